@@ -6,15 +6,34 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
-import { examineEhr } from './doctor.ts';
+import type { EhrScenario } from './check.ts';
+import { examineEhr } from './doctor/doctor.ts';
 import { allEhrChecks, ehrChecks } from './flows/index.ts';
 import { askEhrChoices, ehrFileText } from './init.ts';
 import { NOT_JUDGED } from './not-judged.ts';
-import { openEhrRun } from './run.ts';
+import { type EhrRun, openEhrRun } from './run.ts';
 import { loadEhrFile } from './settings.ts';
 import { openWatchedEhr } from './watched.ts';
 
 const scenarios = ehrChecks.map(({ scenario }) => scenario);
+
+/** Calls of one scenario, on average: those of a whole run, divided by its scenarios. */
+const CALLS_A_SCENARIO = 13;
+/** A run that takes longer is announced. */
+const MAX_UNANNOUNCED_MS = 60_000;
+
+/** Says why a run takes long: the clock of the server cannot be moved, or the server is slow. */
+function durationOf({ parts }: EhrRun, played: readonly EhrScenario[], isWaiting: boolean) {
+  // All scenarios that wait do so at the same time: the longest decides.
+  const minutes =
+    isWaiting && !parts.canAdvance ? Math.max(...played.map(({ waitsMinutes }) => waitsMinutes)) : 0;
+  if (minutes > 0)
+    return `The clock of the server cannot be moved: this run waits for it, at least ${duration(minutes * 60_000)}.`;
+  const calls = played.length * CALLS_A_SCENARIO;
+  const ms = calls * parts.pace.callMs;
+  if (ms < MAX_UNANNOUNCED_MS) return undefined;
+  return `The server takes ${parts.pace.callMs} ms for a call, so this run of some ${calls} calls takes about ${duration(ms)}. --only plays a part of it, such as --only 4.3.`;
+}
 
 export const role: Role = {
   id: 'ehr-server',
@@ -25,17 +44,14 @@ export const role: Role = {
   async open({ config, checks, ...opening }) {
     const played = neededBy(checks, scenarios);
     const run = await openEhrRun({ loaded: loadEhrFile(config, opening.env), ...opening });
-    // All scenarios that wait do so at the same time: the longest decides.
-    const isWaiting = opening.slow && !run.parts.canAdvance;
-    const minutes = isWaiting ? Math.max(...played.map(({ waitsMinutes }) => waitsMinutes)) : 0;
     return {
       ...run,
       total: played.length + SET_UP,
       examine: (onDiagnosis) => examineEhr(run, onDiagnosis),
-      duration:
-        minutes > 0
-          ? `The clock of the server cannot be moved: this run waits for it, at least ${duration(minutes * 60_000)}.`
-          : undefined,
+      // The doctor measures the server before this is asked for.
+      get duration() {
+        return durationOf(run, played, opening.slow);
+      },
       play: () => run.playAll(played),
     };
   },

@@ -15,6 +15,7 @@ import { send } from '../../engine/party/requests/send.ts';
 import type { EhrScenario } from './check.ts';
 import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
 import { NotPlayable } from './world/conditions.ts';
+import { rightDialect } from './world/dialect.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
 import { EhrWorld } from './world/world.ts';
@@ -66,6 +67,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
       sleep: (ms) => pause(clock, ms, signal),
     }),
+    dialect: rightDialect(),
     pace,
     clock,
     random,

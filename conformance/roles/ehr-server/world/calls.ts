@@ -4,7 +4,6 @@
  */
 
 import { randomToken } from '#protocol/time/random.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { EhrStepName, OtherEhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';
@@ -111,8 +110,8 @@ export class Calls<L extends string = string> {
    * @param secret the user_sign of the user, or the exchange token of the call
    */
   internalCred(secret: string): Cred {
-    const { user, password } = this.settings.internal;
-    return { user, token: digest(password, secret) };
+    const { user: internalUser, password } = this.settings.internal;
+    return { user: internalUser, token: this.parts.dialect.digest({ internalUser, password, secret }) };
   }
 
   saveExchangeToken(label: L, exchangeToken: string, authInfo: AuthInfo, options: CallOptions = {}) {

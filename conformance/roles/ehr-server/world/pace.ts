@@ -26,6 +26,8 @@ export class Pace {
   #underWay = 0;
   /** Whether a call waits for those before it, as the doctor found. */
   isOneAtATime = false;
+  /** How long one call takes, in ms, as the doctor measured it. */
+  callMs = 0;
 
   /** @param now the clock of the kit */
   constructor(now: () => number) {

@@ -80,6 +80,12 @@ export class Patients {
     }
   }
 
+  /** Takes a patient out of the list for good, because the server does not find the patient. */
+  retire(person: KnownPerson): void {
+    const at = this.#free.indexOf(person);
+    if (at >= 0) this.#free.splice(at, 1);
+  }
+
   /** Counts a failed match with this phone. */
   noteFailure(phone: unknown): void {
     this.#failures.set(String(phone), (this.#failures.get(String(phone)) ?? 0) + 1);

@@ -8,6 +8,7 @@ import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { EhrSettings } from '../settings.ts';
 import type { Belongings } from './belongings.ts';
+import type { Dialect } from './dialect.ts';
 import type { Pace } from './pace.ts';
 import type { Patients } from './patients.ts';
 
@@ -25,6 +26,8 @@ export type WorldParts = {
   belongings: Belongings;
   /** Spaces the requests, so that the server's limit of requests a second is not exceeded. */
   requests: RequestBudget;
+  /** What the server takes instead of what the interface says, for the steps that prepare others. */
+  dialect: Dialect;
   /** How fast the server answers, and what time it is there. */
   pace: Pace;
   /** The clock of the kit, not of the server. */

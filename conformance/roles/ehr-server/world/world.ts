@@ -13,7 +13,6 @@ import type { Called, CallOptions } from './calls.ts';
 import { Conditions, NotPlayable } from './conditions.ts';
 import { heldWords, Leftovers } from './leftovers.ts';
 import type { AuthInfo } from './messages.ts';
-import { propertiesOf } from './patients.ts';
 import { signOf } from './played.ts';
 
 /** A user who is linked to a patient, with a session that has not ended. */
@@ -57,7 +56,7 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     { exchangeToken, session, person }: Omit<Pending, 'person'> & { person?: KnownPerson },
     options: CallOptions & { properties?: Record<string, unknown> } = {},
   ): Promise<Called> {
-    const patientProperties = options.properties ?? (person && propertiesOf(person));
+    const patientProperties = options.properties ?? (person && this.parts.dialect.properties(person));
     const called = await this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
     const { result } = called;
     this.#leftovers.note(result, person);

@@ -2,16 +2,9 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
+import type { DigestParts } from '../../world/dialect.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 import type { Linked } from '../../world/world.ts';
-
-/** What an attacker, or a careless server, may compute a digest from. */
-export type DigestParts = {
-  password: string;
-  internalUser: string;
-  /** What the digest must be over: the user_sign, or the exchange token. */
-  secret: string;
-};
 
 type WrongDigest = (parts: DigestParts) => string;
 

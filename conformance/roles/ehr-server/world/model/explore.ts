@@ -22,41 +22,47 @@ export type Explored = {
 
 /** Steps of one sequence: room for a link, its removal and a second link. */
 const SEQUENCE_STEPS = 25;
-/**
- * After so many steps the kit stops. A local server takes about a millisecond for each.
- */
-const MAX_STEPS = 2_000;
 /** After so many kinds of differences the kit stops: more help nobody. */
 const MAX_DIFFERENCES = 3;
 
 /** What is the same in differences of one kind, whatever the names: the call, what is due, what came. */
 const kindOf = ({ step, expected, actual }: StepDifference) => `${step.kind}: ${expected}, ${actual}`;
 
-/**
- * Plays up to MAX_STEPS steps, in sequences that `random` draws. Goes on after a difference, to find those of
- * another kind.
- * @param isLate whether the time for this is up, because the server is slow
- */
+/** How far the kit explores. */
+type Limits = {
+  canAdvance: boolean;
+  /** After so many steps no sequence is drawn any more. */
+  maxSteps: number;
+  /** Whether the server is so slow that no sequence is shortened any more. */
+  isLate: () => boolean;
+};
+
+/** Plays sequences that `random` draws. Goes on after a difference, to find those of another kind. */
 export async function explore(
   play: Play,
   random: Random,
-  { canAdvance, isLate }: { canAdvance: boolean; isLate: () => boolean },
+  { canAdvance, maxSteps, isLate }: Limits,
 ): Promise<Explored> {
-  const shortest = new Map<string, readonly Step[]>();
+  const shortest: (readonly Step[])[] = [];
+  const known = new Set<string>();
   let taken = 0;
-  while (taken < MAX_STEPS && shortest.size < MAX_DIFFERENCES && (taken === 0 || !isLate())) {
+  while (taken < maxSteps && shortest.length < MAX_DIFFERENCES) {
     const steps = drawSteps(random, { length: SEQUENCE_STEPS, canAdvance });
     const found = await play(steps);
     taken += found ? found.at : steps.length;
-    if (!found || shortest.has(kindOf(found))) continue;
-    const kind = kindOf(found);
-    const isSame: Play = async (some) => {
+    if (!found || known.has(kindOf(found))) continue;
+    // The shortened sequence may end in a difference of another kind, which is known then, too.
+    let last = found;
+    const noted: Play = async (some) => {
       const other = await play(some);
-      return other && kindOf(other) === kind ? other : undefined;
+      if (other) last = other;
+      return other;
     };
-    shortest.set(kind, await shorten(steps.slice(0, found.at), isSame, isLate));
+    const short = await shorten(steps.slice(0, found.at), noted, isLate);
+    if (!known.has(kindOf(last))) shortest.push(short);
+    known.add(kindOf(found)).add(kindOf(last));
   }
-  return { taken, shortest: [...shortest.values()] };
+  return { taken, shortest };
 }
 
 /**

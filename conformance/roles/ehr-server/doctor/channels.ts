@@ -1,0 +1,96 @@
+/** Looks whether the two endpoints of an EHR server answer, and by which digest the internal one takes calls. */
+
+import { describe } from '../../../engine/journal/describe-result.ts';
+import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
+import { NO_DIGESTS, WRONG_WAYS } from '../flows/internal-channel/wrong-digests.ts';
+import type { Called } from '../world/calls.ts';
+import { callOf, METHODS, readCall } from '../world/messages.ts';
+import type { EhrWorld } from '../world/world.ts';
+import type { Finding } from './finding.ts';
+
+/** Calls that every server answers by an error. The key says what they are. */
+const PROBES = {
+  'a call without cred': readCall({}),
+  'a call of an unknown method': readCall({ method: 'no.method' }),
+  'an authenticate without params': JSON.stringify(callOf(METHODS.authenticate, {})),
+};
+
+const isReply = ({ reply }: Called) => reply?.error !== undefined || reply?.result !== undefined;
+
+/** Finds any JSON-RPC reply right, an error too. One wrong answer among right ones is a fault of the server. */
+export async function endpoint(world: EhrWorld): Promise<Finding> {
+  const { publicUrl } = world.parts;
+  let wrong: { label: string; called: Called } | undefined;
+  for (const [label, body] of Object.entries(PROBES)) {
+    const called = await world.send(label, world.post(body));
+    if (!isReply(called)) wrong ??= { label, called };
+    else if (!wrong) return { found: publicUrl };
+    else return { found: `${publicUrl}; but ${wrong.label} was answered ${wordsOf(wrong.called)}` };
+  }
+  if (!wrong) return { found: publicUrl };
+  const { answer, result } = wrong.called;
+  const found = `${publicUrl} answered ${wordsOf(wrong.called)}`;
+  if (answer.kind === 'answer' && /"jsonrpc"/.test(answer.text))
+    return { found: `${found}: a fault of the server, which is judged` };
+  if (answer.kind === 'answer')
+    return {
+      found,
+      remedy:
+        'Give server.url the whole endpoint with its version segment, such as http://127.0.0.1:4100/1.0-alpha/.',
+    };
+  return result.kind === 'failed' && /before the answer was complete/.test(result.detail)
+    ? { found, remedy: 'Look into the log of the server: it takes the call, and sends no whole answer.' }
+    : { found, remedy: 'Start the server, or correct server.url; with server.start the kit starts it.' };
+}
+
+/** How a call was answered that got no JSON-RPC reply. */
+function wordsOf({ answer, result }: Called): string {
+  if (answer.kind !== 'answer') return `with ${describe(result)}`;
+  return `with HTTP ${answer.status} with a body that ${whyNotJson(answer.text) ?? 'is no JSON-RPC reply'}`;
+}
+
+/** Saves an exchange token, as the authorization server does, with the digest over the internal password. */
+export async function internalChannel(world: EhrWorld): Promise<Finding> {
+  const { result } = await announced(world, 'save an exchange token');
+  if (result.kind === 'done') return { found: 'an exchange token was saved' };
+  const found = `save_exchange_token was answered: ${describe(result)}`;
+  if (result.kind !== 'refused') return failedOf(result, found);
+  const { reason, code } = result;
+  if (reason === 'access_forbidden' || code === '-33403')
+    return { found, remedy: 'Give internalUrl the endpoint of the internal channel.' };
+  if (reason === 'invalid_params' || code === '-32602')
+    return { found, remedy: 'Give ttlUnit the unit that the server uses.' };
+  const way = await takenWay(world);
+  if (way !== undefined)
+    return {
+      found: `the digest is refused, and another is taken: ${way}. This is a fault of the server, which is judged; the kit prepares its checks by that digest`,
+    };
+  return {
+    found,
+    remedy:
+      'Give internal.user and internal.password the values of the server: cred.token is sha1(password + exchange token) in lowercase hexadecimal.',
+  };
+}
+
+/** The finding about a call that was neither done nor refused. */
+function failedOf(result: Exclude<Called['result'], { kind: 'done' | 'refused' }>, found: string): Finding {
+  const isOfServer =
+    result.kind === 'failed' && (result.what === 'server-error' || result.what === 'unexpected-answer');
+  if (isOfServer) return { found: `${found}: a fault of the server, which is judged as far as it can be` };
+  return { found, remedy: 'Start the internal endpoint, or correct internalUrl.' };
+}
+
+const announced = (world: EhrWorld, label: string) =>
+  world.saveExchangeToken(label, world.invented('exchange-token'), world.session());
+
+/** Finds a digest that the server takes instead of the right one, and prepares all checks by it. */
+async function takenWay(world: EhrWorld): Promise<string | undefined> {
+  const { dialect } = world.parts;
+  const right = dialect.digest;
+  for (const [way, digest] of Object.entries({ ...WRONG_WAYS, ...NO_DIGESTS })) {
+    dialect.digest = digest;
+    if ((await announced(world, `save with a digest ${way}`)).result.kind === 'done') return way;
+  }
+  dialect.digest = right;
+  return undefined;
+}

@@ -1,0 +1,49 @@
+/**
+ * The doctor of the role EHR server: examines the set-up before any check is judged. It looks whether the
+ * address answers, the internal credentials are right and the server knows the patients of the file. A fault
+ * of the server is no fault of the set-up: the doctor names it, and the server is judged all the same.
+ */
+
+import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
+import type { EhrRun } from '../run.ts';
+import { EhrWorld } from '../world/world.ts';
+import { endpoint, internalChannel } from './channels.ts';
+import type { Examination } from './finding.ts';
+import { everyPatient } from './found-patients.ts';
+import { pace } from './pace-of-server.ts';
+
+/** The journal keeps the doctor's calls under a scenario of this name. */
+const SCENARIO = 'set-up';
+
+/** In the order in which they are made: each needs what those before it found right. */
+const EXAMINATIONS: readonly Examination[] = [
+  { id: 'endpoint', title: 'The public endpoint answers JSON-RPC calls', find: endpoint },
+  { id: 'pace', title: 'The server answers in time', find: pace },
+  {
+    id: 'internal-channel',
+    title: 'The internal channel takes calls with the digest',
+    find: internalChannel,
+  },
+  { id: 'patients', title: 'The server finds the patients of people.matching', find: everyPatient },
+];
+
+/** Makes the examinations up to the first problem. Reports each diagnosis as soon as it is known. */
+export async function examineEhr(
+  run: EhrRun,
+  onDiagnosis: (diagnosis: Diagnosis) => void,
+): Promise<Diagnosis[]> {
+  const world = new EhrWorld(run.parts, SCENARIO);
+  const all: Diagnosis[] = [];
+  run.recorder.beginScenario(SCENARIO, true);
+  for (const { id, title, find } of EXAMINATIONS) {
+    const { found, remedy } = await find(world);
+    const ok = remedy === undefined;
+    const diagnosis = { ok, id, title, found, ...(remedy !== undefined && { remedy }) };
+    all.push(diagnosis);
+    onDiagnosis(diagnosis);
+    if (!ok) break;
+  }
+  await world.end();
+  run.recorder.endScenario(SCENARIO);
+  return all;
+}

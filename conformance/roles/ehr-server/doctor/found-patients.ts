@@ -1,0 +1,120 @@
+/**
+ * Looks whether an EHR server finds the patients of the file. Where it does not, tells what the file can be
+ * blamed for from what the server can: it tries other forms of the same properties, and names what differs.
+ */
+
+import { describe } from '../../../engine/journal/describe-result.ts';
+import type { KnownPerson } from '../settings.ts';
+import type { Called } from '../world/calls.ts';
+import { NotPlayable } from '../world/conditions.ts';
+import { propertiesOf } from '../world/patients.ts';
+import type { EhrWorld } from '../world/world.ts';
+import type { Finding } from './finding.ts';
+
+type Form = (person: KnownPerson) => Record<string, unknown>;
+
+/** Other forms of the same properties, by what is done to them. */
+const FORMS: Readonly<Record<string, Form>> = {
+  'without the gender': ({ gender: _gender, ...person }) => propertiesOf(person),
+  'with the day alone as date': (person) => ({ ...propertiesOf(person), date: person.date }),
+  'with an ISO 8601 date': (person) => ({ ...propertiesOf(person), date: `${person.date}T00:00:00.000Z` }),
+  'with a plus before the phone': (person) => ({
+    ...propertiesOf(person),
+    phone: `+${person.phone.replace(/^\+/, '')}`,
+  }),
+};
+
+/** A run needs so many patients at the same time. */
+const MIN_FOUND = 3;
+/** The code of patient_already_linked. */
+const ALREADY_LINKED = '-34009';
+/** The code of patient_not_matched. */
+const NOT_MATCHED = '-34001';
+
+type Missed = { number: number; person: KnownPerson; result: Called['result'] };
+
+/** Links each patient of people.matching to a new user. The end of the scenario removes the links. */
+export async function everyPatient(world: EhrWorld): Promise<Finding> {
+  const { matching } = world.settings.people;
+  const missed: Missed[] = [];
+  const forms = new Set<string>();
+  for (const [index, person] of matching.entries()) {
+    try {
+      const number = index + 1;
+      const { result } = await world.signIn(`authenticate person ${number}`, { person });
+      if (result.kind === 'done') continue;
+      const form = isOfLink(result) ? undefined : await otherForm(world, number, person);
+      if (form === undefined) missed.push({ number, person, result });
+      else forms.add(`${form} (whole: ${describe(result)})`);
+    } catch (error) {
+      // What the kit cannot play with this file is no fault of the server's patients.
+      if (error instanceof NotPlayable) break;
+      throw error;
+    }
+  }
+  const left = matching.length - missed.length;
+  const count = `${left} of ${matching.length}`;
+  const [form] = forms;
+  const differing =
+    form === undefined
+      ? ''
+      : `; some only ${form}: a fault of the server, which is judged; the kit prepares its checks so`;
+  const [first] = missed;
+  return first ? notFound(world, missed, first, { left, count }) : { found: `${count}${differing}` };
+}
+
+const isOfLink = (result: Called['result']) => result.kind === 'refused' && result.code === ALREADY_LINKED;
+
+/** Tries other forms of the properties of a patient, and prepares all checks by one that the server takes. */
+async function otherForm(world: EhrWorld, number: number, person: KnownPerson): Promise<string | undefined> {
+  for (const [words, form] of Object.entries(FORMS)) {
+    const label = `authenticate person ${number} ${words}`;
+    const { result } = await world.signIn(label, { person }, { properties: form(person) });
+    if (result.kind !== 'done') continue;
+    world.parts.dialect.properties = form;
+    return words;
+  }
+  return undefined;
+}
+
+/** The finding where authenticate did not link some patients. */
+function notFound(
+  { parts }: EhrWorld,
+  missed: readonly Missed[],
+  { number, result }: Missed,
+  { left, count }: { left: number; count: string },
+): Finding {
+  const numbers = missed.map((each) => each.number).join(', ');
+  const who = `person ${numbers} of people.matching: ${describe(result)}`;
+  if (isOfLink(result))
+    return {
+      found: `person ${number} of people.matching: ${describe(result)}`,
+      remedy: 'The patient is linked to a user already: remove that link, or start with an empty database.',
+    };
+  if (missed.every((each) => each.result.kind === 'failed'))
+    return { found: `${count}; ${who}: a fault of the server, which is judged as far as it can be` };
+  if (left >= MIN_FOUND) {
+    for (const { person } of missed) parts.patients.retire(person);
+    return { found: `${count}; ${who}${alike(missed)}. The others are judged` };
+  }
+  const isRefused = result.kind === 'refused' && result.code !== NOT_MATCHED;
+  return {
+    found: `${count}; ${who}${alike(missed)}`,
+    remedy: isRefused
+      ? 'The server refuses the call itself, in each form that the kit tried: look into its log for what it lacks.'
+      : 'Load the patients that the file names, or name patients whom the server has. Each needs name, surname, date and phone as the record has them.',
+  };
+}
+
+/** Names the properties in which patients who were not found differ, where they are otherwise the same. */
+function alike(missed: readonly Missed[]): string {
+  for (const [index, { number, person }] of missed.entries())
+    for (const other of missed.slice(index + 1)) {
+      const names = (['name', 'surname', 'date', 'phone', 'gender'] as const).filter(
+        (name) => person[name] !== other.person[name],
+      );
+      if (names.length <= 2)
+        return `. Persons ${number} and ${other.number} differ in ${names.join(' and ')} alone: a server that ignores this finds two patients`;
+    }
+  return '';
+}

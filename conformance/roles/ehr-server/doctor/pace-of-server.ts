@@ -1,0 +1,70 @@
+/**
+ * Measures how fast an EHR server answers, and whether it serves calls at the same time. Neither is a fault.
+ * The kit says beforehand what a slow server means for the run.
+ */
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { readCall } from '../world/messages.ts';
+import type { EhrWorld } from '../world/world.ts';
+import type { Finding } from './finding.ts';
+
+const CALL = readCall({});
+const SAMPLES = 3;
+/** Calls that come at the same moment take so many times as long as one, where one waits for another. */
+const TIMES_IN_TURN = 2.2;
+/** Shorter calls say nothing about that. */
+const MIN_MEASURED_MS = 30;
+/** A call beside one that is held must be answered in this time, and in so many times that of another call. */
+const MIN_PATIENCE_MS = 400;
+const PATIENCE_CALLS = 4;
+
+/** Notes in the run what it finds. */
+export async function pace(world: EhrWorld): Promise<Finding> {
+  const { pace: known, clock } = world.parts;
+  const call = () => world.send('a call to measure', world.post(CALL));
+  const took = async (act: () => Promise<unknown>) => {
+    const begun = clock.now();
+    await act();
+    return clock.now() - begun;
+  };
+  const singles: number[] = [];
+  for (let sample = 0; sample < SAMPLES; sample++) singles.push(await took(call));
+  const single = singles.sort((a, b) => a - b)[1] ?? 0;
+  const together = await took(() => Promise.all(singles.map(call)));
+  const isSlow = single >= MIN_MEASURED_MS && together >= TIMES_IN_TURN * single;
+  known.callMs = single;
+  known.isOneAtATime = isSlow || (await waitsForAnother(world, single));
+  const how = known.isOneAtATime
+    ? 'one call at a time: a call waits for those before it, which is no fault'
+    : 'several calls at a time';
+  return { found: `${single} ms a call, ${how}` };
+}
+
+/** Holds one request half sent, and looks whether another call is answered meanwhile. */
+async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean> {
+  const { clock, publicUrl } = world.parts;
+  const held = holdHalf(publicUrl);
+  const other = world.send('a call beside another', world.post(CALL));
+  let cancel: () => void = () => undefined;
+  const patience = new Promise<'late'>((resolve) => {
+    cancel = clock.after(Math.max(MIN_PATIENCE_MS, PATIENCE_CALLS * single), () => resolve('late'));
+  });
+  const isLate = (await Promise.race([other, patience])) === 'late';
+  cancel();
+  held.finish();
+  const { result } = await other;
+  // A server that answers neither is judged by other means.
+  return isLate && result.kind !== 'failed';
+}
+
+/** Sends the head and the first half of a call. `finish` sends the rest; its answer is of no use. */
+function holdHalf(url: string): { finish(): void } {
+  const open = url.startsWith('https:') ? requestHttps : requestHttp;
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(CALL) };
+  const request = open(url, { method: 'POST', headers, agent: false });
+  request.on('response', (response) => response.resume());
+  // What becomes of this request is of no interest: the other call is measured.
+  request.on('error', () => undefined);
+  request.write(CALL.slice(0, CALL.length / 2));
+  return { finish: () => void request.end(CALL.slice(CALL.length / 2)) };
+}
