@@ -40,10 +40,10 @@ test.each(stateDefects)(
     expect(found).toMatchObject({ isDifferent: true });
     expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
   },
-  60_000,
+  300_000,
 );
 
 test('the state table finds a defect by the same sequence each time', async () => {
   const [defect] = stateDefects as [(typeof stateDefects)[0]];
   expect(await sequenceOf(defect)).toEqual(await sequenceOf(defect));
-}, 60_000);
+}, 300_000);

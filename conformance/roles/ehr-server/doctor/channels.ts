@@ -1,4 +1,4 @@
-/** Looks whether the two endpoints of an EHR server answer, and by which digest the internal one takes calls. */
+/** Looks whether both endpoints of an EHR server answer, and by which digest the internal one takes calls. */
 
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
@@ -17,7 +17,7 @@ const PROBES = {
 
 const isReply = ({ reply }: Called) => reply?.error !== undefined || reply?.result !== undefined;
 
-/** Finds any JSON-RPC reply right, an error too. One wrong answer among right ones is a fault of the server. */
+/** Finds any JSON-RPC reply right, an error too. A wrong answer among right ones is a fault of the server. */
 export async function endpoint(world: EhrWorld): Promise<Finding> {
   const { publicUrl } = world.parts;
   let wrong: { label: string; called: Called } | undefined;

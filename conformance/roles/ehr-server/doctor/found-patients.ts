@@ -3,6 +3,7 @@
  * blamed for from what the server can: it tries other forms of the same properties, and names what differs.
  */
 
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { KnownPerson } from '../settings.ts';
 import type { Called } from '../world/calls.ts';
@@ -49,6 +50,8 @@ export async function everyPatient(world: EhrWorld): Promise<Finding> {
     } catch (error) {
       // What the kit cannot play with this file is no fault of the server's patients.
       if (error instanceof NotPlayable) break;
+      if (error instanceof ScenarioStopped)
+        return { found: `${error.message}: a fault of the server, which is judged as far as it can be` };
       throw error;
     }
   }

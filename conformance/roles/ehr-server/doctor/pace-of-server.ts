@@ -4,6 +4,7 @@
  */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { pause } from '../../../engine/party/requests/pause.ts';
 import { readCall } from '../world/messages.ts';
 import type { EhrWorld } from '../world/world.ts';
 import type { Finding } from './finding.ts';
@@ -14,9 +15,11 @@ const SAMPLES = 3;
 const TIMES_IN_TURN = 2.2;
 /** Shorter calls say nothing about that. */
 const MIN_MEASURED_MS = 30;
-/** A call beside one that is held must be answered in this time, and in so many times that of another call. */
+/** A call beside one that is held must be answered in this time, or in so many times that of another. */
 const MIN_PATIENCE_MS = 400;
 const PATIENCE_CALLS = 4;
+/** The server has so long (ms) to take up the held request before the other one comes. */
+const HELD_MS = 20;
 
 /** Notes in the run what it finds. */
 export async function pace(world: EhrWorld): Promise<Finding> {
@@ -43,7 +46,8 @@ export async function pace(world: EhrWorld): Promise<Finding> {
 /** Holds one request half sent, and looks whether another call is answered meanwhile. */
 async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean> {
   const { clock, publicUrl } = world.parts;
-  const held = holdHalf(publicUrl);
+  const held = await holdHalf(publicUrl);
+  await pause(clock, HELD_MS, world.parts.signal);
   const other = world.send('a call beside another', world.post(CALL));
   let cancel: () => void = () => undefined;
   const patience = new Promise<'late'>((resolve) => {
@@ -58,13 +62,15 @@ async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean
 }
 
 /** Sends the head and the first half of a call. `finish` sends the rest; its answer is of no use. */
-function holdHalf(url: string): { finish(): void } {
+async function holdHalf(url: string): Promise<{ finish(): void }> {
   const open = url.startsWith('https:') ? requestHttps : requestHttp;
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(CALL) };
   const request = open(url, { method: 'POST', headers, agent: false });
   request.on('response', (response) => response.resume());
   // What becomes of this request is of no interest: the other call is measured.
-  request.on('error', () => undefined);
-  request.write(CALL.slice(0, CALL.length / 2));
+  await new Promise<void>((resolve) => {
+    request.on('error', () => resolve());
+    request.write(CALL.slice(0, CALL.length / 2), () => resolve());
+  });
   return { finish: () => void request.end(CALL.slice(CALL.length / 2)) };
 }

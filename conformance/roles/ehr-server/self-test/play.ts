@@ -6,6 +6,8 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { GENDERS } from '#protocol/wire/matching.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
+import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
+import { examineEhr } from '../doctor/doctor.ts';
 import { ehrChecks } from '../flows/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
@@ -46,6 +48,18 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
     await run.playAll(all.filter(({ id }) => scenarios.includes(id)));
     const entries = run.recorder.entries();
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
+  } finally {
+    await run.close();
+    await served.close();
+  }
+}
+
+/** Lets the doctor examine the reference server with a change. `settings` replaces keys of the kit's file. */
+export async function examinedEhr(change: EhrChange): Promise<Diagnosis[]> {
+  const served = await serveEhr(change);
+  const run = await openFor(fileFor(served, change.settings), served, {});
+  try {
+    return await examineEhr(run, () => undefined);
   } finally {
     await run.close();
     await served.close();

@@ -25,6 +25,7 @@ import {
 } from '../changes.ts';
 import { harmlessOf } from '../defect.ts';
 import { AUTHENTICATE, READ, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+import { inTwoParts, requestsInTurn } from './slow-servers.ts';
 
 /** The delay (ms) of each answer: slower than the right server, and fast enough for a whole run. */
 const DELAY_MS = 3;
@@ -130,6 +131,10 @@ const withoutCards = {
 };
 
 export const harmlessServers = harmlessOf([
+  'requests-in-turn: A request is read after the one before it has been answered',
+  requestsInTurn(),
+  'reply-in-two-parts: Each reply comes in two parts',
+  inTwoParts,
   'slow: Each answer comes a little later',
   slow,
   'one-at-a-time: Calls are carried out one after another',

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { digest } from '#protocol/wire/hashes/digest.ts';
+import { before, internalCred, refusesForm, searchesBy } from '../defects/changes.ts';
+import { requestsInTurn } from '../defects/harmless/slow-servers.ts';
+import { secretOf } from '../defects/internal-channel/digest-defects.ts';
+import { inResponses } from '../defects/messages/http-messages.ts';
+import { SAVES } from '../defects/methods.ts';
+import { examinedEhr } from '../self-test/play.ts';
+import { type EhrChange, INTERNAL } from '../self-test/serve.ts';
+
+/** What the doctor says of a server: each examination with what it found. */
+async function said(change: EhrChange) {
+  const diagnoses = await examinedEhr(change);
+  return Object.fromEntries(diagnoses.map(({ id, ok, found }) => [id, `${ok ? 'ok' : 'not'}: ${found}`]));
+}
+
+/** Take the digest over secret and password, in this order, and no other. */
+const secretFirst = before(SAVES, async (turn) => {
+  const secret = (await secretOf(turn)) ?? '';
+  const isTaken = turn.cred.token === digest(secret, INTERNAL.password);
+  const cred = internalCred(turn.parts, isTaken ? secret : 'another secret');
+  return { ...turn.call, cred };
+});
+
+test('a right server is in order', async () => {
+  expect(await said({})).toEqual({
+    endpoint: expect.stringMatching(/^ok: http:/),
+    pace: expect.stringMatching(/^ok: \d+ ms a call, several calls at a time$/),
+    'internal-channel': 'ok: an exchange token was saved',
+    patients: 'ok: 6 of 6',
+  });
+});
+
+test('a server that serves one call at a time is told so', async () => {
+  expect(await said(requestsInTurn())).toMatchObject({
+    pace: expect.stringContaining('one call at a time'),
+    patients: 'ok: 6 of 6',
+  });
+});
+
+test('a digest made wrongly is told, and the kit prepares its checks by it', async () => {
+  expect(await said(secretFirst)).toMatchObject({
+    'internal-channel': expect.stringMatching(/^ok: the digest is refused, .*: the secret first\. This/),
+    patients: 'ok: 6 of 6',
+  });
+});
+
+test('a wrong password is a fault of the set-up', async () => {
+  const internal = { ...INTERNAL, password: 'another password', insecureLiteral: true };
+  const found = await said({ settings: { internal } });
+  expect(found['internal-channel']).toMatch(/^not: save_exchange_token was answered: it was refused/);
+  expect(found.patients).toBeUndefined();
+});
+
+test('a gender that is refused is told, and the kit leaves it out', async () => {
+  const found = await said(refusesForm(({ gender }) => gender !== undefined));
+  expect(found.patients).toMatch(/^ok: 6 of 6; some only without the gender \(whole: .*invalid_params/);
+});
+
+test('a name that is ignored is told by the two who differ in it', async () => {
+  const { patients } = await said(searchesBy((query) => ({ ...query, name: undefined }) as typeof query));
+  expect(patients).toMatch(/^ok: 4 of 6; person 2, 3 .*Persons 2 and 3 differ in name alone/);
+});
+
+test('patients who are not there are a fault of the set-up', async () => {
+  const found = await said({ patients: () => [] });
+  expect(found.patients).toMatch(/^not: 0 of 6; person 1, 2, 3, 4, 5, 6 .*patient_not_matched/);
+});
+
+test('a body that is cut short is a fault of the server', async () => {
+  const found = await said(inResponses(({ body }) => ({ body: body.slice(0, -3) })));
+  expect(found.endpoint).toMatch(/^ok: .* is not JSON: .*cut off.*fault of the server/);
+  expect(found.patients).toMatch(/^ok: .*save an exchange token.*fault of the server/);
+});
+
+test('a page that is no JSON-RPC is a fault of the set-up', async () => {
+  const found = await said(inResponses(() => ({ body: '<html>' })));
+  expect(found).toEqual({ endpoint: expect.stringMatching(/^not: .* is not JSON: it is HTML/) });
+});
