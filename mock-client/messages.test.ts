@@ -43,13 +43,17 @@ test('a failure of the connection names the server in plain words', () => {
   expect(failureMessage({ kind: 'http', server: 'auth', status: 429 }).text).toContain('wait');
 });
 
-proves(['7-client-handles-errors'], 'each error of authenticate has its own words and a way onward', () => {
-  const reasons = reasonsOf(ehrMethods['embedded_storage.authenticate']);
-  const texts = reasons.map((reason) => failureMessage(refused('ehr', reason)).text);
-  expect(new Set(texts).size).toBe(texts.length);
-  for (const reason of reasons)
-    expect(['retry', 'correct', 'log-out']).toContain(wayAfter(refused('ehr', reason)));
-});
+proves(
+  ['7-client-handles-errors', 'K-client-errors-told'],
+  'each error of authenticate has its own words and a way onward',
+  () => {
+    const reasons = reasonsOf(ehrMethods['embedded_storage.authenticate']);
+    const texts = reasons.map((reason) => failureMessage(refused('ehr', reason)).text);
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const reason of reasons)
+      expect(['retry', 'correct', 'log-out']).toContain(wayAfter(refused('ehr', reason)));
+  },
+);
 
 test('every failure has Russian and German words, with every place filled', () => {
   for (const [language, letters] of [

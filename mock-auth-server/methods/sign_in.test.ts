@@ -24,7 +24,7 @@ proves(
   },
 );
 
-proves(['2.3-token-unique', 'D12-new-token-after-expiry'], 'a user keeps the id, not the token', async () => {
+proves(['2.3-token-unique', 'K-user-of-phone'], 'a user keeps the id, not the token', async () => {
   const { clock, signIn } = await startWorld();
   const first = await signIn(ANNA);
   clock.advance(1440 * 60_000);
@@ -81,7 +81,7 @@ test('EHR calls with an empty version go to the base URL', async () => {
   expect(world.ehr.received[0]?.path).toBe('/behind/proxy/');
 });
 
-proves(['2.1-id-sent'], 'calls in flight at the same time have different ids', async () => {
+proves(['2.1-id-sent', 'K-ids-differ'], 'calls in flight at the same time have different ids', async () => {
   const { ehr, signIn } = await startWorld();
   await Promise.all([signIn(ANNA, SIGN), signIn('79990000002', SIGN), signIn(ANNA_MAIL, SIGN)]);
   expect(new Set(ehr.received.map(({ body }) => body.id)).size).toBe(3);

@@ -76,7 +76,7 @@ const ehrFailures: [string, (visit: Walk) => Walk][] = [
 
 for (const [what, fail] of ehrFailures)
   proves(
-    ['4.5-auth-after-success', '4.6-auth-after-success'],
+    ['4.5-auth-after-success', '4.6-auth-after-success', 'K-client-nothing-claimed'],
     `an ending can be repeated or left when the EHR server ${what}`,
     () => {
       for (const ending of ['logout', 'disconnect', 'delete'] as const) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { at, cardDraft, cred, draft, patient, phone, refused } from './testing/walk.ts';
 
-proves(['4.4-caller'], 'a linked user sees the record at once, and its signature is kept', () => {
+proves(['4.4-caller', '4.4-cred'], 'a linked user sees the record at once, and its signature is kept', () => {
   const visit = at.checking();
   expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
   visit.succeed();
@@ -151,14 +151,18 @@ for (const reason of [
   'exchange_token_unknown',
   'exchange_token_exhausted',
 ] as const)
-  proves(['1-authenticate-in-time'], `after ${reason} the next try fetches a new exchange token`, () => {
-    const visit = at.authenticate().fail(reason);
-    expect(visit.step('identify')).toMatchObject({ exchangeToken: undefined, problem: { reason } });
-    visit.submit();
-    expect(visit.call().method).toBe('auth.exchange_token');
-    visit.succeed({ exchangeToken: 'exchange-token-2' });
-    expect(visit.call().params).toMatchObject({ exchangeToken: 'exchange-token-2' });
-  });
+  proves(
+    ['K-client-exchange-token-spent'],
+    `after ${reason} the next try fetches a new exchange token`,
+    () => {
+      const visit = at.authenticate().fail(reason);
+      expect(visit.step('identify')).toMatchObject({ exchangeToken: undefined, problem: { reason } });
+      visit.submit();
+      expect(visit.call().method).toBe('auth.exchange_token');
+      visit.succeed({ exchangeToken: 'exchange-token-2' });
+      expect(visit.call().params).toMatchObject({ exchangeToken: 'exchange-token-2' });
+    },
+  );
 
 proves(['1-authenticate-in-time'], 'an exchange token of ten minutes ago is not sent any more', () => {
   const visit = at.authenticate().fail('patient_not_matched').submit(600_000);
