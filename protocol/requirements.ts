@@ -8,6 +8,7 @@ import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
 import { decisions30to41 } from './requirements/decisions-30-to-41.ts';
 import { design } from './requirements/design.ts';
 import { practiceClient } from './requirements/practice/client.ts';
+import { practiceClientValues } from './requirements/practice/client-values.ts';
 import { practiceCodes } from './requirements/practice/codes.ts';
 import { practiceConduct } from './requirements/practice/conduct.ts';
 import { practiceEhrServer } from './requirements/practice/ehr-server.ts';
@@ -41,6 +42,7 @@ export const requirements = [
   ...decisionAuthServer,
   ...design,
   ...practiceClient,
+  ...practiceClientValues,
   ...practiceCodes,
   ...practiceConduct,
   ...practiceMisuse,

@@ -131,4 +131,12 @@ export const decisions23to29 = [
     level: 'SHOULD',
     text: 'The patient record has the members id, created, active, isActive, surname, middleName, name, phones, email, gender, birthdate, deceased, maritalStatus, photo, familyMembers, address, medcardNumber and insurances.',
   },
+  {
+    id: 'D28-client-search',
+    clause: 'decision 28',
+    source: 'decision',
+    party: 'client',
+    level: 'MUST',
+    text: 'A client that names a search strategy sends PHONE, or MEDCARD with the number of a card.',
+  },
 ] as const satisfies readonly Requirement[];

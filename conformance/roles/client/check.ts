@@ -22,12 +22,14 @@ export const sees = (...wanted: readonly [Screen, ...Screen[]]): Expectation => 
 export const told = (...wanted: readonly Screen[]): Expectation =>
   leadsTo(wanted.length > 0 ? wanted : screens, { isTold: true });
 
+/** Expects an answer of the client, on whatever screen. */
+export const answers: Expectation = leadsTo(screens);
+
 /** Expects one of these screens after a step. Of several actions under one label the last one counts. */
 function leadsTo(wanted: readonly Screen[], { isTold = false } = {}): Expectation {
   const isThere = (played: PlayedStep) => wanted.some((screen) => screen === screenOf(played));
   const isMet = (played: PlayedStep) =>
-    isThere(played) &&
-    (!isTold || screenOf(played) === 'patient' || isSentence(seenValue(played, 'text') ?? ''));
+    isThere(played) && (!isTold || screenOf(played) === 'patient' || isSaid(played));
   return {
     judge(label, steps) {
       const last = steps.at(-1);
@@ -156,6 +158,24 @@ const WITHOUT_BLANKS =
 
 /** The JSON of a reply, or the lines of a stack. */
 const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
+
+/** Whether the person is told: in a sentence, or by one word such as "Deleted" where all has worked. */
+function isSaid(played: PlayedStep): boolean {
+  const text = seenValue(played, 'text') ?? '';
+  return isSentence(text) || (ONE_WORD.test(text) && (hasWorked(played) || hasEnded(played)));
+}
+
+/** One word of a person, and not a name of a program. */
+const ONE_WORD = /^[^\p{L}_]*\p{L}[\p{L}\p{M}'’-]+[^\p{L}_]*$/u;
+
+/** Whether the person asked for an ending, and the screen says that it is done. Other checks judge calls. */
+const hasEnded = (played: PlayedStep): boolean =>
+  ['logOut', 'disconnect', 'deleteAccount'].includes(played.step.step) && screenOf(played) !== 'error';
+
+/** Whether every call of a step succeeded, and the kit disturbed none. */
+const hasWorked = ({ exchanges }: PlayedStep): boolean =>
+  exchanges.length > 0 &&
+  exchanges.every(({ facts, fault: disturbed }) => disturbed === undefined && facts.reply?.result === true);
 
 /** What the person saw, in words. */
 export function seenIn({ result }: PlayedStep): string {

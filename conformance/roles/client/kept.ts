@@ -2,8 +2,11 @@
  * Finds in the storage of a client what it has kept: tokens, user_signs and values of patients, by name
  * alone.
  */
+
+import type { Values } from '../../engine/journal/entry.ts';
 import { findCanaries } from '../../engine/journal/secrets/canaries.ts';
 import type { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
+import type { ClientDriver, Seen } from './drivers/driver.ts';
 import type { Handed } from './servers/handed.ts';
 
 /**
@@ -26,6 +29,25 @@ export function keptIn(
   ]);
   const found = texts.flatMap((text) => findCanaries(Buffer.from(text, 'utf8'), [...sought.keys()], formsOf));
   return [...new Set(found.map(({ value }) => sought.get(value)))].join(', ');
+}
+
+/**
+ * The names of what is not among the words of the screen after an action: beside them, in the log of the
+ * client, and in its storage. The last two are left out where the kit cannot look into them.
+ */
+export async function hiddenIn(
+  driver: Pick<ClientDriver, 'logged' | 'kept'>,
+  seen: readonly Seen[],
+  knowledge: Pick<Knowledge, 'patientData' | 'formsOf'>,
+  handed: Handed,
+): Promise<Values> {
+  const named = (texts: readonly string[]) => keptIn(texts, knowledge, handed);
+  const [logged, kept] = [driver.logged?.(), await driver.kept?.()];
+  return {
+    beside: named([seen.at(-1)?.beside ?? '']),
+    ...(logged && { logged: named(logged) }),
+    ...(kept && { kept: named(kept) }),
+  };
 }
 
 /** The names of secrets in the storage; values of patients have the names of their members. */

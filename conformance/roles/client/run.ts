@@ -113,9 +113,10 @@ const MAX_BEDS = 4;
  */
 function bedsFor({ client, browser, ports }: ClientSettings): number {
   const areChosen = Object.values(ports).every((port) => port === 0);
-  const hasPage = browser?.start !== undefined && names(browser.address, 'port');
+  const isStarted = browser?.start !== undefined && names(browser.address, 'port');
+  const isTold = browser !== undefined && ['authUrl', 'ehrUrl'].every((name) => names(browser.address, name));
   const hasStorage = client?.command.some((argument) => names(argument, 'storage')) ?? false;
-  return areChosen && (hasPage || hasStorage) ? MAX_BEDS : 1;
+  return areChosen && (isStarted || isTold || hasStorage) ? MAX_BEDS : 1;
 }
 
 /** Whether a text of the file has a template, such as `${port}`. */

@@ -20,6 +20,12 @@ const MAX_TURNS = 6;
 export const sees = (result: StepResult, screen: Screen): boolean =>
   result.kind === 'done' && result.values.sees === screen;
 
+/** What the person saw, for a message that quotes it. */
+export function inWords(result: StepResult): string {
+  if (result.kind === 'done') return `the person sees ${result.values.sees}: ${result.values.text}`;
+  return result.kind === 'failed' ? result.detail : result.kind;
+}
+
 /** Where a person stands when they go on. */
 type Way<L> = {
   /** The label of every step on the way. */

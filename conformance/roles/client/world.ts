@@ -1,5 +1,6 @@
 /** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
@@ -13,12 +14,12 @@ import {
   type Screen,
   stepOfAction,
 } from './drivers/driver.ts';
-import { keptIn } from './kept.ts';
+import { hiddenIn, keptIn } from './kept.ts';
 import { changedRecord, type Person, people } from './people/people.ts';
 import { valuesOf } from './people/values-of-seen.ts';
 import type { Front } from './servers/front.ts';
 import type { Trouble } from './servers/troubles.ts';
-import { goOn, sees } from './way-on.ts';
+import { goOn, inWords, sees } from './way-on.ts';
 
 export type ClientWorldParts = {
   scenario: string;
@@ -57,7 +58,9 @@ export class ClientWorld<L extends string = string> {
       const driver = this.#driver ?? (await this.#parts.start());
       this.#driver = driver;
       const seen = await Promise.all(actions.map((action) => driver.act(action)));
-      return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed) };
+      const { recorder, front } = this.#parts;
+      const hidden = await hiddenIn(driver, seen, recorder.knowledge, front.handed);
+      return { kind: 'done', values: { ...valuesOf(seen, front.handed), ...hidden } };
     });
   }
 
@@ -116,12 +119,12 @@ export class ClientWorld<L extends string = string> {
     this.#parts.forget();
   }
 
-  /** Notes under a label what the client's storage holds, where the kit can look into it. */
-  async lookAtKept(label: string): Promise<void> {
+  /** Waits, and notes under a label what the client's storage holds then, where the kit can look into it. */
+  async lookAtKept(label: string, afterMs: number): Promise<void> {
+    await this.wait(afterMs);
     const { recorder, scenario, front } = this.#parts;
-    const texts = await this.#driver?.kept?.();
-    if (texts)
-      recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
+    const texts = (await this.#driver?.kept?.()) ?? [];
+    recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
   }
 
   /**
@@ -133,10 +136,7 @@ export class ClientWorld<L extends string = string> {
     const result = await (typeof play === 'function' ? play(label as L) : this.act(label as L, play));
     const screen = screens.find((each) => sees(result, each));
     if (screen) return screen;
-    const detail = result.kind === 'failed' ? result.detail : result.kind;
-    const { values } = result.kind === 'done' ? result : {};
-    const seen = values ? `the person sees ${values.sees}: ${values.text}` : detail;
-    const because = `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${seen})`;
+    const because = `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${inWords(result)})`;
     throw new ScenarioStopped(because, 'client');
   }
 
@@ -186,7 +186,7 @@ export class ClientWorld<L extends string = string> {
     }
   }
 
-  /** Waits in real time, for what a client counts by its own clock. */
+  /** Waits in real time. */
   wait = (milliseconds: number): Promise<void> => pause(this.#parts.clock, milliseconds, this.#parts.signal);
 
   /** Ends all troubles. */
@@ -195,7 +195,7 @@ export class ClientWorld<L extends string = string> {
   /** Moves the clock of both servers on; no real time passes. */
   advance = (minutes: number): void => this.#parts.front.servers.clock.advance(minutes * 60_000);
 
-  recordChanges = (): void => this.#parts.front.servers.changeRecord(changedRecord);
+  recordChanges = (to: Patient = changedRecord): void => this.#parts.front.servers.changeRecord(to);
 
   /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
   async signedOut(): Promise<void> {

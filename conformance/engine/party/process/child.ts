@@ -24,7 +24,11 @@ export type Child = {
 };
 
 /** A program with its standard output and input. `stdin` is null if the program does not read any. */
-export type ChildWithStreams = Child & { readonly stdin: Writable | null; readonly stdout: Readable };
+export type ChildWithStreams = Child & {
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+};
 
 /** What is run, where, and with which environment. */
 export type Program = {
@@ -86,6 +90,7 @@ export async function runChild(
     pid: child.pid as number,
     stdin,
     stdout,
+    stderr,
     output: () => tail.lines(),
     ended: () => how,
     gone,

@@ -70,8 +70,6 @@ export const endings = defectsOf({
     }),
     'auth-despite-refusal: It calls the authorization server although the EHR server failed',
     faults['auth-despite-refusal'],
-    'success-told-at-failure: It says that the person is signed out although the EHR server failed',
-    shows({ do: 'logout', sees: 'error' }, { sees: 'signedOut', text: SIGNED_OUT }),
     'auth-logout-without-session: It takes an unknown session for a successful logout',
     atRefusal(LOGOUT, NO_SESSION, succeeded),
     'auth-after-second-failure: It calls the authorization server when the EHR server has failed twice',
@@ -82,6 +80,26 @@ export const endings = defectsOf({
     atRefusal(LOGOUT, 'no_answer', ({ ledger }) =>
       now() - ledger.failed(LOGOUT).at(-1).at > SECOND_MS ? {} : undefined,
     ),
+  ],
+  'failed-logout-not-claimed': [
+    'success-told-at-failure: It says that the person is signed out although the EHR server failed',
+    shows({ do: 'logout', sees: 'error' }, { sees: 'signedOut', text: SIGNED_OUT }),
+  ],
+  'failed-deletion-not-claimed': [
+    'deletion-told-at-failure: It says that the account is deleted although the EHR server failed',
+    shows({ do: 'deleteAccount', sees: 'error' }, { sees: 'signedOut', text: DELETED }),
+  ],
+  'failed-logout-told': [
+    'failed-logout-untold: It says nothing when a logout fails',
+    shows({ do: 'logout', sees: 'error' }, { text: '' }),
+  ],
+  'failed-deletion-told': [
+    'failed-deletion-by-number: It tells a deletion that fails by a number',
+    shows({ do: 'deleteAccount', sees: 'error' }, { text: '-32603' }),
+  ],
+  'failed-disconnection-told': [
+    'failed-disconnection-untold: It says nothing when a disconnection fails',
+    shows({ do: 'disconnect', sees: 'error' }, { text: '' }),
   ],
   'deletion-ehr-first': [
     'deletion-at-auth-only: It deletes the account at the authorization server alone',
@@ -115,7 +133,7 @@ export const endings = defectsOf({
       return { ...leaveQuietly(client, 'Your record is disconnected. Please sign in again.'), sees: 'form' };
     }),
   ],
-  'disconnect-after-success-alone': [
+  'failed-disconnection-not-claimed': [
     'refused-disconnection-shown-as-done: It shows a refused disconnection as done',
     shows(
       { do: 'disconnect', sees: 'error' },

@@ -21,16 +21,17 @@ import {
   inForm,
   inHeaders,
   inParams,
-  inReply,
   inRequest,
   instead,
   LOGOUT,
+  logs,
   memoised,
   NO_MATCH,
   READ,
   repeatedAt,
   shows,
   showsRecord,
+  withIds,
 } from './operators.mjs';
 import { CHECKS_OF_KEPT_SIGN, rowsOf } from './row.mjs';
 
@@ -46,12 +47,11 @@ const askForForm = (text) => ({ sees: 'form', text });
 /** Sends each call with the body that `bodyOf` makes of it. */
 const inBody = (bodyOf) => inRequest(ANY, ({ call }) => ({ body: bodyOf(call) }));
 
-/** Renames the ids of calls, and gives replies the id back that the client waits for. */
-const withIds = (rename) =>
-  all(
-    inCall(ANY, { id: (id) => rename(id) }),
-    inReply(ANY, (reply, { id }) => (String(reply.id) === String(rename(id)) ? { ...reply, id } : reply)),
-  );
+/** Shows the record of the screen before with the words of an error; an error where there was none. */
+const aboveRecord = ({ text }, { ledger }) => {
+  const last = ledger.screens.slice(0, -1).findLast(({ sees }) => sees !== 'error');
+  return last?.sees === 'patient' ? { ...last, text } : {};
+};
 
 /**
  * Uses an exchange token again while only reads and forms that fit nobody came since. The token is still good
@@ -205,16 +205,39 @@ const rows = rowsOf([
   instead('show', (right, _client, { patient, userSign }) => right({ patient, userSign })),
   'signature-not-kept: It reports the user_sign, and neither keeps it nor sends it with a sign-in',
   after('show', dropAllSigns),
+  'endings-in-one-word: It tells by one word that it has ended something',
+  shows({ do: ['logout', 'deleteAccount', 'disconnect'], sees: ['signedOut', 'form'] }, { text: 'Deleted.' }),
+  'error-above-record: It shows the last record with a sentence above it when reading fails',
+  shows({ do: 'readPatient', sees: 'error' }, aboveRecord),
+  'reads-in-parallel: It asks for the record by two calls at once',
+  instead('readPatient', async (right, client) => {
+    const [, seen] = await Promise.all([client.storage.session && anyway(client.ehr(READ, {})), right()]);
+    return seen;
+  }),
+  'ids-count-all-calls: It reads the record once more of one person, so that later ids are greater',
+  after('fillForm', (client, { sees }, { values }) =>
+    sees === 'patient' && values.gender === 0 ? client.readPatient() : undefined,
+  ),
+  'logs-calls: It logs its methods, and the number of calls',
+  logs('act', ({ ledger }) => ledger.calls.map(({ method }) => method)),
+  'beside-form: Its form has what was typed, and its title the name of the application',
+  shows({ sees: 'form' }, (_seen, { ledger }) => ({ beside: `My records ${ledger.form?.surname ?? ''}` })),
   'new-code-when-used-up: It asks for another code by itself when one is used up',
   atRefusal('confirm', [-35001, -35002], async (client) => {
     await anyway(client.resend());
   }),
 ]);
 
-/**
- * The harmless variants. `notPlayable` lists checks that do not apply to a client that keeps no user_sign.
- */
-export const harmlessClients = rows.map((row) => ({
-  ...row,
-  ...(row.id === 'signature-not-kept' && { notPlayable: CHECKS_OF_KEPT_SIGN }),
-}));
+/** Checks of a value that these clients do not send. */
+const CHECKS_OF_GENDER = ['gender-as-code', 'gender-zero-sent'];
+const NOT_PLAYABLE = {
+  'signature-not-kept': [...CHECKS_OF_KEPT_SIGN, 'user-sign-of-own-link'],
+  'gender-left-out': CHECKS_OF_GENDER,
+  'gender-null': CHECKS_OF_GENDER,
+};
+
+/** The harmless variants. `notPlayable` lists checks that do not apply to a client. */
+export const harmlessClients = rows.map((row) => {
+  const notPlayable = NOT_PLAYABLE[row.id];
+  return { ...row, ...(notPlayable && { notPlayable }) };
+});

@@ -13,10 +13,15 @@ import {
   DISCONNECT,
   dropAllSigns,
   dropSign,
+  EXCHANGE,
   inParams,
   instead,
   leavesInStorage,
+  memoised,
+  READ,
   shows,
+  takenFor,
+  writesLate,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
@@ -35,6 +40,14 @@ export const keeping = defectsOf({
     inParams(CONFIRM, ({ ehr_user_sign }) => ({ user_sign: ehr_user_sign, ehr_user_sign: undefined })),
     'signature-in-memory: A restart loses the user_sign',
     before('restart', dropAllSigns),
+  ],
+  'exhausted-token-renewed': [
+    'exhausted-token-kept: It goes on with an exchange token that has had its tries',
+    memoised(EXCHANGE, (ledger, former) => ledger.after(former).every(({ error }) => error?.code !== -33001)),
+  ],
+  'form-after-exhausted': [
+    'no-form-after-exhausted: It shows an error after -33002 of get_patient',
+    atRefusal(READ, -33002, takenFor(-32603)),
   ],
   'user-sign-outlives-session': [
     'signature-dropped-at-expiry: It drops the user_sign when the session runs out',
@@ -91,6 +104,8 @@ export const keeping = defectsOf({
     faults['signature-outlives-link'],
     'record-shown-after-disconnection: It shows the record after a disconnection',
     shows({ do: 'disconnect' }, (_seen, { ledger }) => ({ ...ledger.recordScreens.at(-1), sees: 'form' })),
+    'record-written-late-after-disconnection: A second after a disconnection it writes the record',
+    writesLate('disconnect', ({ record }) => record),
     'form-left-in-storage: Its storage has the form after a disconnection',
     leavesInStorage('form'),
   ],
@@ -108,12 +123,16 @@ export const keeping = defectsOf({
     leavesInStorage('record'),
     'mail-left-in-storage: Its storage has the e-mail address in base64 after a logout',
     leavesInStorage(({ record }) => record && btoa(record.email)),
+    'record-written-late-after-logout: A second after a logout it writes the record into its storage',
+    writesLate('logout', ({ record }) => record),
     'token-left-in-storage: Its storage has the session token after a logout',
     leavesInStorage('token'),
   ],
   'deletion-forgets': [
     'session-kept-after-deletion: It goes on with the session after a deletion',
     after('deleteAccount', goesOn),
+    'form-written-late-after-deletion: A second after a deletion it writes the form into its storage',
+    writesLate('deleteAccount', ({ form }) => form),
     'exchange-token-left-in-storage: Its storage has the exchange token after a deletion',
     leavesInStorage(({ exchangeToken }) => exchangeToken),
     'signature-left-after-deletion: Its storage has the user_sign after a deletion',

@@ -4,6 +4,7 @@
  * it. The key of a list is the check that must find its defects.
  */
 import { createHash } from 'node:crypto';
+import { now } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
   AUTH_LOGOUT,
@@ -12,6 +13,7 @@ import {
   altered,
   anyway,
   before,
+  CONFIRM,
   DISCONNECT,
   EXCHANGE,
   inCall,
@@ -24,6 +26,7 @@ import {
   memoised,
   READ,
   REPORT,
+  withIds,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
@@ -33,10 +36,13 @@ const contentType = (methods, type) => inRequest(methods, () => ({ headers: { 'c
 /** Refuses replies that a right client takes: an empty object, which stands in their place, is no reply. */
 const refuses = (isRefused) => inReply(ANY, (reply) => (isRefused(reply) ? {} : reply));
 
+/** Asks for an exchange token with the last session, whether that is over or not. */
+const askAgain = (client) => anyway(client.auth(EXCHANGE, {}, client.ledger.sessions.at(-1)));
+const MINUTE_MS = 60_000;
+
 export const messages = defectsOf({
+  'json-declared': ['text-plain: Its calls have the content type text/plain', contentType(ANY, 'text/plain')],
   'post-of-json': [
-    'text-plain: Its calls have the content type text/plain',
-    contentType(ANY, 'text/plain'),
     'body-cut-short: The length of authenticate counts characters, so that its body is cut',
     inRequest(AUTHENTICATE, ({ call }) => {
       const body = JSON.stringify(call);
@@ -93,8 +99,6 @@ export const messages = defectsOf({
     inCred(LOGOUT, { user: undefined }),
     'cred-of-former-session: It goes on with the session of the first sign-in',
     inCred(ANY, (_cred, { ledger }) => ({ user: ledger.sessions[0].user, token: ledger.sessions[0].token })),
-    'cred-with-ttl: get_patient has the ttl in cred, too',
-    inCred(READ, { ttl: 3600 }),
     'cred-hashed: The logout has a hash of the token in cred',
     inCred(LOGOUT, { token: (token) => createHash('sha1').update(token).digest('hex') }),
     'cred-in-params: get_patient has its cred among the params',
@@ -113,8 +117,6 @@ export const messages = defectsOf({
     instead(AUTHENTICATE, (right, { storage }, params) => right(params, storage.session)),
   ],
   'params-of-authenticate': [
-    'card-without-number: It searches by card and sends none',
-    inParams(AUTHENTICATE, { searchStrategy: 'MEDCARD' }),
     'exchange-token-in-snake-case: authenticate has the exchange token as exchange_token',
     inParams(AUTHENTICATE, ({ exchangeToken }) => ({
       exchange_token: exchangeToken,
@@ -129,6 +131,31 @@ export const messages = defectsOf({
     inParams(AUTHENTICATE, ({ patientProperties }) => ({
       patientProperties: JSON.stringify(patientProperties),
     })),
+  ],
+  'search-strategy-known': [
+    'card-without-number: It searches by card and sends none',
+    inParams(AUTHENTICATE, { searchStrategy: 'MEDCARD' }),
+    'strategy-made-up: It names a search strategy of its own',
+    inParams(AUTHENTICATE, { searchStrategy: 'NAME' }),
+  ],
+  'ids-differ-in-an-action': [
+    'ids-all-one: All its calls have the same id',
+    withIds(() => 1),
+    'ids-of-two-values: The ids of its calls take turns between two values',
+    withIds((id) => id % 2),
+    'ids-of-the-minute: The ids of its calls are the minute',
+    withIds(() => Math.floor(now() / MINUTE_MS)),
+  ],
+  'ended-values-not-sent-again': [
+    'session-sent-after-logout: It asks for an exchange token with a session that is over',
+    after('logout', askAgain),
+    'session-sent-after-deletion: It asks for an exchange token with a session that was deleted',
+    after('deleteAccount', askAgain),
+    'code-sent-after-logout: It confirms the code of the last sign-in again after a logout',
+    after('logout', (client) => {
+      const { params } = client.ledger.answered(CONFIRM).at(-1);
+      return anyway(client.auth(CONFIRM, params));
+    }),
   ],
   'exchange-token-as-given': [
     'exchange-token-in-lower-case: It sends the exchange token in lower case',

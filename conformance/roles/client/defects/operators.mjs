@@ -133,6 +133,9 @@ export const says = (sees, more) =>
     text: `${text} ${typeof more === 'string' ? more : (more(client) ?? '')}`,
   }));
 
+/** Puts a value of the ledger beside some screens, as a title or a field does. */
+export const showsBeside = (sees, what) => shows({ sees }, (_seen, { ledger }) => ({ beside: what(ledger) }));
+
 /** Changes the record that is shown. */
 export const showsRecord = (change) =>
   shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
@@ -189,6 +192,13 @@ export const inReply = (methods, change) => () => {
   };
 };
 
+/** Renames the ids of calls, and gives replies the id back that the client waits for. */
+export const withIds = (rename) =>
+  all(
+    inCall(ANY, { id: (id) => rename(id) }),
+    inReply(ANY, (reply, { id }) => (String(reply.id) === String(rename(id)) ? { ...reply, id } : reply)),
+  );
+
 /** Accepts the reply of another call: gives each reply the id that the client waits for. */
 export const takesAnyReply = (...methods) => inReply(methods, (reply, { id }) => ({ ...reply, id }));
 
@@ -198,6 +208,21 @@ export const leavesInStorage = (what) =>
     client.storage.left = typeof what === 'function' ? what(client.ledger) : client.ledger[what];
     return right();
   });
+
+/** How long (ms) a client waits that writes its storage with a delay. */
+const LATE_MS = 1_000;
+
+/** Writes a value of the ledger into the client's storage a second after an action has succeeded. */
+export const writesLate = (name, what) =>
+  after(name, (client) => {
+    const left = what(client.ledger);
+    const write = () => Object.assign(client.storage, { left }) && client.save();
+    AbortSignal.timeout(LATE_MS).addEventListener('abort', write);
+  });
+
+/** Writes a value of the client to standard error after a function has succeeded. */
+export const logs = (name, what) =>
+  after(name, (client) => void process.stderr.write(`debug: ${JSON.stringify(what(client))}\n`));
 
 /** Forgets the signature of the person who is signed in. */
 export function dropSign(client) {

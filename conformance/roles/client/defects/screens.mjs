@@ -5,7 +5,18 @@
  * it. The key of a list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
-import { ANY, memoised, READ, says, shows, showsRecord } from './operators.mjs';
+import {
+  ANY,
+  atRefusal,
+  leavesInStorage,
+  logs,
+  memoised,
+  READ,
+  says,
+  shows,
+  showsBeside,
+  showsRecord,
+} from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
 /** A time zone three hours from UTC: far enough to change the day of midnight. */
@@ -26,7 +37,30 @@ const typed = (change) =>
 const showsFormer = (where) =>
   shows(where, ({ patient }, client) => ({ patient: recordBefore(client) ?? patient }));
 
+/** The changes by which a client tells nothing where the calls of one method fail. */
+const untoldAt = (action) => shows({ do: action, sees: 'error' }, { text: '' });
+
 export const screens = defectsOf({
+  'trouble-at-request-otp-told': [
+    'failed-request-untold: It says nothing when no code was sent',
+    untoldAt('signIn'),
+  ],
+  'trouble-at-confirm-otp-told': [
+    'failed-sign-in-untold: It says nothing when a sign-in fails',
+    untoldAt('enterCode'),
+  ],
+  'trouble-at-get-patient-told': [
+    'failed-read-untold: It says nothing when reading fails',
+    untoldAt('readPatient'),
+  ],
+  'trouble-at-exchange-token-told': [
+    'failed-exchange-untold: It says nothing when there is no exchange token',
+    untoldAt('fillForm'),
+  ],
+  'trouble-at-authenticate-told': [
+    'failed-link-stuck: A form without an answer ends the session',
+    atRefusal('authenticate', 'no_answer', (client) => void client.forgetSession()),
+  ],
   'errors-told-apart': [
     'reason-swallowed: It tells every error by the same words',
     faults['reason-swallowed'],
@@ -46,9 +80,11 @@ export const screens = defectsOf({
     'stack-shown: It shows the lines of a stack',
     shows({ sees: ['code', 'error', 'signedOut'] }, () => ({ text: new Error('no answer').stack })),
   ],
-  'errors-of-authenticate-told': [
+  'other-errors-of-authenticate-told': [
     'says-nothing-at-errors: It says nothing at an error',
     shows({ sees: 'error' }, { text: '' }),
+  ],
+  'errors-of-authenticate-told': [
     'json-of-error-shown: It shows the JSON of an error',
     shows({ sees: ['form', 'error', 'signedOut'] }, ({ text }) => ({
       text: JSON.stringify({ error: text }),
@@ -79,6 +115,24 @@ export const screens = defectsOf({
   'no-secrets-in-record': [
     'signature-among-record: It shows the user_sign among the record',
     showsRecord((_patient, { ledger }) => ({ user_sign: ledger.sign })),
+  ],
+  'signed-out-keeps-nothing': [
+    'title-after-logout: The title of its window has the surname after an ending',
+    showsBeside('signedOut', ({ record }) => record?.surname),
+    'form-filled-after-logout: The form has what was typed when the person is signed out',
+    showsBeside('signedOut', ({ form }) => JSON.stringify(form)),
+    'form-in-storage-after-ending: Its storage has the typed phone after every ending',
+    leavesInStorage(({ form }) => form?.phone),
+  ],
+  'no-secrets-in-logs': [
+    'token-logged: It logs its session after each action',
+    logs('act', ({ storage }) => storage.session),
+    'form-logged: It logs the form that it sends',
+    logs('fillForm', ({ ledger }) => ledger.form),
+    'record-logged: It logs the record that it reads',
+    logs('readPatient', ({ ledger }) => ledger.record),
+    'sign-logged-in-base64: It logs the user_sign in base64',
+    logs('fillForm', ({ ledger }) => ledger.sign && btoa(ledger.sign)),
   ],
   'record-not-as-typed': [
     'form-shown-for-record: It shows what was typed as the record',

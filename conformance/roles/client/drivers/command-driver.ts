@@ -22,6 +22,7 @@ export type CommandDriverParts = Omit<DriversParts, 'port' | 'signal' | 'onCall'
 const seenSchema = z.looseObject({
   sees: z.enum(screens),
   text: z.string(),
+  beside: z.string().optional(),
   patient: z.unknown().optional(),
 });
 
@@ -56,6 +57,13 @@ function filesUnder(path: string): string[] {
   if (!found) return [];
   if (!found.isDirectory()) return [readFileSync(path, 'utf8')];
   return readdirSync(path).flatMap((name) => filesUnder(join(path, name)));
+}
+
+/** Returns a function that returns what a program has written to its standard error since the last call. */
+function logOf({ stderr }: ChildWithStreams): () => string[] {
+  const chunks: Buffer[] = [];
+  stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => [Buffer.concat(chunks.splice(0)).toString('utf8')];
 }
 
 function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDriverParts): ClientDriver {
@@ -98,6 +106,7 @@ function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDri
       cancel();
     },
     kill: () => child.stop(),
+    logged: logOf(child),
   };
 }
 

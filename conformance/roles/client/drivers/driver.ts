@@ -49,8 +49,11 @@ export type FormValues = {
 export const screens = ['code', 'form', 'patient', 'signedOut', 'error'] as const;
 export type Screen = (typeof screens)[number];
 
-/** What a person sees after an action: the screen, its words, and the record where one is shown. */
-export type Seen = { sees: Screen; text: string; patient?: unknown };
+/**
+ * What a person sees after an action: the screen, its words, and the record where one is shown. `beside` has
+ * what stands beside the words: the title of the window, and the values of fields.
+ */
+export type Seen = { sees: Screen; text: string; beside?: string; patient?: unknown };
 
 /** One running client application. */
 export type ClientDriver = {
@@ -63,6 +66,8 @@ export type ClientDriver = {
   leave(): Promise<void>;
   /** Ends the application at once. */
   kill(): Promise<void>;
+  /** What it has written to its log since the last call; absent where the kit cannot look into the log. */
+  logged?(): readonly string[];
   /** The texts of its storage; absent where the kit cannot look into it. */
   kept?(): Promise<readonly string[]>;
 };

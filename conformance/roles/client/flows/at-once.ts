@@ -2,7 +2,6 @@
  * Checks of a client whose person does the same thing twice at the same moment, as by a double click: the
  * client must send it once.
  */
-import type { RequirementId } from '#protocol/requirements.ts';
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import type { Action } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
@@ -15,7 +14,6 @@ const { darya } = people;
 type Twice = {
   id: string;
   what: string;
-  requirement: RequirementId;
   before: (world: ClientWorld) => Promise<unknown>;
   action: (world: ClientWorld) => Action;
   /** The calls that the client must make exactly once. */
@@ -28,7 +26,6 @@ const TABLE: readonly Twice[] = [
   {
     id: 'code-sent-once',
     what: 'The code',
-    requirement: '1-sign-in-comes-first',
     before: (world) => world.askForCode(),
     action: (world) => ({ do: 'enterCode', code: world.newestCode(darya.signIn) }),
     once: ['auth auth.confirm_otp'],
@@ -36,7 +33,6 @@ const TABLE: readonly Twice[] = [
   {
     id: 'form-sent-once',
     what: 'The form',
-    requirement: '1-authenticate-in-time',
     before: (world) => world.signedIn(),
     action: () => ({ do: 'fillForm', values: darya.form }),
     once: [`ehr ${EHR_METHODS.authenticate}`],
@@ -44,7 +40,6 @@ const TABLE: readonly Twice[] = [
   {
     id: 'logout-sent-once',
     what: 'The logout',
-    requirement: '4.5-ehr-first',
     before: linked,
     action: () => ({ do: 'logout' }),
     once: [`ehr ${EHR_METHODS.logOut}`, 'auth auth.logout'],
@@ -52,33 +47,31 @@ const TABLE: readonly Twice[] = [
   {
     id: 'deletion-sent-once',
     what: 'The deletion',
-    requirement: '4.6-ehr-first',
     before: linked,
     action: () => ({ do: 'deleteAccount' }),
     once: [`ehr ${EHR_METHODS.disconnect}`, 'auth auth.delete_user'],
   },
 ];
 
-export const atOnceChecks: readonly ClientCheck[] = TABLE.map(
-  ({ id, what, requirement, before, action, once }) =>
-    check({
-      id,
-      title: `${what} is sent once, however fast the person acts twice`,
-      requirements: [requirement],
-      expect: { 'twice at once': told(), 'the way on': sees('patient') },
-      async play(world) {
-        await before(world as ClientWorld);
-        const twice = action(world as ClientWorld);
-        await world.act('twice at once', twice, twice);
-        await world.wayOn('the way on');
-      },
-      judge({ of }) {
-        const twice = of('twice at once');
-        const calls = callsIn(twice);
-        const timesOf = (call: string) => calls.filter((each) => each === call).length;
-        const wrong = once.find((call) => timesOf(call) !== 1);
-        return wrong !== undefined && fault(`${wrong} once`, `${timesOf(wrong)} times`, twice);
-      },
-      advice: 'Ignore the action while the first one is under way.',
-    }),
+export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, before, action, once }) =>
+  check({
+    id,
+    title: `${what} is sent once, however fast the person acts twice`,
+    requirements: ['K-client-acts-once'],
+    expect: { 'twice at once': told(), 'the way on': sees('patient') },
+    async play(world) {
+      await before(world as ClientWorld);
+      const twice = action(world as ClientWorld);
+      await world.act('twice at once', twice, twice);
+      await world.wayOn('the way on');
+    },
+    judge({ of }) {
+      const twice = of('twice at once');
+      const calls = callsIn(twice);
+      const timesOf = (call: string) => calls.filter((each) => each === call).length;
+      const wrong = once.find((call) => timesOf(call) !== 1);
+      return wrong !== undefined && fault(`${wrong} once`, `${timesOf(wrong)} times`, twice);
+    },
+    advice: 'Ignore the action while the first one is under way.',
+  }),
 );

@@ -2,7 +2,7 @@
  * Checks of a client in a browser, where a person can do more than elsewhere: reload the page, go back, use
  * two tabs, lose the connection.
  */
-import { type ClientCheck, callsIn, check, fault, seenValue, sees, told } from '../check.ts';
+import { answers, type ClientCheck, callsIn, check, fault, seenValue, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { nothingLeft } from './endings/forgetting.ts';
@@ -13,10 +13,10 @@ const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 export const browserChecks: readonly ClientCheck[] = [
   check({
     id: 'reload-during-logout',
-    title: 'A page that is reloaded in the middle of a logout tells the truth, and the person gets out',
-    requirements: ['4.5-ehr-first', '7-client-handles-errors'],
+    title: 'A page that is reloaded in the middle of a logout calls both servers in order in the end',
+    requirements: ['4.5-ehr-first', '4.5-called-at-exit'],
     needs: 'reload',
-    expect: { 'reloads in the middle': told(), 'is out at last': told('signedOut') },
+    expect: { 'reloads in the middle': answers, 'is out at last': sees('signedOut') },
     async play(world) {
       await world.linked();
       await world.amid(EHR_METHODS.logOut, 'late', () =>
@@ -37,9 +37,9 @@ export const browserChecks: readonly ClientCheck[] = [
   check({
     id: 'reload-during-link',
     title: 'A page that is reloaded while the form is sent leads to the record, and the link is reported',
-    requirements: ['1-auth-told-of-link', '7-client-handles-errors'],
+    requirements: ['K-client-report-repeated'],
     needs: 'reload',
-    expect: { 'reloads in the middle': told(), 'the way on': sees('patient') },
+    expect: { 'reloads in the middle': answers, 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
       await world.amid(EHR_METHODS.authenticate, 'late', () =>
@@ -54,7 +54,7 @@ export const browserChecks: readonly ClientCheck[] = [
   check({
     id: 'back-shows-no-record',
     title: 'After a logout the back button shows no record',
-    requirements: ['4.5-called-at-exit'],
+    requirements: ['K-client-forgets'],
     needs: 'back',
     control: { 'reads the record': sees('patient') },
     expect: { 'logs out': told('signedOut'), 'goes back': told('signedOut', 'code', 'error') },
@@ -71,7 +71,7 @@ export const browserChecks: readonly ClientCheck[] = [
   check({
     id: 'other-tab-follows',
     title: 'A record that is disconnected in one tab is not shown by the next action in the other',
-    requirements: ['4.6-called-at-disconnect', '1-form-on-refusal'],
+    requirements: ['K-client-shows-what-is-served'],
     needs: 'two tabs',
     control: { 'reads in the second tab': sees('patient') },
     expect: {
@@ -96,7 +96,7 @@ export const browserChecks: readonly ClientCheck[] = [
   check({
     id: 'offline-told',
     title: 'Without a connection the person is told, nothing is claimed, and the next action works',
-    requirements: ['7-client-handles-errors', '4.5-auth-after-success'],
+    requirements: ['K-client-errors-told'],
     needs: 'offline',
     expect: {
       'sends the form offline': told('form', 'error'),

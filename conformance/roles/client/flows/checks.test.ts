@@ -29,8 +29,8 @@ beforeAll(async () => {
   });
 }, TIMEOUT_MS);
 
-/** Checks that a client driven by a command has no occasion for. */
-const ofBrowsers = new Set(browserChecks.map(({ check }) => check.id));
+/** Checks of browsers, and that of a value which the right client does not send. */
+const ofBrowsers = new Set(['search-strategy-known', ...browserChecks.map(({ check }) => check.id)]);
 
 test('the right client passes every check but those of browsers, which are not applicable', () => {
   const red = judge(run).filter(

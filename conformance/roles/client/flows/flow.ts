@@ -4,7 +4,9 @@
  * the screens to which a step may lead; `told(...)` also requires a sentence there that says what is the
  * matter, and without names it takes any screen.
  */
-import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import { type ClientCheck, callsIn, check, checkOf, exchangesIn, fault, sees, told } from '../check.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 import { AUTHENTICATE, REPORT, signIn } from './signs.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
@@ -34,20 +36,16 @@ export const flowChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'form-after-refusal',
-    title: 'The form is shown after -33000, -33001 and -33002 of get_patient',
-    requirements: ['1-form-on-refusal', 'DE-client-starts-exchange'],
+    title: 'The form is shown after get_patient was refused for want of a session',
+    requirements: ['1-form-on-refusal'],
     control: { 'reads the record': sees('patient') },
-    expect: {
-      'after not_authorized': told('form'),
-      'after session_expired': told('form'),
-      'after exchange_token_exhausted': told('form'),
-    },
+    expect: { 'after not_authorized': sees('form'), 'after session_expired': sees('form') },
     async play(world) {
       await world.linked();
       await world.press('reads the record', 'readPatient');
       for (const reason of ['not_authorized', 'session_expired', 'exchange_token_exhausted'] as const) {
-        world.trouble('patient.get_patient', { refuse: reason });
-        await world.press(`after ${reason}`, 'readPatient');
+        const label = `after ${reason}`;
+        await world.amidAll(EHR_METHODS.read, { refuse: reason }, () => world.also(label, 'readPatient'));
       }
     },
     advice: 'Take -33000, -33001 and -33002 of get_patient for "go and authenticate", and show the form.',
@@ -58,28 +56,26 @@ export const flowChecks: readonly ClientCheck[] = [
     requirements: ['K-client-form-when-needed'],
     control: { 'the record again': sees('patient') },
     expect: {
-      'after access_forbidden': told('error', 'patient', 'signedOut'),
-      'after internal_error': told('error', 'patient'),
-      'after patient_not_matched': told('error', 'patient'),
-      'after HTTP 500': told('error', 'patient'),
-      'after a cut connection': told('error', 'patient'),
-      'after a page of HTML': told('error', 'patient'),
+      'after access_forbidden': sees('error', 'patient', 'signedOut'),
+      'after internal_error': sees('error', 'patient'),
+      'after patient_not_matched': sees('error', 'patient'),
+      'after HTTP 500': sees('error', 'patient'),
+      'after a cut connection': sees('error', 'patient'),
+      'after a page of HTML': sees('error', 'patient'),
     },
     async play(world) {
       await world.linked();
       for (const reason of ['access_forbidden', 'internal_error', 'patient_not_matched'] as const) {
-        world.trouble('patient.get_patient', { refuse: reason });
-        await world.press(`after ${reason}`, 'readPatient');
+        const act = () => world.press(`after ${reason}`, 'readPatient');
+        await world.amidAll(EHR_METHODS.read, { refuse: reason }, act);
       }
       for (const [label, kind] of [
         ['after HTTP 500', 'http-500'],
         ['after a cut connection', 'reset'],
         ['after a page of HTML', 'not-json'],
       ] as const) {
-        world.trouble('patient.get_patient', kind);
-        await world.press(label, 'readPatient');
+        await world.amidAll(EHR_METHODS.read, kind, () => world.press(label, 'readPatient'));
       }
-      world.calm();
       await world.wayOn('the record again');
     },
     advice:
@@ -120,3 +116,13 @@ export const flowChecks: readonly ClientCheck[] = [
       'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
   }),
 ];
+
+/** Judges the scenario `form-after-refusal` once more, for the third number that our reference takes so. */
+export const formAfterExhausted: Check = checkOf('form-after-refusal', {
+  id: 'form-after-exhausted',
+  title: 'The form is shown after -33002 of get_patient, too',
+  requirements: ['DE-client-starts-exchange'],
+  control: { 'reads the record': sees('patient') },
+  expect: { 'after exchange_token_exhausted': sees('form') },
+  advice: 'Take -33002 of get_patient as -33000 and -33001, and show the form.',
+});

@@ -8,20 +8,19 @@ import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
+import { hasGender as carriesGender } from './every-step/params-rules.ts';
 
 const { darya, maria } = people;
 
 /** Whether a step sends authenticate with a gender that has a value. */
 const hasGender = (step: PlayedStep) =>
-  exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(({ request }) =>
-    /"gender"\s*:\s*\S/.test(request.body),
-  );
+  exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(carriesGender);
 
 export const formChecks: readonly ClientCheck[] = [
   check({
     id: 'form-with-gaps-told',
     title: 'A form with an empty field is told, and the person fills in the rest',
-    requirements: ['7-client-handles-errors'],
+    requirements: ['K-client-errors-told'],
     expect: { 'without a surname': told('form', 'error'), 'the whole form': sees('patient') },
     async play(world) {
       await world.signedIn();
@@ -33,7 +32,7 @@ export const formChecks: readonly ClientCheck[] = [
   check({
     id: 'phone-as-people-write-it',
     title: 'A phone with signs and an extension leads to the record, or the person is told how to write it',
-    requirements: ['2.5-phone'],
+    requirements: ['K-client-errors-told'],
     expect: { 'a phone with signs': told('patient', 'form'), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
@@ -45,7 +44,7 @@ export const formChecks: readonly ClientCheck[] = [
   check({
     id: 'names-of-several-words',
     title: 'Names of several words, and a gender that is not known, lead to the record',
-    requirements: ['2.5-names', '2.5-gender'],
+    requirements: ['2.5-names'],
     expect: { 'fills in the form': sees('patient') },
     async play(world) {
       await world.signedIn(maria);
@@ -56,7 +55,7 @@ export const formChecks: readonly ClientCheck[] = [
   check({
     id: 'form-without-gender',
     title: 'A form without a gender leads to the record, or the person is told that it is missing',
-    requirements: ['2.5-gender'],
+    requirements: ['K-client-errors-told'],
     expect: { 'without a gender': told('patient', 'form'), 'the way on': sees('patient') },
     async play(world) {
       const { gender: _, ...form } = darya.form;
@@ -69,7 +68,7 @@ export const formChecks: readonly ClientCheck[] = [
   check({
     id: 'gender-zero-sent',
     title: 'A gender whose code is 0 is sent as any other',
-    requirements: ['2.5-gender'],
+    requirements: ['K-client-typed-kept'],
     expect: { 'gender 1': told('form'), 'gender 0': told('form') },
     async play(world) {
       await world.signedIn();
@@ -81,6 +80,7 @@ export const formChecks: readonly ClientCheck[] = [
       const isLeftOut = hasGender(one) && !hasGender(zero);
       return isLeftOut && fault('"gender": 0', 'the member is left out, and 1 is sent', one, zero);
     },
+    unshown: ({ of }) => (hasGender(of('gender 1')) ? undefined : 'the client sends no gender'),
     advice: 'Leave the gender out where none was chosen, and not where its code is 0, which counts as false.',
   }),
 ];

@@ -7,23 +7,24 @@ import type { ClientCheck } from '../check.ts';
 import { atOnceChecks } from './at-once.ts';
 import { browserChecks } from './browser.ts';
 import { endingChecks } from './endings/endings.ts';
+import { failedEndingsTold } from './endings/failing-endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
 import { halfEndingChecks, sessionEndedAtAuthServer } from './endings/half-endings.ts';
-import { errorChecks } from './errors.ts';
+import { errorChecks, otherErrorsTold } from './errors.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
-import { flowChecks } from './flow.ts';
+import { flowChecks, formAfterExhausted } from './flow.ts';
 import { formChecks } from './forms.ts';
-import { keepingChecks } from './keeping.ts';
+import { exhaustedTokenRenewed, keepingChecks } from './keeping.ts';
 import { recordChecks } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
 import { sessionChecks } from './sessions.ts';
 import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
-import { troubleChecks } from './troubles.ts';
+import { troubleChecks, troublesTold } from './troubles.ts';
 
 /** Checks that each have a scenario of their own, in the order in which the scenarios are played. */
 export const clientChecks: readonly ClientCheck[] = [
@@ -52,6 +53,11 @@ export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   stepCheck(linksEndWhenAsked),
   sessionEndedAtAuthServer,
+  ...failedEndingsTold,
+  formAfterExhausted,
+  exhaustedTokenRenewed,
+  otherErrorsTold,
+  ...troublesTold,
   ...[...screenRules, ...actionRules].map(stepCheck),
   ...messageRules.map(messageCheck),
 ];

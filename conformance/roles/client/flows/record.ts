@@ -13,7 +13,7 @@ export const recordChecks: readonly ClientCheck[] = [
   check({
     id: 'record-not-as-typed',
     title: 'The record on the screen is that of the EHR server, and not what was typed into the form',
-    requirements: ['K-client-shows-what-is-served', '4.4-caller'],
+    requirements: ['K-client-shows-what-is-served'],
     expect: { 'fills in the form': sees('patient'), 'reads the record': sees('patient') },
     async play(world) {
       // The record of this person has a letter that they type in another way.
@@ -33,7 +33,7 @@ export const recordChecks: readonly ClientCheck[] = [
   check({
     id: 'record-read-anew',
     title: 'A record that has changed at the EHR server is shown as it is now when the person opens it again',
-    requirements: ['K-client-shows-what-is-served', '4.4-caller'],
+    requirements: ['K-client-shows-what-is-served'],
     control: { 'reads the record': sees('patient') },
     expect: { 'reads it again': sees('patient') },
     async play(world) {

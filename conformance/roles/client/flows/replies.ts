@@ -19,7 +19,7 @@ export const replyChecks: readonly ClientCheck[] = [
   check({
     id: 'replayed-sign-in-refused',
     title: 'The reply to the sign-in of another person, sent once more, opens no session',
-    requirements: ['2.1-id-sent', '4.4-caller'],
+    requirements: ['K-client-replies-of-own-calls'],
     expect: {
       'an earlier reply': told('code', 'error', 'signedOut'),
       'a reply to nobody': told('code', 'error', 'signedOut'),
@@ -50,7 +50,7 @@ export const replyChecks: readonly ClientCheck[] = [
   check({
     id: 'replies-of-other-servers',
     title: 'Replies with ids as numbers, or with further members, lead to the record',
-    requirements: ['K-client-any-server', '2.1-id-sent'],
+    requirements: ['K-client-any-server'],
     expect: {
       'ids as numbers': sees('patient'),
       'further members': sees('patient'),
@@ -81,7 +81,7 @@ export const replyChecks: readonly ClientCheck[] = [
     id: 'errors-by-number-alone',
     title:
       'Errors without a reason beside their number are told, and lead to the form or to a new exchange token',
-    requirements: ['K-client-any-server', 'DE-client-starts-exchange', '7-client-handles-errors'],
+    requirements: ['K-client-any-server'],
     expect: {
       'get_patient: -33000': told('form'),
       'authenticate: -33001': told(),
@@ -96,8 +96,8 @@ export const replyChecks: readonly ClientCheck[] = [
         reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong',
       ) => ({ refuse: reason, isBare: true }) as const;
       await world.linked();
-      world.trouble(EHR_METHODS.read, bare('not_authorized'));
-      await world.press('get_patient: -33000', 'readPatient');
+      const read = () => world.press('get_patient: -33000', 'readPatient');
+      await world.amidAll(EHR_METHODS.read, bare('not_authorized'), read);
       world.trouble(EHR_METHODS.authenticate, bare('exchange_token_expired'));
       await world.fillForm('authenticate: -33001');
       await world.wayOn('the record again');

@@ -71,7 +71,7 @@ export const sessionChecks: readonly ClientCheck[] = [
     id: 'exchange-tokens-in-vain',
     title:
       'When every exchange token is refused, the person is told after a few, and comes to the record later',
-    requirements: ['1-authenticate-in-time', 'K-client-acts-once'],
+    requirements: ['K-client-bounded', 'K-client-errors-told'],
     expect: { 'each one has expired': told(), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();

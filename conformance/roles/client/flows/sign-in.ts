@@ -21,7 +21,7 @@ export const signInChecks: readonly ClientCheck[] = [
   check({
     id: 'wrong-code-told',
     title: 'A wrong code is sent once and told, and the right one is taken afterwards',
-    requirements: ['7-client-handles-errors', '1-sign-in-comes-first'],
+    requirements: ['K-client-errors-told'],
     expect: { 'a wrong code': told('code'), 'the right code': sees('form') },
     async play(world) {
       await world.askForCode();
@@ -38,7 +38,7 @@ export const signInChecks: readonly ClientCheck[] = [
   check({
     id: 'wrong-codes-in-a-row',
     title: 'After several wrong codes, and after a code that is used up, a new one leads to the form',
-    requirements: ['7-client-handles-errors', '1-sign-in-comes-first'],
+    requirements: ['K-client-errors-told'],
     expect: {
       'a wrong code': told('code', 'error', 'signedOut'),
       'the right code too late': told('code', 'error', 'signedOut'),
@@ -62,7 +62,7 @@ export const signInChecks: readonly ClientCheck[] = [
     id: 'code-errors-told-apart',
     title: 'A wrong code and a code that cannot be used any more are told by different texts',
     level: 'SHOULD',
-    requirements: ['7-client-handles-errors'],
+    requirements: ['K-client-errors-told'],
     expect: { otp_wrong: told(), otp_expired: told(), otp_exhausted: told() },
     async play(world) {
       for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
@@ -87,7 +87,7 @@ export const signInChecks: readonly ClientCheck[] = [
     id: 'another-code-on-request',
     title: 'The person can ask for another code, and comes to the form with it',
     level: 'SHOULD',
-    requirements: ['1-sign-in-comes-first'],
+    requirements: ['K-client-corrections'],
     expect: { 'asks for another code': told('code'), 'enters the new code': sees('form') },
     async play(world) {
       await world.askForCode();
@@ -106,7 +106,7 @@ export const signInChecks: readonly ClientCheck[] = [
     id: 'other-phone-before-code',
     title: 'A person who corrects the phone signs in with the second one',
     level: 'SHOULD',
-    requirements: ['1-sign-in-comes-first'],
+    requirements: ['K-client-corrections'],
     expect: { 'the code of the second phone': sees('form') },
     async play(world) {
       await world.askForCode(wilhelm);

@@ -6,10 +6,23 @@
  * screen.
  */
 
+import type { Check } from '../../../engine/check/check.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
-import { type ClientCheck, check, each, exchangesIn, fault, screenOf, seenIn, sees, told } from '../check.ts';
+import {
+  type ClientCheck,
+  check,
+  checkOf,
+  each,
+  exchangesIn,
+  fault,
+  screenOf,
+  seenIn,
+  seenValue,
+  sees,
+  told,
+} from '../check.ts';
 import type { Screen } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -26,6 +39,13 @@ const SILENT = [
 /** Troubles in which the server carries the call out, so that the client may find the success out later. */
 const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
 const ALL = [...SILENT, ...DONE] as const satisfies readonly TroubleName[];
+
+/** The label of the step in which the record is read undisturbed. */
+const CONTROL = 'without trouble';
+const READ = `ehr ${EHR_METHODS.read}`;
+
+/** The id of the scenario in which a method is disturbed. */
+const idAt = (method: string) => `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`;
 
 /** The label of the steps by which the person goes on after a trouble. */
 const wayOnAfter = <K extends TroubleName>(kind: K) => `the way on after ${kind}` as const;
@@ -91,18 +111,31 @@ const PLACES: readonly TroubledPlace[] = [
 
 export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 
+/** Judge the scenarios of the checks above once more: what the person is told, and how they go on. */
+export const troublesTold: readonly Check[] = PLACES.map(({ method, what }) =>
+  checkOf(idAt(method), {
+    id: `${idAt(method)}-told`,
+    title: `Whatever becomes of ${what} on the way is told, and there is a way on`,
+    requirements: ['K-client-errors-told'],
+    control: { [CONTROL]: sees('patient') },
+    expect: { ...each(ALL, told()), ...each(ALL.map(wayOnAfter), sees('patient')) },
+    advice: 'Say that there was no usable answer, and offer to try again.',
+  }),
+);
+
 /** Creates the check that plays every trouble at one method. */
 function troublesAt({ method, what, success, before, act, ...how }: TroubledPlace): ClientCheck {
   const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
   return check({
-    id: `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`,
-    title: `Whatever becomes of ${what} on the way is told, nothing is claimed, and there is a way on`,
-    requirements: ['7-client-handles-errors', '2.1-id-sent'],
-    control: { 'without trouble': sees('patient') },
-    expect: { ...each(ALL, told()), ...each(ALL.map(wayOnAfter), sees('patient')) },
-    async play(world) {
+    id: idAt(method),
+    title: `Whatever becomes of ${what} on the way, nothing is claimed`,
+    requirements: ['K-client-nothing-claimed'],
+    control: { [CONTROL]: sees('patient') },
+    expect: {},
+    async play(given) {
+      const world = given as ClientWorld;
       await world.linked();
-      await world.press('without trouble', 'readPatient');
+      await world.press(CONTROL, 'readPatient');
       for (const kind of ALL) {
         if (how.needsSignIn) await world.signedOut();
         await before?.(world);
@@ -110,23 +143,28 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
         await world.wayOn(wayOnAfter(kind));
       }
     },
-    judge({ of }) {
+    judge({ of: find }) {
+      // The labels of the troubles are not in `expect`.
+      const of = find as (label: string) => PlayedStep;
       const call = method.startsWith('auth.') ? `auth ${method}` : `ehr ${method}`;
       const met = silent.filter((kind) => !how.mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
-      return met.flatMap((kind) => claimed(of(kind), kind, call, success) ?? [])[0];
+      const usual = seenValue(of(CONTROL), 'text');
+      return met.flatMap((kind) => claimed(of(kind), kind, { call, success, usual }) ?? [])[0];
     },
-    advice: 'Take a reply only when it is JSON, has the id of the call and a result; tell anything else.',
+    advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
   });
 }
 
-/** A fault where the screen claims a success that no undisturbed answer gave. */
-function claimed(
-  played: PlayedStep,
-  kind: TroubleName,
-  call: string,
-  success: readonly Screen[],
-): Fault | undefined {
-  const isClaimed = success.some((screen) => screen === screenOf(played));
+/** A call, the screens after its success, and the text of the record where nothing is the matter. */
+type Claim = { call: string; success: readonly Screen[]; usual: string | undefined };
+
+/**
+ * A fault where the screen claims a success that no undisturbed answer gave. The last record with another
+ * text than usual claims none, as a client may tell above it what has happened.
+ */
+function claimed(played: PlayedStep, kind: TroubleName, { call, success, usual }: Claim): Fault | undefined {
+  const isToldAbove = call === READ && screenOf(played) === 'patient' && seenValue(played, 'text') !== usual;
+  const isClaimed = !isToldAbove && success.some((screen) => screen === screenOf(played));
   // A client may read the record to find out what has become of its call to the EHR server.
   const telling = call.startsWith('ehr ') ? [call, `ehr ${EHR_METHODS.read}`] : [call];
   const answered = telling.some((each) =>

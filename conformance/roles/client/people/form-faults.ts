@@ -21,8 +21,8 @@ export function authenticateFaults(params: Record<string, unknown>, known: Known
   const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(
     searchStrategy as string | null | undefined,
   );
-  add('authenticate-params', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
-  add('authenticate-params', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
+  add('search', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
+  add('search', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
   const { session } = known;
   // The session token belongs into no member of authenticate.
   const hasToken = session !== undefined && JSON.stringify(params).includes(session.token);

@@ -25,7 +25,8 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
     [name, surname, phone, date].filter((value) => value.length > 1),
   );
   const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
-  const told = typeof last.patient === 'string' ? `${last.text} ${last.patient}` : last.text;
+  const onPage = typeof last.patient === 'string' ? [last.patient] : [];
+  const told = [last.text, ...onPage, last.beside ?? ''].join(' ');
   return given({
     sees: last.sees,
     text: text.slice(0, MAX_TEXT_CHARS),

@@ -13,13 +13,16 @@ import { playClient } from './play.ts';
 /** The right client with one defect, which the variable DEFECT names. */
 const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
 
+/** The checks that need a browser, and that of a value which the right client does not send. */
+const NEEDS_MORE = new Set(['search-strategy-known', ...browserChecks.map(({ check }) => check.id)]);
+
 /** Each variant is played with at most four scenarios: the first of its check show its defect. */
 export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',
   checks: allClientChecks,
   references: [REFERENCE],
-  // The kit drives these clients by a command, so the checks that need a browser do not apply.
-  mayNotApply: (_reference, check) => browserChecks.some((each) => each.check.id === check),
+  // The kit drives these clients by a command.
+  mayNotApply: (_reference, check) => NEEDS_MORE.has(check),
   mostPlayed: 4,
   defects: clientDefects,
   harmless: harmlessClients,

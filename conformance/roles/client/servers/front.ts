@@ -128,7 +128,7 @@ export class Front {
       const label = labelOf(rule);
       this.#recorder.observation({ scenario: place?.scenario ?? '', label }, { to, ...fault });
     }
-    handed.open(to, callIn(raw.request.body)?.id);
+    handed.open(to, callIn(raw.request.body));
   }
 
   /**

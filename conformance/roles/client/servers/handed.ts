@@ -39,6 +39,10 @@ export class Handed {
   readonly #signsOf = new Map<string, Signs>();
   /** Ids, as JSON, of the calls that wait for their answers. */
   readonly #open: Record<Callee, Set<string>> = { auth: new Set(), ehr: new Set() };
+  /** The calls of the action under way, as JSON of method and params. The key is the id, as JSON. */
+  readonly #called: Record<Callee, Map<string, string>> = { auth: new Map(), ehr: new Map() };
+  /** Codes of sign-ins that have succeeded. */
+  readonly #usedCodes = new Set<string>();
   /** Whether the person has two tabs, each with the session of its own sign-in. */
   hasTabs = false;
   /** The newest session. */
@@ -72,6 +76,10 @@ export class Handed {
       codes: this.codes,
       /** Ids, as JSON, of the calls to this server that are not answered yet. */
       openIds: this.#open[to],
+      /** Each id of the calls to this server in this action, with its call. */
+      called: this.#called[to],
+      /** Tokens of sessions that are over at both servers, and codes of sign-ins that have succeeded. */
+      over: this.hasTabs ? new Set<unknown>() : new Set<unknown>([...this.#ended.auth, ...this.#usedCodes]),
     };
   }
 
@@ -87,14 +95,20 @@ export class Handed {
 
   /** Notes what a person does, before the client calls a server. */
   note(action: Action): void {
+    for (const calls of Object.values(this.#called)) calls.clear();
     if (action.do === 'otherTab') this.hasTabs = true;
     if (action.do === 'fillForm') this.typed.push(action.values);
-    if (action.do === 'enterCode') this.codes.add(action.code);
+    if (action.do !== 'enterCode') return;
+    this.codes.add(action.code);
+    // The person types an old code again where no new one has come.
+    this.#usedCodes.delete(action.code);
   }
 
   /** Notes that a call of this id waits for its answer, until {@link close}. */
-  open(to: Callee, id: unknown): void {
-    this.#open[to].add(JSON.stringify(id ?? null));
+  open(to: Callee, call: Record<string, unknown> | undefined): void {
+    const id = JSON.stringify(call?.id ?? null);
+    this.#open[to].add(id);
+    this.#called[to].set(id, callText(call));
   }
 
   /** Notes that a call of this id has been answered. */
@@ -135,6 +149,7 @@ export class Handed {
       this.#phone = digitsOf(String(given.phone ?? ''));
       if (!this.hasTabs) this.served = undefined;
     }
+    if (method === 'auth.confirm_otp' && isObject(result)) this.#usedCodes.add(String(given.code));
     if (method === EHR_METHODS.read && isRefusal(error)) this.served = undefined;
     if (method === EHR_METHODS.authenticate && (isObject(result) || isRefusal(error)))
       this.#spentTokens.add(String(given.exchangeToken));
@@ -167,6 +182,10 @@ export class Handed {
     signs.current = undefined;
   }
 }
+
+/** What a call asks for, whatever its id is. */
+export const callText = ({ method, params }: Record<string, unknown> = {}): string =>
+  JSON.stringify([method, params]);
 
 /**
  * Codes of refusals. From get_patient they say that the user has no session at the EHR server. From

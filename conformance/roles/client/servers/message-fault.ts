@@ -6,14 +6,17 @@ export type Callee = 'auth' | 'ehr';
 /** The rules of a single message. Each is judged by a check of its own, in flows/every-step. */
 export type MessageRule =
   | 'post-json'
+  | 'json-type'
   | 'path'
   | 'envelope'
   | 'id'
+  | 'id-again'
   | 'method'
   | 'params'
   | 'cred'
   | 'no-cred'
   | 'authenticate-params'
+  | 'search'
   | 'names'
   | 'date'
   | 'date-form'
@@ -27,7 +30,8 @@ export type MessageRule =
   | 'user-sign-to-ehr'
   | 'code'
   | 'code-typed'
-  | 'extra-members';
+  | 'extra-members'
+  | 'over';
 
 /** The label of the note in the journal that a message breaks a rule. */
 export const labelOf = (rule: MessageRule): string => `message ${rule}`;

@@ -8,7 +8,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { authenticateFaults } from '../people/form-faults.ts';
 import { callIn, EHR_METHODS, ENDINGS } from './calls.ts';
-import type { Known } from './handed.ts';
+import { callText, type Known } from './handed.ts';
 import { type Add, type Callee, type MessageFault, type MessageRule, shapeOf } from './message-fault.ts';
 
 /** The methods that a client calls at the authorization server, with the members of their params. */
@@ -61,7 +61,14 @@ export function faultsOf(
   const named = OF_INTERFACE.has(method) ? method : shapeOf(call.method);
   add('method', METHODS[to].has(method), `the method ${named} is not one that a client calls there`);
   add('id', typeof id === 'string' || typeof id === 'number', 'the call has no id');
-  add('id', !known.openIds.has(JSON.stringify(id)), 'another call with this id is not answered yet');
+  add('id-again', !known.openIds.has(JSON.stringify(id)), 'another call with this id is not answered yet');
+  const earlier = known.called.get(JSON.stringify(id));
+  // A call that is repeated, as after a lost answer, may keep its id.
+  add(
+    'id-again',
+    earlier === undefined || earlier === callText(call),
+    'another call of the action had its id',
+  );
   // Clients in use today send [] where there are no params, or leave the member out.
   const isNone = params === undefined || (Array.isArray(params) && params.length === 0);
   add('params', isObject(params) || isNone, 'params is no object');
@@ -71,6 +78,7 @@ export function faultsOf(
   if (method === 'auth.confirm_otp') {
     const isTyped = typeof given.code === 'string' && known.codes.has(given.code.trim());
     add('code-typed', isTyped, `code has the form ${shapeOf(given.code)}, and is not what was typed`);
+    add('over', !known.over.has(given.code), 'the code has opened a session already');
   }
   if (method === EHR_METHODS.authenticate) authenticateFaults(given, known, add);
   const isEmpty = isNone || (isObject(params) && Object.keys(params).length === 0);
@@ -89,7 +97,7 @@ function httpFaults(
 ): void {
   const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'none';
   add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
-  add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
+  add('json-type', /^application\/json\b/i.test(type), `the content type is ${type}`);
   if (to === 'ehr') {
     // EHR servers take the path without the slash at its end, too.
     const isVersion = [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, ''));
@@ -127,7 +135,7 @@ function signFaults(
 function credFaults(
   method: string,
   cred: unknown,
-  { session, otherSessions = [], endableSessions = [] }: Known,
+  { session, otherSessions = [], endableSessions = [], over }: Known,
   add: Add,
 ): void {
   if (method === EHR_METHODS.authenticate) {
@@ -141,10 +149,11 @@ function credFaults(
     return;
   }
   const extra = Object.keys(cred).filter((name) => name !== 'user' && name !== 'token');
-  add('cred', extra.length === 0, 'cred has other members than user and token');
+  add('extra-members', extra.length === 0, 'cred has other members than user and token');
   const { user, token } = cred;
   const others = ENDINGS.has(method) ? endableSessions : otherSessions;
   const meant = others.find((other) => other.token === token) ?? session;
+  add('over', !over.has(token), 'the session of cred.token is over at both servers');
   add('cred', user === meant?.user, 'cred.user is not the user of the newest sign-in');
   add('cred', token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }

@@ -6,6 +6,7 @@ import type { BrowserContext, Page, Request } from '@playwright/test';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { pause } from '../../../../engine/party/requests/pause.ts';
 import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
+import type { Pace } from './rest.ts';
 import { isThere, lookAt, screenIn, seenOn } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
 import { doStep, NotThere, typedOf } from './steps.ts';
@@ -20,6 +21,7 @@ export type BrowserDriverParts = {
   storage: string;
   /** Texts that occur in records only; a page that has one shows a record. */
   recorded: readonly string[];
+  pace: Pace;
   clock: Clock;
 };
 
@@ -30,14 +32,20 @@ const LOOK_INTERVAL_MS = 20;
 /** An answer counts as taken after this long (ms), though its body, such as that of HTTP 500, is not read. */
 const UNREAD_MS = 100;
 
+/** A call to another server than the kit, such as the client's own, is waited for this long (ms). */
+const OTHER_CALL_MS = 3_000;
+const CALL_TYPES = ['fetch', 'xhr'];
+
 export class BrowserDriver implements ClientDriver {
   readonly #parts: BrowserDriverParts;
   readonly #tabs: Page[] = [];
   /** The tab that the person looks at. */
   #page: Page | undefined;
-  /** Calls to the kit's servers that are under way, by tab. */
-  readonly #calls = new Map<Page, Set<unknown>>();
+  /** Calls that are under way, by tab, each with the time until which the page is waited for. */
+  readonly #calls = new Map<Page, Map<unknown, number>>();
   readonly #addresses = new Set<string>();
+  /** What the pages have written to the console since it was last read. */
+  readonly #console: string[] = [];
   /** Actions under way. */
   #acting = 0;
 
@@ -64,6 +72,10 @@ export class BrowserDriver implements ClientDriver {
 
   kill(): Promise<void> {
     return this.#parts.context.close();
+  }
+
+  logged(): string[] {
+    return this.#console.splice(0);
   }
 
   /** Storage, cookies, the addresses of the page, and those to which and from which its requests went. */
@@ -110,7 +122,7 @@ export class BrowserDriver implements ClientDriver {
    * @returns what the person looked for and did not find; '' where all was there
    */
   async #perform(action: Action, isTwice: boolean): Promise<string> {
-    const { context, settings, timeouts } = this.#parts;
+    const { context, settings, timeouts, pace } = this.#parts;
     const page = await this.#opened();
     switch (action.do) {
       case 'restart':
@@ -141,7 +153,7 @@ export class BrowserDriver implements ClientDriver {
         const twice = isTwice && at === lastPress;
         const doing = { page, address, typed: typedOf(action), timeoutMs: timeouts.actionMs, twice };
         // What a press opens, such as a question, must be there for the next step.
-        if (await doStep(step, doing)) await lookAt(page, settings.quietMs / 2);
+        if (await doStep(step, doing)) await lookAt(page, pace);
       }
       return '';
     } catch (error) {
@@ -152,13 +164,13 @@ export class BrowserDriver implements ClientDriver {
 
   /** What the person sees when all calls are answered and the page stays as it is. */
   async #seen(note: string, signal: AbortSignal): Promise<Seen> {
-    const { settings, recorded, clock } = this.#parts;
+    const { settings, recorded, clock, pace } = this.#parts;
     let unknownSince: number | undefined;
     for (;;) {
       signal.throwIfAborted();
       const page = await this.#opened();
-      const look = await lookAt(page, settings.quietMs);
-      const isAtWork = !look || (this.#calls.get(page)?.size ?? 0) > 0 || isThere(settings.busy, look);
+      const look = await lookAt(page, pace);
+      const isAtWork = !look || this.#isCalling(page) || isThere(settings.busy, look);
       if (!isAtWork) {
         const screen = screenIn(look, settings);
         if (screen) return seenOn(look, screen, recorded, note);
@@ -167,6 +179,12 @@ export class BrowserDriver implements ClientDriver {
       } else unknownSince = undefined;
       await pause(clock, LOOK_INTERVAL_MS, signal);
     }
+  }
+
+  /** Whether calls of the page to the kit are under way, or calls to another server since a short time. */
+  #isCalling(page: Page): boolean {
+    const now = this.#parts.clock.now();
+    return [...(this.#calls.get(page)?.values() ?? [])].some((until) => now < until);
   }
 
   async #opened(): Promise<Page> {
@@ -183,11 +201,15 @@ export class BrowserDriver implements ClientDriver {
   async #openTab(): Promise<Page> {
     const { context, settings, servers, clock } = this.#parts;
     const page = await context.newPage();
-    const calls = new Set<unknown>();
+    const calls = new Map<unknown, number>();
     this.#calls.set(page, calls);
     this.#tabs.push(page);
+    page.on('console', (message) => void this.#console.push(message.text()));
+    page.on('pageerror', ({ message }) => void this.#console.push(message));
     page.on('request', (request) => {
-      if (servers.some((url) => request.url().startsWith(url))) calls.add(request);
+      const isOfKit = servers.some((url) => request.url().startsWith(url));
+      if (isOfKit) calls.set(request, Number.POSITIVE_INFINITY);
+      else if (CALL_TYPES.includes(request.resourceType())) calls.set(request, clock.now() + OTHER_CALL_MS);
       const { referer } = request.headers();
       for (const address of [request.url(), referer]) if (address) this.#addresses.add(address);
     });

@@ -12,6 +12,7 @@ import type { Drivers, DriversParts } from '../drivers.ts';
 import { BrowserDriver } from './driver.ts';
 import { findBrowser, placesHere } from './find-browser.ts';
 import { startPageServer } from './page-server.ts';
+import { NOTE_TIMERS, Pace } from './rest.ts';
 import type { BrowserSettings } from './settings.ts';
 
 /**
@@ -33,12 +34,14 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
   const recorded = Object.values(people).flatMap(({ patient: { email, address, medcardNumber } }) =>
     [email, address, medcardNumber].filter((text) => typeof text === 'string'),
   );
-  const driving = { settings: page, timeouts, clock, servers: [authUrl, ehrUrl], recorded };
+  const pace = new Pace(settings.quietMs);
+  const driving = { settings: page, pace, timeouts, clock, servers: [authUrl, ehrUrl], recorded };
   return {
     can: new Set(page.can),
     async start(storage) {
       const kept = existsSync(storage) ? { storageState: storage } : {};
       const context = await browser.newContext({ reducedMotion: 'reduce', ...kept });
+      await context.addInitScript(NOTE_TIMERS);
       return new BrowserDriver({ ...driving, context, storage });
     },
     async close() {

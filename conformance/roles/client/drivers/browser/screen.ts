@@ -1,7 +1,8 @@
 /** Reads a page as a person does: waits until nothing happens any more, and tells which screen it is. */
 import type { Page } from '@playwright/test';
 import { DriverFailure, type Screen, type Seen, screens } from '../driver.ts';
-import type { BrowserSettings } from './settings.ts';
+import { IN_PAGE, type Pace } from './rest.ts';
+import type { BrowserSettings, ScreenTexts } from './settings.ts';
 
 /** What stands on a page. */
 export type Look = {
@@ -11,6 +12,8 @@ export type Look = {
   main: string;
   /** The text of the whole page. */
   all: string;
+  /** The title of the page, and the values of its fields. */
+  beside: string;
 };
 
 /**
@@ -18,35 +21,49 @@ export type Look = {
  * function would be changed by the tools that build the kit.
  */
 const lookAfter = (quietMs: number): string => `(async () => {
+  const { set = setTimeout, isWaiting = () => false } = window.${IN_PAGE} ?? {};
   const begun = performance.now();
-  let changed = begun;
-  const observer = new MutationObserver(() => { changed = performance.now(); });
+  let changed = begun, paused = 0;
+  const observer = new MutationObserver(() => {
+    const now = performance.now();
+    paused = Math.max(paused, now - changed);
+    changed = now;
+  });
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-  const isOver = (now) => now - changed >= ${quietMs} || now - begun >= ${quietMs * MAX_QUIETS};
-  do await new Promise((resolve) => setTimeout(resolve, 10));
+  const isAtRest = (now) => now - changed >= ${quietMs} && !isWaiting();
+  const isOver = (now) => isAtRest(now) || now - begun >= ${Math.max(quietMs * MAX_QUIETS, LEAST_LOOK_MS)};
+  do await new Promise((resolve) => set(resolve, 10));
   while (!isOver(performance.now()));
   observer.disconnect();
   const [main, ...others] = document.querySelectorAll('main, [role=main]');
   const place = main && others.length === 0 ? main : document.body;
   const told = [...document.querySelectorAll('[role=alert], [role=status], dialog[open]')];
+  const isShown = (each) => each.getClientRects().length > 0;
+  const fields = [...document.querySelectorAll('input:not([type=radio], [type=checkbox]), textarea')].filter(isShown);
   return {
+    paused,
     told: told.map((each) => each.innerText.trim()).filter(Boolean).join(' '),
     main: place?.innerText ?? '',
     all: document.body?.innerText ?? '',
+    beside: [document.title, ...fields.map((field) => field.value ?? '')].filter(Boolean).join(' '),
   };
 })()`;
 
 /** A page that never stays as it is, such as one with a clock, is read after this many quiet times. */
 const MAX_QUIETS = 10;
+/** It is watched for at least this long (ms), as pauses on its way may follow each other. */
+const LEAST_LOOK_MS = 2_000;
 
 /** A text with single blanks. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Reads the page. Undefined while it is being replaced by another. */
-export async function lookAt(page: Page, quietMs: number): Promise<Look | undefined> {
+export async function lookAt(page: Page, pace: Pace): Promise<Look | undefined> {
   try {
-    const { told, main, all } = await page.evaluate<Look>(lookAfter(quietMs));
-    return { told: plain(told), main: plain(main), all: plain(all) };
+    const look = await page.evaluate<Look & { paused: number }>(lookAfter(pace.quietMs));
+    const { told, main, all, beside } = look;
+    pace.learn(look.paused);
+    return { told: plain(told), main: plain(main), all: plain(all), beside: plain(beside) };
   } catch (error) {
     if (page.isClosed())
       throw new DriverFailure('the page was closed', { what: 'unreachable', cause: error });
@@ -59,17 +76,26 @@ export async function lookAt(page: Page, quietMs: number): Promise<Look | undefi
 export const isThere = (texts: readonly string[], { main }: Look): boolean =>
   texts.some((text) => main.includes(plain(text)));
 
+/** Whether the main part of the page is a screen as its texts say. */
+const fits = ({ anyOf, matches, not }: ScreenTexts, look: Look): boolean =>
+  (anyOf.length === 0 || isThere(anyOf, look)) &&
+  (matches === undefined || new RegExp(matches, 'u').test(look.main)) &&
+  !isThere(not, look);
+
 /**
  * The screen of a page; undefined when none of the file's texts stands there.
  * @throws DriverFailure when the texts of two screens do
  */
 export function screenIn(
   look: Look,
-  { screens: texts }: Pick<BrowserSettings, 'screens'>,
+  { screens: texts, order }: Pick<BrowserSettings, 'screens' | 'order'>,
 ): Screen | undefined {
-  const [one, other] = screens.filter((screen) => isThere(texts[screen], look));
+  const found = screens.filter((screen) => fits(texts[screen], look));
+  const [one, other] = found;
   if (one === undefined || other === undefined) return one;
-  const message = `the page has texts of the screen ${one} and of the screen ${other}: name texts that stand on one alone`;
+  const first = order.find((screen) => found.includes(screen));
+  if (first !== undefined) return first;
+  const message = `the page has texts of the screen ${one} and of the screen ${other}: name texts that stand on one alone, or say in order which counts`;
   throw new DriverFailure(message, { what: 'unexpected-answer' });
 }
 
@@ -79,6 +105,7 @@ export function screenIn(
  */
 export function seenOn(look: Look, sees: Screen, recorded: readonly string[], note = ''): Seen {
   const text = [note, look.told, look.main].filter(Boolean).join(' ');
-  const hasRecord = sees === 'patient' || recorded.some((value) => look.all.includes(value));
-  return { sees, text, ...(hasRecord && { patient: look.all }) };
+  const { all, beside } = look;
+  const hasRecord = sees === 'patient' || recorded.some((value) => `${all} ${beside}`.includes(value));
+  return { sees, text, beside, ...(hasRecord && { patient: all }) };
 }

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import {
   anyText,
-  baseUrl,
   environment,
   milliseconds,
   type ReadEnv,
   section,
   text,
+  url,
 } from '../../../../engine/party/file/fields.ts';
 import { variablesIn } from '../../../../engine/party/requests/template.ts';
 import { screens } from '../driver.ts';
@@ -72,10 +72,33 @@ const actionsSchema = section({
   deleteAccount: steps.describe('The person deletes the account'),
 });
 
+/** A regular expression as a text. */
+const pattern = text.refine((value) => {
+  try {
+    return Boolean(new RegExp(value, 'u'));
+  } catch {
+    return false;
+  }
+}, 'must be a regular expression of JavaScript');
+
+/** The texts of a screen; a section where a text stands on another screen, too. */
+const screenTexts = z.union([
+  texts.transform((anyOf) => ({ anyOf, not: [] as string[], matches: undefined })),
+  section({
+    anyOf: texts.default([]).describe('One of these texts stands there'),
+    matches: pattern.optional().describe('The text of the page has this regular expression'),
+    not: texts.default([]).describe('None of these texts stands there'),
+  }).refine(({ anyOf, matches }) => anyOf.length > 0 || matches !== undefined, 'must have anyOf or matches'),
+]);
+export type ScreenTexts = z.output<typeof screenTexts>;
+
 const screenShape = Object.fromEntries(
-  screens.map((screen) => [screen, texts.describe(`Texts of ${screen} alone`)]),
+  screens.map((screen) => [screen, screenTexts.describe(`Texts of ${screen} alone, or what tells it apart`)]),
 );
-const screensSchema = section(screenShape as Record<(typeof screens)[number], typeof texts>);
+const screensSchema = section(screenShape as Record<(typeof screens)[number], typeof screenTexts>);
+
+/** The address of the page, whose query may hand over the addresses of the kit's servers. */
+const pageAddress = url.pipe(templated(['port', 'authUrl', 'ehrUrl']));
 
 /** What can be done in a browser beside the actions of every client. */
 export const abilities = ['reload', 'back', 'two tabs', 'offline'] as const;
@@ -85,7 +108,9 @@ export type Ability = (typeof abilities)[number];
 export function browserSchema(readEnv: ReadEnv) {
   const argument = templated(['authUrl', 'ehrUrl', 'port', 'node']);
   return section({
-    address: baseUrl.describe('Where the page is; the template port is that of a client that the kit starts'),
+    address: pageAddress.describe(
+      'Where the page is, with the templates port, and authUrl and ehrUrl in its query',
+    ),
     start: section({
       command: z
         .array(argument, 'must be a list of texts')
@@ -100,12 +125,18 @@ export function browserSchema(readEnv: ReadEnv) {
     program: text.optional().describe('Path of Chrome or Chromium; the kit looks for one unless given'),
     actions: actionsSchema.describe('What a person does on the page for each action'),
     screens: screensSchema.describe('Texts by which a person knows where they are'),
+    order: z
+      .array(z.enum(screens, `must be among ${screens.join(', ')}`))
+      .default([])
+      .describe('Where texts of several screens stand on a page, the first of these is the screen'),
     busy: texts.default([]).describe('Texts that say that the page is at work'),
     can: z
       .array(z.enum(abilities, `must be among ${abilities.join(', ')}`))
       .default([...abilities])
       .describe('What a person can do with the page besides'),
-    quietMs: milliseconds.default(40).describe('How long a page must stay as it is to be read'),
+    quietMs: milliseconds
+      .optional()
+      .describe('How long a page must stay as it is to be read; found out by the kit unless given'),
   });
 }
 

@@ -33,14 +33,12 @@ export const halfEndingChecks: readonly ClientCheck[] = [
   authFailing({
     id: 'auth-server-fails-at-logout',
     what: 'a logout',
-    requirement: '4.5-ehr-first',
     press: 'logout',
     method: 'auth.logout',
   }),
   authFailing({
     id: 'auth-server-fails-at-deletion',
     what: 'a deletion',
-    requirement: '4.6-with-deletion',
     press: 'deleteAccount',
     method: 'auth.delete_user',
   }),
@@ -48,7 +46,7 @@ export const halfEndingChecks: readonly ClientCheck[] = [
     id: 'deletion-not-left-out',
     title: 'A person who asks for a deletion is not signed out while the account and its session go on',
     level: 'SHOULD',
-    requirements: ['4.6-with-deletion', '7-client-handles-errors'],
+    requirements: ['K-client-errors-told'],
     expect: { 'the EHR server knows no session': told(), 'the way on': told() },
     async play(world) {
       await world.linked();
@@ -77,8 +75,8 @@ export const sessionEndedAtAuthServer = checkOf('way-out-without-session', {
   id: 'session-ended-at-auth-server',
   title:
     'A person whose session the EHR server does not know is logged out at the authorization server in the end',
-  level: 'ADVICE',
-  requirements: ['4.5-called-at-exit'],
+  level: 'SHOULD',
+  requirements: ['K-client-errors-told'],
   judge({ own }, journal) {
     if (!own().some((step) => screenOf(step) === 'signedOut'))
       return { unclear: 'the person did not get out', blame: 'client' };
@@ -96,7 +94,6 @@ type AuthFailing = {
   id: string;
   /** The ending, for the title: `a logout`. */
   what: string;
-  requirement: '4.5-ehr-first' | '4.6-with-deletion';
   /** What the person presses. */
   press: 'logout' | 'deleteAccount';
   /** The method of the authorization server that fails. */
@@ -104,11 +101,11 @@ type AuthFailing = {
 };
 
 /** Creates the check that the client tells of the failed ending, and calls the authorization server again. */
-function authFailing({ id, what, requirement, press, method }: AuthFailing): ClientCheck {
+function authFailing({ id, what, press, method }: AuthFailing): ClientCheck {
   return check({
     id,
     title: `When the authorization server fails at ${what}, the person is told and gets out in the end`,
-    requirements: [requirement, '7-client-handles-errors'],
+    requirements: ['K-client-errors-told', 'K-client-nothing-claimed'],
     expect: { ...each(LABELS, told()), ...each(LABELS.map(endsAfter), told('signedOut')) },
     async play(world) {
       for (const [label, trouble] of FAILURES) {

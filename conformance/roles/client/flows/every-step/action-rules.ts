@@ -37,7 +37,7 @@ const madeUnasked =
 export const linksEndWhenAsked: StepCheck = {
   id: 'links-end-when-asked',
   title: 'The record is disconnected, and the account deleted, only when the person has asked for it',
-  requirements: ['4.6-called-at-disconnect'],
+  requirements: ['K-client-ends-when-asked'],
   scenarios: ['errors-of-authenticate-told', 'form-after-refusal', 'logout-ehr-first', 'deletion-ehr-first'],
   of: ({ exchanges }) => exchanges.some((each) => LINK_ENDINGS.includes(methodOf(each))),
   wrong: ({ step, exchanges }, before) => {
@@ -101,7 +101,7 @@ export const actionRules: readonly StepCheck[] = [
     id: 'codes-asked-for-by-person',
     title: 'A code is asked for when the person asks, and not by itself',
     level: 'SHOULD',
-    requirements: ['K-client-acts-once', '1-sign-in-comes-first'],
+    requirements: ['K-client-acts-once'],
     scenarios: ['trouble-at-confirm-otp', 'wrong-code-told', 'user-sign-outlives-session'],
     of: isSingle,
     wrong({ step, exchanges }) {
@@ -135,7 +135,7 @@ export const actionRules: readonly StepCheck[] = [
   {
     id: 'no-calls-without-end',
     title: `No action makes more than ${MAX_CALLS} calls of one method`,
-    requirements: ['K-client-acts-once', 'DE-client-starts-exchange'],
+    requirements: ['K-client-bounded'],
     scenarios: ['no-endless-exchange', 'exchange-tokens-in-vain', 'no-answer-told'],
     of: ({ exchanges }) => exchanges.length > 0,
     wrong({ exchanges }) {

@@ -14,16 +14,26 @@ const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
 const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
 
+/** The found values of the record, or those of the form; undefined where there are none. */
+function patientDataOf(
+  { patientData = [] }: ExchangeEntry['facts'],
+  isOfRecord: boolean,
+): string | undefined {
+  const found = patientData.filter((each) => OF_RECORD.test(each) === isOfRecord);
+  return found.length > 0 ? found.join('; ') : undefined;
+}
+/** Names of values that stand in a record alone. */
+const OF_RECORD = /of the record|medical card/;
+
 /** All rules of messages, in the order of the report. */
 export const messageRules: readonly MessageCheck[] = [
   {
     id: 'no-patient-data-to-auth-server',
-    title:
-      'Nothing that was typed into the form, and nothing of the record, reaches the authorization server',
+    title: 'Nothing that was typed into the form reaches the authorization server',
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
     of: on('client->auth'),
     needs: [EHR_METHODS.authenticate, 'auth.report_link'],
-    breaks: ({ facts }) => facts.patientData?.join('; '),
+    breaks: ({ facts }) => patientDataOf(facts, false),
     expected: 'no value of the patient: plain, encoded or hashed',
     advice: 'Send patient properties in authenticate alone, and to the EHR server alone.',
   },
@@ -52,7 +62,7 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'code-as-typed',
     title: 'The code of the sign-in is sent as it was typed, as a text',
-    requirements: ['1-sign-in-comes-first'],
+    requirements: ['K-client-typed-kept'],
     of: calls('auth.confirm_otp'),
     isOfTyped: true,
     breaks: 'code-typed',
@@ -81,7 +91,10 @@ export const messageRules: readonly MessageCheck[] = [
     of: isCall,
     breaks: ({ request }) => {
       // `opaque` masks a random text of unknown meaning, such as a number by which a request is traced.
-      const found = request.headers.find(([, value]) => /‹(?!opaque)[a-z-]+ \d+›|‹removed/.test(value));
+      const found = request.headers.find(
+        ([name, value]) =>
+          name.toLowerCase() === 'authorization' || /‹(?!opaque)[a-z-]+ \d+›|‹removed/.test(value),
+      );
       return found && `the header ${found[0]} has a secret`;
     },
     expected: 'headers without any secret',
@@ -89,12 +102,31 @@ export const messageRules: readonly MessageCheck[] = [
   },
   {
     id: 'post-of-json',
-    title: 'Every call is an HTTP POST whose body is one JSON object, with the content type of JSON',
+    title: 'Every call is an HTTP POST whose body is one JSON object',
     requirements: ['4-post-json'],
     of: isCall,
     breaks: 'post-json',
-    expected: 'POST, content-type application/json, and one JSON object',
-    advice: 'Send POST with content-type application/json; count the length of the body in bytes.',
+    expected: 'POST, and one JSON object',
+    advice: 'Send POST with one JSON object; count the length of the body in bytes.',
+  },
+  {
+    id: 'json-declared',
+    title: 'Every call has the content type of JSON',
+    requirements: ['D2-json-declared'],
+    of: isCall,
+    breaks: 'json-type',
+    expected: 'content-type application/json',
+    advice: 'Send content-type application/json.',
+  },
+  {
+    id: 'no-record-to-auth-server',
+    title: 'Nothing of the record reaches the authorization server',
+    requirements: ['K-client-record-kept'],
+    of: on('client->auth'),
+    needs: [EHR_METHODS.authenticate, 'auth.report_link'],
+    breaks: ({ facts }) => patientDataOf(facts, true),
+    expected: 'no value of the record: plain, encoded or hashed',
+    advice: 'Keep the record on the device; the authorization server needs nothing of it.',
   },
   {
     id: 'version-in-path',
@@ -116,12 +148,33 @@ export const messageRules: readonly MessageCheck[] = [
   },
   {
     id: 'ids-of-calls',
-    title: 'Every call has an id, and calls in flight at the same time have different ids',
+    title: 'Every call has an id',
     requirements: ['2.1-id-sent'],
     of: isCall,
     breaks: 'id',
-    expected: 'an id that no other call under way has',
+    expected: 'an id, as a number or a text',
     advice: 'Count the calls, or draw a random id for each.',
+  },
+  {
+    id: 'ids-differ-in-an-action',
+    title: 'Calls under way at the same time, and different calls of one action, have different ids',
+    level: 'SHOULD',
+    requirements: ['K-ids-differ', 'K-client-ids-differ'],
+    of: isCall,
+    breaks: 'id-again',
+    expected: 'an id of its own for each call',
+    advice: 'Count the calls, or draw a random id for each: an old reply then fits no new call.',
+  },
+  {
+    id: 'ended-values-not-sent-again',
+    title: 'A code that has opened a session, and a session that is over, are not sent again',
+    requirements: ['K-client-forgets'],
+    of: calls('auth.confirm_otp', ...OF_SESSION),
+    alsoIn: ['logout-forgets', 'deletion-forgets', 'replayed-sign-in-refused'],
+    breaks: 'over',
+    expected: 'no call with a code or a session that is used up',
+    advice:
+      'Forget a code when auth.confirm_otp has succeeded, and a session when both servers have ended it.',
   },
   {
     id: 'methods-of-clients',
@@ -146,8 +199,8 @@ export const messageRules: readonly MessageCheck[] = [
   },
   {
     id: 'cred-of-newest-session',
-    title: 'Calls of a session have the user and the token of the newest sign-in as cred, and nothing else',
-    requirements: ['2.1-cred-sent', '2.2-user-names-caller', '4.4-caller', '5.4-removals-cred'],
+    title: 'Calls of a session have the user and the token of the newest sign-in as cred',
+    requirements: ['2.1-cred-sent', '2.2-user-names-caller', '4.4-cred', '5.4-removals-cred'],
     of: calls(...OF_SESSION),
     needs: OF_SESSION,
     breaks: 'cred',
@@ -156,13 +209,13 @@ export const messageRules: readonly MessageCheck[] = [
   },
   {
     id: 'known-members-to-auth-server',
-    title: 'The params of a call to the authorization server have the members of its method, and no others',
+    title: 'Cred, and params to the authorization server, have the members of their method and no others',
     level: 'SHOULD',
-    requirements: ['1-properties-not-to-auth'],
+    requirements: ['K-client-members-of-method'],
     of: on('client->auth'),
     needs: ['auth.report_link'],
     breaks: 'extra-members',
-    expected: 'phone, code, ehr_user_sign and user_sign, each in its method',
+    expected: 'user and token in cred; phone, code, ehr_user_sign and user_sign, each in its method',
     advice: 'Send no more than the method needs: what comes along may be told to others.',
   },
   ...paramsRules,

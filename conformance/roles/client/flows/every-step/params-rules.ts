@@ -3,8 +3,13 @@
  * names the rule that the kit applied when the message came. `alsoIn` lists scenarios that show the rule
  * especially well.
  */
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { calls, type MessageCheck, REMOVALS } from './rules.ts';
+
+/** Whether a call sends a gender that has a value. */
+export const hasGender = ({ request }: Pick<ExchangeEntry, 'request'>): boolean =>
+  /"gender"\s*:\s*(?!null)\S/.test(request.body);
 
 const AUTHENTICATE = calls(EHR_METHODS.authenticate);
 
@@ -22,12 +27,22 @@ export const paramsRules: readonly MessageCheck[] = [
   {
     id: 'params-of-authenticate',
     title:
-      'The params of authenticate have the exchangeToken, the patientProperties, and a card where one is searched',
+      'The params of authenticate have the exchangeToken as a text, and the patientProperties as an object',
     requirements: ['4.3-params', '2.4-parameter-name'],
     of: AUTHENTICATE,
     breaks: 'authenticate-params',
-    expected: 'exchangeToken as text, patientProperties as object; with searchStrategy MEDCARD a medCardId',
+    expected: 'exchangeToken as text, patientProperties as object',
     advice: 'Send { exchangeToken, patientProperties: { … } }.',
+  },
+  {
+    id: 'search-strategy-known',
+    title: 'A search strategy, where one is named, is PHONE, or MEDCARD with a medCardId',
+    requirements: ['D28-client-search'],
+    of: AUTHENTICATE,
+    breaks: 'search',
+    carries: ({ request }) => request.body.includes('searchStrategy'),
+    expected: 'no searchStrategy, PHONE, or MEDCARD with a medCardId',
+    advice: 'Leave searchStrategy out, or send it as the interface is deployed.',
   },
   {
     id: 'exchange-token-as-given',
@@ -67,6 +82,7 @@ export const paramsRules: readonly MessageCheck[] = [
     of: calls('auth.confirm_otp'),
     alsoIn: ['signs-of-each-person', 'disconnect-forgets', 'new-sign-kept', 'deletion-forgets'],
     breaks: 'user-sign-of-person',
+    carries: ({ request }) => request.body.includes('‹user-sign '),
     expected: 'the newest user_sign of this phone, or none',
     advice:
       'Keep the user_sign under the phone of its person; replace it at a new link, delete it with its link.',
@@ -75,7 +91,7 @@ export const paramsRules: readonly MessageCheck[] = [
     id: 'user-sign-to-auth-server-alone',
     title: 'The user_sign goes to the authorization server alone, and not back to the EHR server',
     level: 'SHOULD',
-    requirements: ['K-client-secrets-to-their-server'],
+    requirements: ['K-client-members-of-method'],
     of: calls(...Object.values(EHR_METHODS)),
     breaks: 'user-sign-to-ehr',
     expected: 'no user_sign among the params of the EHR server',
@@ -132,6 +148,7 @@ export const paramsRules: readonly MessageCheck[] = [
     alsoIn: ['form-without-gender'],
     isOfTyped: true,
     breaks: 'gender',
+    carries: hasGender,
     expected: '0, 1, 2 or 3',
     advice: 'Send the number of the gender, or leave the member out.',
   },

@@ -44,6 +44,8 @@ export type MessageCheck = StepRule & {
   of: (exchange: ExchangeEntry) => boolean;
   /** Further scenarios that show the rule, played before those with every kind of call. */
   alsoIn?: readonly string[];
+  /** Selects the calls that carry the value of the rule. Where none does, the rule is not applicable. */
+  carries?: (exchange: ExchangeEntry) => boolean;
   /** True: the rule needs what the person typed. In a watched session the kit does not know that. */
   isOfTyped?: true;
   /** Methods that the client must have called; otherwise the rule is not judged. */
@@ -113,6 +115,9 @@ export function messageCheck(row: MessageCheck): Check {
       shown: shown.map(({ seq }) => seq),
       missing: unmade && `the client made no ${unmade} call`,
     });
+    const { carries } = row;
+    if (finding.outcome === 'pass' && carries && !shown.some(carries))
+      return { outcome: 'not applicable', because: 'no call of the client carries such a value' };
     // In a watched session the person decides what is done, so a call that is missing is no fault. Such a
     // journal has no scenarios.
     const isWatched = !journal.entries.some(({ kind }) => kind === 'scenario');

@@ -5,6 +5,8 @@
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { OutcomeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { Screen } from '../../drivers/driver.ts';
+import { KEPT } from '../../kept.ts';
 import type { StepCheck } from './rules.ts';
 
 /** Scenarios that together have many kinds of screens. */
@@ -42,7 +44,7 @@ export const screenRules: readonly StepCheck[] = [
     id: 'no-texts-of-programs-on-screens',
     title: 'No screen shows the JSON of a reply, a stack, or the number or name of an error',
     level: 'SHOULD',
-    requirements: ['7-client-handles-errors', 'K-client-secrets-unseen'],
+    requirements: ['K-client-errors-told'],
     scenarios: [
       'errors-of-authenticate-told',
       'errors-of-sign-in-told',
@@ -59,7 +61,7 @@ export const screenRules: readonly StepCheck[] = [
     id: 'record-shown-is-served',
     title:
       'A record is on the screen only while the EHR server gives it to the session, and it is that record',
-    requirements: ['K-client-shows-what-is-served', '1-form-on-refusal'],
+    requirements: ['K-client-shows-what-is-served'],
     scenarios: ['disconnected-elsewhere', 'disconnect-forgets', ...SHOWN_IN],
     // The other tab may still show an old record. Its next action is judged.
     of: (step) => valuesOf(step).hasRecord !== undefined && step.step.step !== 'otherTab',
@@ -73,6 +75,36 @@ export const screenRules: readonly StepCheck[] = [
     advice:
       'Show what get_patient or authenticate has just given; remove it at a refusal and when the session ends.',
     red: onScreen(({ served: _, ...values }) => ({ ...values, hasRecord: 'yes' })),
+  },
+  {
+    id: 'signed-out-keeps-nothing',
+    title: 'After each ending no field, title or storage has anything of session and patient',
+    requirements: ['K-client-forgets'],
+    scenarios: ['logout-ehr-first', 'deletion-ehr-first', 'former-session-ended', ...SHOWN_IN],
+    of: (step) => valuesOf(step).sees === 'signedOut',
+    wrong(step, before) {
+      const { beside, kept } = valuesOf(step);
+      if (!isEnded([...before, step])) return undefined;
+      const [field, stored] = [leftIn(beside), leftIn(kept)];
+      if (field !== undefined) return `a field or the title has ${field}`;
+      return stored === undefined ? undefined : `the storage has ${stored}`;
+    },
+    expected: 'fields, title and storage without tokens and without data of the patient',
+    advice: 'Empty the form, the title and the storage in the same turn in which the screen changes.',
+    red: onScreen((values) => ({ ...values, beside: 'surname' }), 'signedOut'),
+  },
+  {
+    id: 'no-secrets-in-logs',
+    title:
+      'Standard error, and the console of a page, have no token, no user_sign and no data of the patient',
+    level: 'SHOULD',
+    requirements: ['K-client-logs-no-secrets'],
+    scenarios: ['errors-of-authenticate-told', ...SHOWN_IN],
+    of: (step) => valuesOf(step).logged !== undefined,
+    wrong: (step) => (valuesOf(step).logged ? `the log has ${valuesOf(step).logged}` : undefined),
+    expected: 'a log without secrets and without data of the patient',
+    advice: 'Log what happened and the number of the error; logs are read by others, and kept.',
+    red: onScreen((values) => ({ ...values, logged: 'the session token' })),
   },
   {
     id: 'record-values-as-served',
@@ -90,7 +122,7 @@ export const screenRules: readonly StepCheck[] = [
     id: 'no-secrets-in-record',
     title: 'The record that is shown has no user_sign and no token',
     level: 'SHOULD',
-    requirements: ['K-client-secrets-unseen'],
+    requirements: ['K-client-record-alone'],
     scenarios: SHOWN_IN,
     of: (step) => valuesOf(step).served !== undefined,
     wrong: (step) => valuesOf(step).secretInRecord && `${valuesOf(step).secretInRecord} is among the record`,
@@ -100,12 +132,32 @@ export const screenRules: readonly StepCheck[] = [
   },
 ];
 
-/** Makes a right client's journal wrong: changes what the kit noted at the first step that shows a record. */
-function onScreen(change: (values: Readonly<Record<string, string>>) => Record<string, string>): RedChange {
+/** Names of what may be beside a screen or in a storage when the person is signed out. */
+const mayStay = (name: string) => name === '' || name === KEPT.sign;
+/** The first name in a list that a signed-out client ought not to have. */
+const leftIn = (names = '') => names.split(', ').find((name) => !mayStay(name));
+const AUTH_ENDINGS = new Set(['auth.logout', 'auth.delete_user']);
+
+/** Whether the authorization server has ended the session of the last sign-in in these steps. */
+function isEnded(steps: readonly PlayedStep[]): boolean {
+  const done = steps
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ facts }) => facts.reply?.result === true);
+  const last = done.findLast(
+    ({ facts }) => AUTH_ENDINGS.has(facts.call?.method ?? '') || facts.call?.method === 'auth.confirm_otp',
+  );
+  return last !== undefined && last.fault === undefined && AUTH_ENDINGS.has(last.facts.call?.method ?? '');
+}
+
+/** Makes a right client's journal wrong: changes what the kit noted at the last step that shows a screen. */
+function onScreen(
+  change: (values: Readonly<Record<string, string>>) => Record<string, string>,
+  screen: Screen = 'patient',
+): RedChange {
   return ({ entries }) => {
     const isShown = (entry: (typeof entries)[number]): entry is OutcomeEntry =>
-      entry.kind === 'outcome' && entry.result.kind === 'done' && entry.result.values.sees === 'patient';
-    const { result } = first(entries.filter(isShown));
+      entry.kind === 'outcome' && entry.result.kind === 'done' && entry.result.values.sees === screen;
+    const { result } = first(entries.filter(isShown).reverse());
     if (result.kind === 'done') Object.assign(result, { values: change(result.values) });
   };
 }

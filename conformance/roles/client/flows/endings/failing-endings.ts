@@ -1,0 +1,147 @@
+/**
+ * Checks of endings at which the EHR server fails or refuses (§4.5, §4.6): the client must not go on to the
+ * authorization server, which the interface says, and must tell the person, which is good practice. In
+ * `expect`, `told(...)` requires a sentence on one of these screens; without names it takes any screen.
+ */
+import type { Check } from '../../../../engine/check/check.ts';
+import { type ClientCheck, callsIn, check, checkOf, each, fault, sees, told } from '../../check.ts';
+import { people } from '../../people/people.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
+import type { Trouble } from '../../servers/troubles.ts';
+import type { ClientWorld } from '../../world.ts';
+
+/** A step's label, and what the EHR server does to the client's call in that step. */
+type FailedEnding = readonly [label: string, trouble: Trouble];
+
+/** Failures after which the EHR server still has the session and the link. */
+export const FAILURES = [
+  ['HTTP 500', 'http-500'],
+  ['a cut connection', 'reset'],
+  ['a page of HTML', 'not-json'],
+  ['a refusal', { refuse: 'internal_error' }],
+  ['a refused access', { refuse: 'access_forbidden' }],
+  ['neither result nor error', 'no-result'],
+] as const satisfies readonly FailedEnding[];
+
+/** Answers that are no success, and after which the EHR server may have ended the session. */
+const IN_DOUBT = [
+  ['a reply of another call', 'wrong-id'],
+  ['an unknown session', { refuse: 'not_authorized' }],
+  ['an expired session', { refuse: 'session_expired' }],
+  ['a result beside an error', 'result-and-error'],
+] as const satisfies readonly FailedEnding[];
+/** The EHR server never answers, so that the client has to give up by itself. */
+const NO_ANSWER = ['no answer', 'hang'] as const satisfies FailedEnding;
+/** The label of the step after the failures, in which the ending succeeds. */
+const AT_LAST = 'ends at last';
+
+/** The labels of the steps in which the EHR server fails in these ways. */
+const labelsOf = (failures: readonly FailedEnding[]): string[] => failures.map(([label]) => label);
+
+/** A logout or a deletion at which the EHR server fails. */
+type Failing = {
+  id: string;
+  title: string;
+  requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
+  /** What the person presses. */
+  press: 'logout' | 'deleteAccount';
+  /** The method of the EHR server that fails. */
+  ehr: string;
+  /** The method of the authorization server that the client must not call after the failure. */
+  auth: string;
+  /** Answers that are no success. Each is played with a new session, as the old one may have ended. */
+  inDoubt: readonly FailedEnding[];
+};
+
+const LOGOUT: Failing = {
+  id: 'logout-after-success-alone',
+  title: 'When the EHR server fails or refuses at a logout, auth.logout is not called',
+  requirement: '4.5-auth-after-success',
+  press: 'logout',
+  ehr: EHR_METHODS.logOut,
+  auth: 'auth.logout',
+  inDoubt: [...IN_DOUBT, NO_ANSWER],
+};
+const DELETION: Failing = {
+  id: 'deletion-after-success-alone',
+  title: 'When the EHR server fails or refuses at a deletion, auth.delete_user is not called',
+  requirement: '4.6-auth-after-success',
+  press: 'deleteAccount',
+  ehr: EHR_METHODS.disconnect,
+  auth: 'auth.delete_user',
+  inDoubt: IN_DOUBT,
+};
+
+/**
+ * Creates the check that a client does not go on to the authorization server when the EHR server has failed.
+ */
+function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing): ClientCheck {
+  return check({
+    id,
+    title,
+    requirements: [requirement],
+    expect: {},
+    async play(given) {
+      const world = given as ClientWorld;
+      // A wrong client deletes the user too early. The record then stays linked to a user who is gone, and
+      // the next round could not connect it, so the kit disconnects it.
+      const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
+      await world.linked();
+      for (const [label, trouble] of FAILURES) {
+        await world.amidAll(ehr, trouble, () => world.press(label, press));
+      }
+      await world.endBy(AT_LAST, press);
+      await free();
+      for (const [label, trouble] of inDoubt) {
+        await world.linked();
+        await world.amidAll(ehr, trouble, () => world.press(label, press));
+        await free();
+        await world.startOver();
+      }
+    },
+    judge({ of }) {
+      const steps = labelsOf([...FAILURES, ...inDoubt]).map((label) => of(label as never));
+      const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
+      return wrong && fault(`no ${auth}`, `${auth} is called`, wrong);
+    },
+    advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
+  });
+}
+
+/** An ending in words, the scenario in which it fails, and the labels of the answers that are no success. */
+type FailedEndings = Pick<Failing, 'id' | 'inDoubt'> & { what: string };
+
+/** Creates the check that the person is told of each failure in the scenario of another check. */
+const failureTold = ({ what, id, inDoubt }: FailedEndings): Check =>
+  checkOf(id, {
+    id: `failed-${what}-told`,
+    title: `When the EHR server fails or refuses at a ${what}, the person is told`,
+    requirements: ['K-client-errors-told'],
+    expect: each(labelsOf([...FAILURES, ...inDoubt]), told()),
+    advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
+  });
+
+/** Creates the check that no failure is shown as a success in the scenario of another check. */
+const nothingClaimed = ({ what, id, inDoubt }: FailedEndings): Check =>
+  checkOf(id, {
+    id: `failed-${what}-not-claimed`,
+    title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
+    requirements: ['K-client-nothing-claimed'],
+    expect: {
+      ...each(
+        labelsOf(FAILURES),
+        sees('error', 'patient', ...(inDoubt.length > 0 ? (['form'] as const) : [])),
+      ),
+      ...(inDoubt.length > 0 && { [AT_LAST]: sees('signedOut') }),
+    },
+    advice: 'Keep the person signed in, and the record connected, until the EHR server has succeeded.',
+  });
+
+export const failingEndings: readonly ClientCheck[] = [LOGOUT, DELETION].map(failing);
+
+/** Further checks of the scenarios of failing endings. */
+export const failedEndingsTold: readonly Check[] = [
+  { ...LOGOUT, what: 'logout' },
+  { ...DELETION, what: 'deletion' },
+  { what: 'disconnection', id: 'disconnect-after-success-alone', inDoubt: [] },
+].flatMap((about) => [failureTold(about), nothingClaimed(about)]);
