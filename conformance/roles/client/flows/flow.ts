@@ -5,7 +5,7 @@
  * matter, and without names it takes any screen.
  */
 import type { Check } from '../../../engine/check/check.ts';
-import { type ClientCheck, callsIn, check, checkOf, exchangesIn, fault, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, checkOf, exchangesIn, fault, sees } from '../check.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { AUTHENTICATE, REPORT, signIn } from './signs.ts';
 

@@ -156,13 +156,17 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
 }
 
 /** A call, the screens after its success, and the text of the record where nothing is the matter. */
-type Claim = { call: string; success: readonly Screen[]; usual: string | undefined };
+type ClaimedCall = { call: string; success: readonly Screen[]; usual: string | undefined };
 
 /**
  * A fault where the screen claims a success that no undisturbed answer gave. The last record with another
  * text than usual claims none, as a client may tell above it what has happened.
  */
-function claimed(played: PlayedStep, kind: TroubleName, { call, success, usual }: Claim): Fault | undefined {
+function claimed(
+  played: PlayedStep,
+  kind: TroubleName,
+  { call, success, usual }: ClaimedCall,
+): Fault | undefined {
   const isToldAbove = call === READ && screenOf(played) === 'patient' && seenValue(played, 'text') !== usual;
   const isClaimed = !isToldAbove && success.some((screen) => screen === screenOf(played));
   // A client may read the record to find out what has become of its call to the EHR server.

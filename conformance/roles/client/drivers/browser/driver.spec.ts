@@ -7,7 +7,7 @@ import { readRun } from '../../../../engine/journal/run-file.ts';
 import { example, runCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
-import { Pace } from './rest.ts';
+import { QuietTime } from './rest.ts';
 import { browserSchema } from './settings.ts';
 
 const ADDRESS = 'http://page.test/';
@@ -54,7 +54,7 @@ const SETTINGS = browserSchema(() => undefined).parse({
 async function drive(context: BrowserContext, storage = 'none'): Promise<BrowserDriver> {
   await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
   return new BrowserDriver({
-    ...{ context, settings: SETTINGS, storage, clock: systemClock, pace: new Pace() },
+    ...{ context, settings: SETTINGS, storage, clock: systemClock, pace: new QuietTime() },
     ...{ servers: ['http://auth.test'], recorded: ['MC-1'] },
     timeouts: { actionMs: 10_000, leaveMs: 1_000 },
   });

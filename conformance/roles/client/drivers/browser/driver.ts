@@ -6,7 +6,7 @@ import type { BrowserContext, Page, Request } from '@playwright/test';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { pause } from '../../../../engine/party/requests/pause.ts';
 import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
-import type { Pace } from './rest.ts';
+import type { QuietTime } from './rest.ts';
 import { isThere, lookAt, screenIn, seenOn } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
 import { doStep, NotThere, typedOf } from './steps.ts';
@@ -21,7 +21,7 @@ export type BrowserDriverParts = {
   storage: string;
   /** Texts that occur in records only; a page that has one shows a record. */
   recorded: readonly string[];
-  pace: Pace;
+  pace: QuietTime;
   clock: Clock;
 };
 

@@ -12,7 +12,7 @@ import type { Drivers, DriversParts } from '../drivers.ts';
 import { BrowserDriver } from './driver.ts';
 import { findBrowser, placesHere } from './find-browser.ts';
 import { startPageServer } from './page-server.ts';
-import { NOTE_TIMERS, Pace } from './rest.ts';
+import { NOTE_TIMERS, QuietTime } from './rest.ts';
 import type { BrowserSettings } from './settings.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
   const recorded = Object.values(people).flatMap(({ patient: { email, address, medcardNumber } }) =>
     [email, address, medcardNumber].filter((text) => typeof text === 'string'),
   );
-  const pace = new Pace(settings.quietMs);
+  const pace = new QuietTime(settings.quietMs);
   const driving = { settings: page, pace, timeouts, clock, servers: [authUrl, ehrUrl], recorded };
   return {
     can: new Set(page.can),

@@ -45,7 +45,7 @@ const LEARNING_MS = 300;
 const [LEAST_MS, MOST_MS] = [40, 600];
 
 /** How long a page must stay as it is to be read. */
-export class Pace {
+export class QuietTime {
   readonly #given: number | undefined;
   #reads = 0;
   #longestMs = 0;

@@ -1,7 +1,7 @@
 /** Reads a page as a person does: waits until nothing happens any more, and tells which screen it is. */
 import type { Page } from '@playwright/test';
 import { DriverFailure, type Screen, type Seen, screens } from '../driver.ts';
-import { IN_PAGE, type Pace } from './rest.ts';
+import { IN_PAGE, type QuietTime } from './rest.ts';
 import type { BrowserSettings, ScreenTexts } from './settings.ts';
 
 /** What stands on a page. */
@@ -58,7 +58,7 @@ const LEAST_LOOK_MS = 2_000;
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Reads the page. Undefined while it is being replaced by another. */
-export async function lookAt(page: Page, pace: Pace): Promise<Look | undefined> {
+export async function lookAt(page: Page, pace: QuietTime): Promise<Look | undefined> {
   try {
     const look = await page.evaluate<Look & { paused: number }>(lookAfter(pace.quietMs));
     const { told, main, all, beside } = look;
