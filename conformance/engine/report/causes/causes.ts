@@ -3,7 +3,7 @@
  * checks that fail because of it.
  */
 
-import type { Outcome, Verdict } from '../../check/verdict.ts';
+import type { Verdict } from '../../check/verdict.ts';
 import { describe } from '../../journal/describe-result.ts';
 import type { Entry, Party } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
@@ -105,7 +105,7 @@ function inOne(groups: readonly Group[]): Group {
     (a, b) =>
       explains(b) - explains(a) ||
       breadthOf(a) - breadthOf(b) ||
-      levelOf(a) - levelOf(b) ||
+      doubtOf(a) - doubtOf(b) ||
       a.width - b.width ||
       // A step without a deliberate mistake is more basic than one with it.
       Number(isDeliberate(a)) - Number(isDeliberate(b)) ||
@@ -120,13 +120,13 @@ function isRefusalAlone({ verdict: { finding } }: Symptom): boolean {
 }
 
 /**
- * Orders symptoms, the most basic first: failures before other verdicts, MUST before SHOULD, and checks that
- * need few steps before those that need many.
+ * Orders symptoms, the most basic first: failures before other verdicts, and checks that need few steps
+ * before those that need many.
  */
 function byBasicness(a: Symptom, b: Symptom): number {
   return (
     breadthOf(a) - breadthOf(b) ||
-    levelOf(a) - levelOf(b) ||
+    doubtOf(a) - doubtOf(b) ||
     Number(b.isOfMessages) - Number(a.isOfMessages) ||
     a.width - b.width ||
     Number(isDeliberate(a)) - Number(isDeliberate(b)) ||
@@ -167,14 +167,8 @@ function isElsewhere({ kind, key, verdict: { finding } }: Symptom): boolean {
   return side !== undefined && caller !== undefined && side !== caller && side !== callee;
 }
 
-/** The outcomes of failures, the most binding first. */
-const FAILURES: readonly Outcome[] = ['fail', 'warning', 'differs'];
-
-/** The place of the outcome in {@link FAILURES}; a verdict that is no failure comes after them all. */
-function levelOf({ verdict }: Symptom): number {
-  const place = FAILURES.indexOf(verdict.outcome);
-  return place === -1 ? FAILURES.length : place;
-}
+/** 0 for a failure, 1 for other verdicts. What a failure counts for says nothing about what caused it. */
+const doubtOf = ({ verdict }: Symptom) => Number(verdict.finding.outcome !== 'fail');
 
 /** A check of more requirements is broad: it says little about any one of them. */
 const MAX_REQUIREMENTS = 6;
