@@ -12,7 +12,7 @@ import { inDirectory, readReport, runCli } from './testing/cli.ts';
 
 const shape = (name: string) => fileURLToPath(new URL(`roles/auth-server/shapes/${name}`, import.meta.url));
 
-/** What is played: scenarios that run side by side. */
+/** Checks whose scenarios run side by side. */
 const ONLY = 'logout,deletion,wrong-sessions,save-trouble';
 
 /** The number of requests before the server dies: in the middle of them. */

@@ -18,7 +18,7 @@ import type { RunMeta } from './journal/run-file.ts';
 import type { Diagnosis } from './party/diagnosis.ts';
 import type { Env } from './party/file/env.ts';
 
-/** What is needed to open a party under test, in a run or in a watched session. */
+/** The means to open a party under test, in a run or in a watched session. */
 export type Opening = {
   /** The path of the adapter file, which describes the party under test. */
   config: string;
@@ -34,7 +34,7 @@ export type Opening = {
   ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 
-/** What is needed to open a run. */
+/** The means to open a run. */
 export type RunOpening = Opening & {
   /** The checks that the run is for. Scenarios that none of them needs are not played. */
   checks: readonly Check[];

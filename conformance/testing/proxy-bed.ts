@@ -18,7 +18,7 @@ export const call = (id: unknown = 7, method = METHOD) =>
 
 /** A request as the server received it. */
 export type Seen = { method: string; url: string; rawHeaders: string[]; body: Buffer };
-/** What is closed after each test, the newest first. */
+/** Closers of the servers of one test; the newest is closed first. */
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();

@@ -179,7 +179,7 @@ export class Operators<Parts> {
   });
 }
 
-/** What is known of a call before it is parsed. */
+/** A call before it is parsed, and the way to answer it. */
 type Given<Parts> = Pick<Turn<Parts>, 'text' | 'channel' | 'parts' | 'seen'> & { pipeline: TextPipeline };
 
 /**

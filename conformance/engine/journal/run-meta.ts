@@ -1,7 +1,7 @@
 /** Makes the circumstances (`meta`) that a run of an EHR server or of a client records with its journal. */
 import type { RunMeta } from './run-file.ts';
 
-/** What is known when the run begins. */
+/** Facts of a run that are known when it begins. */
 export type RunAbout = Pick<RunMeta, 'startedAt' | 'seed' | 'role' | 'target' | 'configuration'> & {
   canAdvanceClock: boolean;
 };

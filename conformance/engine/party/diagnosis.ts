@@ -4,7 +4,7 @@ export type Diagnosis = {
   id: string;
   title: string;
   ok: boolean;
-  /** What was found, in one sentence. */
+  /** The finding, in one sentence. */
   found: string;
   /** What the user should do; only where `ok` is false. */
   remedy?: string;

@@ -10,7 +10,7 @@ import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
 
-/** What is written, and where. */
+/** A report, and where it is written. */
 export type WriteOptions = {
   /** Is created if it does not exist. The files of an earlier run in it are replaced. */
   directory: string;

@@ -13,8 +13,8 @@ import { STEP_HEADER } from './step-header.ts';
 /** Sends requests to one server, which may be changed. */
 export class Forwarder {
   #target: URL;
-  // One connection for each request: the server could close a kept one just as it is used again. 256 at once
-  // are more than the crowd of a run opens.
+  // One connection for each request: the server could close a kept one just as it is used again. Requests
+  // beyond 256 at once wait.
   readonly #agents = {
     'http:': new Agent({ keepAlive: false, maxSockets: 256 }),
     'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),

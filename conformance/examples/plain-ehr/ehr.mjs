@@ -7,10 +7,7 @@ import { isObject, isText, need, Refusal } from './json-rpc.mjs';
 import { indexPatient, readSearch } from './matching.mjs';
 
 const MINUTE_MS = 60_000;
-/**
- * Limits the lifetime of a session: ten years. A longer one is a mistake of the caller, such as seconds for
- * minutes.
- */
+/** Limits the lifetime of a session: ten years. */
 const MAX_TTL_MINUTES = 10 * 365.25 * 24 * 60;
 /** Limits the exchange tokens of a session that work at the same time. */
 const MAX_PENDING_PER_SESSION = 5;

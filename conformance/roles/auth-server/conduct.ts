@@ -15,7 +15,7 @@ import type { OpenRun } from './run.ts';
 /** The scenarios that are played, and the checks that judge them. `meta` describes the run so far. */
 export type ConductOptions = { scenarios: readonly Flow[]; checks: readonly Check[]; meta: () => RunMeta };
 
-/** Limits how often a scenario is played: a set-up that disturbs it three times will do so again. */
+/** Limits how often a scenario is played. */
 const MAX_ATTEMPTS = 3;
 
 /**

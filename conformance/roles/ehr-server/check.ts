@@ -139,7 +139,7 @@ export type EhrCheck = {
   readonly expect: Readonly<Record<string, EhrExpectation>>;
 };
 
-/** What is played for a check. */
+/** A scenario, which is played for one check. */
 export type EhrScenario = {
   readonly id: string;
   readonly title: string;

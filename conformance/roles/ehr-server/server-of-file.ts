@@ -14,7 +14,7 @@ import { configurationOf } from './public-configuration.ts';
 import type { EhrSettings, LoadedEhrFile } from './settings.ts';
 import { Belongings } from './world/belongings.ts';
 
-/** What is needed to start the server under test. */
+/** The means to start the server under test. */
 export type ServingOptions = {
   /** The file about the server, read and checked. */
   loaded: LoadedEhrFile;

@@ -30,7 +30,7 @@ export type ChildWithStreams = Child & {
   readonly stderr: Readable;
 };
 
-/** What is run, where, and with which environment. */
+/** A program to run, where it runs, and its environment. */
 export type Program = {
   command: readonly string[];
   cwd: string;

@@ -53,7 +53,7 @@ const FACTS: Readonly<Record<FactName, readonly [string, string]>> = {
   advice: ['advice', 'What to do'],
 };
 
-/** What was found, as text or as a list of facts. */
+/** The finding, as text or as a list of facts. */
 function found({ check, finding, known, flaky }: ReportedVerdict, report: Report): Markup {
   if (finding.outcome === 'pass')
     return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;

@@ -11,7 +11,7 @@ import { html, type Markup, trusted } from './markup.ts';
 
 /** Limits the shown part of a body. `run.json` has the whole body. */
 const MAX_BODY_CHARS = 4_000;
-/** Limits the shown headers. A usual message has fewer than twenty. */
+/** Limits the shown headers. `run.json` has all of them. */
 const MAX_HEADERS = 40;
 
 /**

@@ -7,7 +7,7 @@ import { catalogue } from './self-test.ts';
 /** One defect of so many is played here. A workflow plays all of them every week. */
 const DEFECTS_A_SAMPLE = 140;
 const HARMLESS = 'members-reversed';
-/** What is played with it. */
+/** Scenarios that are played with the harmless variant. */
 const SCENARIOS = ['first-link', 'returning-user', 'logout'];
 
 const selfTest = new SelfTest(catalogue);

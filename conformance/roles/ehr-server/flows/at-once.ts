@@ -4,7 +4,7 @@
  */
 import { check, done, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
 
-/** How often each race is repeated, because a wrong server loses only some. */
+/** How often each race is repeated: one race alone may miss the moment at which a server errs. */
 const ROUNDS = 4;
 /** Calls at the same moment. No more than five: an exchange token or a phone allows few failed matches. */
 const CALLERS = 5;

@@ -9,7 +9,7 @@ import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { findHashes } from './patient-hashes.ts';
 
-/** What is searched, and in which forms. */
+/** Patient data to search for, and their forms. */
 type Sought = Pick<Knowledge, 'patientData' | 'patientHashes' | 'formsOf'>;
 
 /** Lists the patient data in a message: "surname in the request body, base64". */

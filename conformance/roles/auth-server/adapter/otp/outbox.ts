@@ -19,7 +19,7 @@ export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string }
 
 /** Pause (ms) between two requests to the outbox: far shorter than a message takes, and no burden. */
 const POLL_INTERVAL_MS = 200;
-/** Limits one request to the outbox (ms). No requirement is about its speed, so it may be very slow. */
+/** Limits one request to the outbox (ms). No requirement is about its speed. */
 const REQUEST_TIMEOUT_MS = 70_000;
 
 /** Creates a source of codes that requests the outbox whenever a code or the number of messages is asked. */

@@ -18,7 +18,7 @@ import { sinkShapes } from './sink-shapes.ts';
 /** The trouble that the sink reports to the doctor while no message has come. */
 export const NO_MESSAGE = 'No message has come to the SMS sink.';
 
-/** Limits the body of a message request: far more than any SMS needs. */
+/** Limits the body of a message request; a larger one is refused. */
 const MAX_BODY_BYTES = 64 * 1024;
 /**
  * Opens the SMS sink, which listens until it is closed.

@@ -29,10 +29,10 @@ export const MESSAGE_WAIT_MS = 400;
 /** The judgement when the kit recorded no number of messages. */
 export const NOT_COUNTED = { unclear: 'the messages were not counted' } as const;
 
-/** What is wrong with a right code after too many wrong ones. */
+/** The reason why a right code must be refused after too many wrong ones. */
 export const TOO_MANY = 'too many wrong codes came before it';
 
-/** What is wrong with a session token that came with a refusal. */
+/** The reason why a session token that came with a refusal must open nothing. */
 export const CAME_WITH_REFUSAL = 'the value came with the refusal of a wrong code';
 
 /** Expects that the server refuses the code and sends nothing to the EHR server. */

@@ -27,7 +27,7 @@ export function observeAgain(driver: Driver, label: string, messages: number): v
  */
 export const reserveTwo = (driver: Driver) => driver.codes.reserve(2);
 
-/** What is wrong with a request within the pause. */
+/** The reason why a request within the pause must bring no code. */
 export const TOO_SOON = 'a code was sent a moment ago';
 
 /** Requests further apart than this (ms) show nothing about a pause. */

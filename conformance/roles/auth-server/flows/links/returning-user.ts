@@ -56,8 +56,9 @@ export const returningUser = flow({
     'Users who were linked earlier sign in again, without a signature, with the one they kept, and without it again',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
-  // Two pauses are played. Three are stated, because a code is sent for each of the three returns as well.
-  waits: ({ resend }) => 3 * resend,
+  waits: ({ resend }) => 2 * resend,
+  // One for each of the two at first, and one for each of the three returns.
+  codes: 5,
   async play(driver) {
     const [bea, cid] = [await driver.user('Bea'), await driver.user('Cid')];
     await driver.signIn(bea, 'Bea signs in first');

@@ -20,7 +20,7 @@ export type Explored = {
   shortest: readonly (readonly Step[])[];
 };
 
-/** Steps of one sequence: room for a link, its removal and a second link. */
+/** Steps of one sequence; each sequence has new users. */
 const SEQUENCE_STEPS = 25;
 /** After so many kinds of differences the kit stops: more help nobody. */
 const MAX_DIFFERENCES = 3;
