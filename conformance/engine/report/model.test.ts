@@ -126,7 +126,7 @@ test('the headline says how much was judged, and why the rest was not', () => {
 type Broken = { part: Verdict['part']; outcome: 'fail' | 'warning' | 'differs' };
 
 /** The report of a party that does one thing wrong, in each of these parts. */
-function reportOfFaults(faults: readonly Broken[], demands: Partial<Demands> = {}) {
+function reportOfFaults(faults: readonly Broken[], demands: Partial<Demands> = {}, id?: string) {
   const [failure] = fake.verdicts.flatMap(({ finding }) => (finding.outcome === 'fail' ? [finding] : []));
   const wrong = faults.map(({ part, outcome }): Verdict => {
     const about = {
@@ -136,7 +136,7 @@ function reportOfFaults(faults: readonly Broken[], demands: Partial<Demands> = {
       scenarios: ['first-link'],
     };
     const level = outcome === 'warning' ? 'SHOULD' : 'MUST';
-    const requirements = [ROWS[`${part} ${outcome}`] as Verdict['requirements'][number]];
+    const requirements = [(id ?? ROWS[`${part} ${outcome}`]) as Verdict['requirements'][number]];
     return { ...about, level, requirements, outcome, finding: failure } as Verdict;
   });
   const right = fake.verdicts.filter(({ outcome }) => outcome === 'pass');
@@ -175,6 +175,8 @@ test('each part of the conclusion has its own line', () => {
   expect(parts.interface.headline).toMatch(/^not conformant: 1 broken \(\d+ of \d+ requirements judged/);
   expect(parts.safety.headline).toMatch(/^1 weakness, 1 recommendation \(\d+ of \d+ requirements judged/);
   expect(parts.reference.headline).toBe('differs in 1 of 1 open point');
+  const field = reportOfFaults([{ part: 'interface', outcome: 'fail' }], {}, 'D2-rpc-is-200').summary.parts;
+  expect(field.interface.headline).toMatch(/^not conformant: 1 broken, 1 of them a fact of the field \(/);
   expect(reportOfFaults([]).summary.parts.reference.headline).toBe('nothing judged');
 });
 

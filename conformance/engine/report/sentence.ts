@@ -84,8 +84,14 @@ export function headlineOf(
     const advised = warned > 0 && count(warned, 'recommendation');
     return `${said(weak, advised, open, off)} (${extentOf(rows)})`;
   }
+  const ofField = rows.filter(({ status, source }) => status === 'broken' && source === 'field').length;
+  const facts = ofField > 0 && `${ofField} of them ${ofField === 1 ? 'a fact' : 'facts'} of the field`;
   const conclusion =
-    broken > 0 ? `not conformant: ${broken} broken` : word.isUnclear ? 'inconclusive' : 'conformant';
+    broken > 0
+      ? `not conformant: ${said(`${broken} broken`, facts)}`
+      : word.isUnclear
+        ? 'inconclusive'
+        : 'conformant';
   return `${said(conclusion, warned > 0 && count(warned, 'recommendation'), open, off)} (${extentOf(rows)})`;
 }
 
