@@ -26,15 +26,7 @@ const ROWS = {
   defect: { 'a-hidden': true, 'b-hidden': true },
   harmless: { 'a-late': false },
 };
-const README = `# Read me
-
-## The conformance kit
-
-<!-- Written by \`npm run docs\`: the kit in numbers. -->
-old
-<!-- End of what \`npm run docs\` writes. -->
-after
-`;
+const README = '# Read me\n';
 
 /** Writes a project in which every requirement is proven and every document is up to date. */
 function writeProject(): void {
@@ -57,13 +49,11 @@ test('a project with fresh documents and a test for every requirement has no pro
 test('a document is stale when changed anywhere, and when it is gone', () => {
   writeProject();
   const { files } = generate(directory, rows, kit);
-  expect([...files.keys()]).toEqual(
-    expect.arrayContaining(['docs/requirements.md', 'docs/openrpc.json', 'README.md']),
-  );
+  expect([...files.keys()]).toEqual(expect.arrayContaining(['docs/requirements.md', 'docs/openrpc.json']));
   const stale = [...files.keys()].map((file) => `${file} is stale. Please run npm run docs.`);
-  for (const [file, text] of files) write(file, file === 'README.md' ? README : `${text} `);
+  for (const [file, text] of files) write(file, `${text} `);
   expect(checkDocs(directory, rows, kit)).toEqual(stale);
-  for (const file of files.keys()) if (file !== 'README.md') rmSync(join(directory, file));
+  for (const file of files.keys()) rmSync(join(directory, file));
   expect(checkDocs(directory, rows, kit)).toEqual(expect.arrayContaining(stale));
 });
 
@@ -162,9 +152,9 @@ test('the catalogue links each defect to its check, by shape', () => {
 });
 
 test.each([
-  ['ehr-server', 'checks-ehr-server.md', 'Of an EHR server'],
-  ['client', 'checks-client.md', 'Of a client'],
-] as const)('the role %s has its tables, its score, and a README line', (role, checks, line) => {
+  ['ehr-server', 'checks-ehr-server.md'],
+  ['client', 'checks-client.md'],
+] as const)('the role %s has its tables and its score', (role, checks) => {
   const own: RoleKit = {
     role,
     checks: [{ id: 'e-seen', title: 'E is seen', requirements: [], scenarios: [], watchable: false }],
@@ -185,17 +175,6 @@ test.each([
   const scored = generate(directory, rows, both);
   expect(scored.problems).toEqual([]);
   expect(scored.files.get('docs/defects.md')).toContain('The last self-test (seed 7): All is well.');
-  expect(scored.files.get('README.md')).toContain(`**${line}:** 1 [checks]`);
-});
-
-test('the README is given the numbers and the score, and keeps everything around them', () => {
-  writeProject();
-  const readme = generate(directory, rows, kit).files.get('README.md') ?? '';
-  expect(readme).toContain('**Of an authorization server:** 1 [checks](docs/checks.md) in 1 scenarios,');
-  expect(readme).toContain('(seed 7): All is well. Not as they must be: `a-late`.');
-  expect(readme).not.toContain('old');
-  expect(readme).toMatch(/^# Read me\n/);
-  expect(readme).toMatch(/\nafter\n$/);
 });
 
 test('a score of another catalogue, or none, is refused', () => {

@@ -25,7 +25,7 @@ import { mutationPage } from './pages/mutation.ts';
 import { protocolPage } from './pages/protocol.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
-import { hasScorePlace, readScores, scoreProblems, withScore } from './score.ts';
+import { readScores, scoreProblems } from './score.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
 export type Generated = { readonly files: ReadonlyMap<string, string>; readonly problems: readonly string[] };
@@ -68,8 +68,6 @@ export function generate(
   // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = textOf(BENCHMARK_FILES.results);
   if (figures !== '') files.set(BENCHMARK_FILES.page, benchmarksPage(figures));
-  const readme = textOf('README.md');
-  if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, scores));
   const problems = [
     ...read.flatMap((result) => result.problems),
     ...requirementProblems(matrix),

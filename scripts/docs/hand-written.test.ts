@@ -12,7 +12,6 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { root } from '../set-up/set-up.mjs';
 import { listFiles } from '../source.ts';
 import { GENERATED } from './markdown.ts';
-import { hasScorePlace } from './score.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const pages = listFiles(root).filter((file) => file.endsWith('.md') && !read(file).startsWith(GENERATED));
@@ -143,9 +142,6 @@ test('every decision that a requirement names has a row in the index', () => {
   expect(new Set(decisions).size).toBeGreaterThan(25);
   for (const number of new Set(decisions)) expect(listed, `decision ${number}`).toContain(number);
 });
-
-test('the README has the place where the numbers of the conformance kit belong', () =>
-  expect(hasScorePlace(read('README.md'))).toBe(true));
 
 test('the page for integrators explains every diagnosis that the doctor names', () => {
   const doctor = [

@@ -3,8 +3,7 @@
  * has changed since.
  */
 import { z } from 'zod';
-import { type Kit, ofShape, type RoleKit, roleWords } from './kit.ts';
-import { slug } from './markdown.ts';
+import { type Kit, ofShape, type RoleKit } from './kit.ts';
 
 const scoreSchema = z.object({
   seed: z.int(),
@@ -15,9 +14,6 @@ type Score = z.output<typeof scoreSchema>;
 
 /** The scores by role; none for a role without a file, or with another text in it. */
 export type Scores = Partial<Record<RoleKit['role'], Score | undefined>>;
-
-const BEGIN = '<!-- Written by `npm run docs`: the kit in numbers. -->';
-const END = '<!-- End of what `npm run docs` writes. -->';
 
 export const scoreFileOf = (role: RoleKit['role']): string =>
   `conformance/roles/${role}/self-test/score.json`;
@@ -34,18 +30,6 @@ function readScore(text: string): Score | undefined {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }
-}
-
-/** Tells whether a page has a place for the numbers. */
-export function hasScorePlace(text: string): boolean {
-  return text.includes(BEGIN) && text.indexOf(END) > text.indexOf(BEGIN);
-}
-
-/** Returns the README with the numbers between its markers. */
-export function withScore(readme: string, { roles }: Kit, scores: Scores): string {
-  const before = readme.slice(0, readme.indexOf(BEGIN) + BEGIN.length);
-  const after = readme.slice(readme.indexOf(END));
-  return `${before}\n${roles.map((role) => paragraph(role, scores[role.role])).join('\n\n')}\n${after}`;
 }
 
 /** Lists what makes a score untrue, one sentence each: a missing score, or one of another catalogue. */
@@ -83,19 +67,4 @@ export function shareOfShape(
 /** Returns the sentence of a score with its seed. */
 export function scoreSentence({ seed, sentence }: Score): string {
   return `The last self-test (seed ${seed}): ${sentence}`;
-}
-
-/** The numbers of one role, with the sentence of its last self-test. */
-function paragraph(
-  { role, checks, scenarios, defects, harmless }: RoleKit,
-  score: Score | undefined,
-): string {
-  const { one, page } = roleWords[role];
-  const of = role === 'auth-server' ? '' : ` of ${one}`;
-  const link = (title: string) => `docs/defects.md#${slug(`${title}${of}`)}`;
-  const counts = `**Of ${one}:** ${checks.length} [checks](docs/${page}) in ${scenarios.length} scenarios, proven on ${defects.length} [programs with one defect each](${link('Defects')}) and ${harmless.length} [harmless variants](${link('Harmless variants')}).`;
-  if (!score) return counts;
-  const bad = Object.values(score.rows).flatMap((rows) => Object.keys(rows).filter((id) => !rows[id]));
-  const open = bad.length === 0 ? '' : ` Not as they must be: ${bad.map((id) => `\`${id}\``).join(', ')}.`;
-  return `${counts} ${scoreSentence(score)}${open}`;
 }
