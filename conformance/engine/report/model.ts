@@ -15,7 +15,7 @@ import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
 import { scenariosOf, straysOf } from './scenarios.ts';
 import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
-import { headlineOf, sentenceOf } from './sentence.ts';
+import { headlineOf, isBrokenFact, sentenceOf } from './sentence.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
 /** What the report needs besides the journal and the verdicts. */
@@ -85,7 +85,15 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   const stale = applied.stale.length;
   return {
     format: FORMAT,
-    summary: { ...summary, sentence: sentenceOf(summary, { mode, stale, causes: causes.length }) },
+    summary: {
+      ...summary,
+      sentence: sentenceOf(summary, {
+        mode,
+        stale,
+        causes: causes.length,
+        fieldFacts: matrix.filter(isBrokenFact).length,
+      }),
+    },
     meta,
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,

@@ -15,10 +15,12 @@ export type SentenceAbout = {
   stale: number;
   /** How many causes the checks that are not green have. */
   causes: number;
+  /** How many broken requirements are facts of the field. */
+  fieldFacts: number;
 };
 
 /** The conclusion in a few sentences. */
-export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAbout): string {
+export function sentenceOf(summary: Summary, { mode, stale, causes, fieldFacts }: SentenceAbout): string {
   if (summary.conclusion === 'not set up') return 'The set-up is not ready, so the server was not judged.';
   const { known, flaky, only, finished, requirementSet } = summary;
   return [
@@ -33,6 +35,8 @@ export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAb
     !finished && 'The run was broken off: what was not played could not be judged.',
     requirementSet !== LATEST &&
       `Judged by the requirement set ${requirementSet}: what was added since was not asked.`,
+    fieldFacts > 0 &&
+      `${count(fieldFacts, 'broken requirement is a fact', 'broken requirements are facts')} of the field, which deployed programs depend on: where none works with this party, "set-aside" in the list of known failures can leave them out.`,
     only !== undefined && `The run was restricted to ${only}: the rest was not asked.`,
     mode === 'watch' && 'A watched session was judged: only what crossed the wire in it.',
   ]
@@ -84,7 +88,7 @@ export function headlineOf(
     const advised = warned > 0 && count(warned, 'recommendation');
     return `${said(weak, advised, open, off)} (${extentOf(rows)})`;
   }
-  const ofField = rows.filter(({ status, source }) => status === 'broken' && source === 'field').length;
+  const ofField = rows.filter(isBrokenFact).length;
   const facts = ofField > 0 && `${ofField} of them ${ofField === 1 ? 'a fact' : 'facts'} of the field`;
   const conclusion =
     broken > 0
@@ -94,6 +98,10 @@ export function headlineOf(
         : 'conformant';
   return `${said(conclusion, warned > 0 && count(warned, 'recommendation'), open, off)} (${extentOf(rows)})`;
 }
+
+/** Whether a requirement that is broken is a fact of the field. */
+export const isBrokenFact = ({ status, source }: ReportedRequirement) =>
+  status === 'broken' && source === 'field';
 
 /** How much was judged, and why the rest was not. */
 function extentOf(rows: readonly ReportedRequirement[]): string {

@@ -41,7 +41,7 @@ export type ReportOptions = Pick<ReportSettings, 'directory' | 'only' | 'demands
  * also one that the chosen set of requirements lacks.
  */
 export function settingsOf({ baseline, ...options }: ReportOptions, { checks }: JudgedRole): ReportSettings {
-  const ids = { checks: checks.map(({ id }) => id), requirements: requirements.map(({ id }) => id) };
+  const ids = { checks: checks.map(({ id }) => id), requirements };
   return { ...options, baseline: baseline === undefined ? undefined : loadBaseline(baseline, ids) };
 }
 

@@ -6,7 +6,14 @@ import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { loadBaseline, parseBaseline } from './load.ts';
 
 const checks = ['digest-shape', 'auth-info-ttl', 'exchange-token-digest'];
-const ids = { checks, requirements: ['2.3-ttl', 'K-code-cap'] };
+const ids = {
+  checks,
+  requirements: [
+    { id: '2.3-ttl', source: 'interface' as const },
+    { id: 'D2-rpc-is-200', source: 'field' as const },
+    { id: 'D5-null-cred', source: 'field' as const },
+  ],
+};
 const read = (text: string) => parseBaseline(text, 'known.yaml', ids);
 const parse = (text: string) => read(text).failures;
 
@@ -38,6 +45,9 @@ test('contested requirements stand below a key of their own, with a reason', () 
   expect(read(text)).toMatchObject({
     failures: [{ check: 'digest-shape' }],
     setAside: { '2.3-ttl': 'our ttl is a string' },
+  });
+  expect(read('set-aside:\n  field: no deployed client\n').setAside).toEqual({
+    ...{ 'D2-rpc-is-200': 'no deployed client', 'D5-null-cred': 'no deployed client' },
   });
   expect(() => read('set-aside:\n  2.3-tll: no\n')).toThrow(
     'known.yaml:2:3: There is no requirement "2.3-tll". Did you mean "2.3-ttl"?',

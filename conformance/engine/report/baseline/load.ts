@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { editDistance } from '../../party/file/problem.ts';
@@ -27,7 +28,10 @@ export type KnownFailure = {
 export type Baseline = readonly KnownFailure[];
 
 /** The ids that a file of known failures may name. */
-export type BaselineIds = { checks: readonly string[]; requirements: readonly string[] };
+export type BaselineIds = {
+  checks: readonly string[];
+  requirements: readonly Pick<Requirement, 'id' | 'source'>[];
+};
 
 /** What a file of known failures says. */
 export type BaselineFile = { failures: Baseline; setAside: SetAside };
@@ -47,7 +51,8 @@ const EXAMPLE = '2026-03-31';
  * Reads a file of known failures: `check-id: reason, until when`. A day (`2026-03-31`) is the last one on
  * which the entry holds, and a time in any other notation is refused; other words (`until release 5`) are for
  * people. Checks that pass or fail by chance are listed in the same way under the key `flaky`. Under the key
- * `set-aside` stand requirements that the project contests: `requirement-id: reason`.
+ * `set-aside` stand requirements that the project contests: `requirement-id: reason`; `field: reason` sets
+ * all facts of the field aside.
  * @throws InputError that names file, line, column and the correction
  */
 export function loadBaseline(file: string, ids: BaselineIds): BaselineFile {
@@ -115,23 +120,27 @@ const FLAKY = 'flaky';
 
 /** The key of requirements that are set aside. */
 const SET_ASIDE = 'set-aside';
+/** Names all facts of the field at once, for a party that no deployed program works with. */
+const FIELD = 'field';
 const ROWS_BELOW = `below "${SET_ASIDE}" for each requirement`;
 
 /** The requirements of these lines, each with its reason. */
 function setAsideIn(
   items: YAMLMap['items'],
   place: (offset: number) => string,
-  requirements: readonly string[],
+  requirements: BaselineIds['requirements'],
 ): SetAside {
   return Object.fromEntries(
-    items.map(({ key, value }) => {
+    items.flatMap(({ key, value }) => {
       const at = place(offsetOf(key));
       const id = isScalar(key) ? String(key.value) : '';
-      if (!requirements.includes(id))
-        throw new InputError(`${at}: There is no requirement "${id}".${suggestion(id, requirements)}`);
+      const named = requirements.filter((row) => row.id === id || (id === FIELD && row.source === FIELD));
+      const ids = requirements.map((row) => row.id);
+      if (named.length === 0)
+        throw new InputError(`${at}: There is no requirement "${id}".${suggestion(id, ids)}`);
       const reason = isScalar(value) && typeof value.value === 'string' ? value.value.trim() : '';
       if (reason === '') throw new InputError(`${at}: Please say why "${id}" does not bind this project.`);
-      return [id, reason];
+      return named.map((row) => [row.id, reason]);
     }),
   );
 }
