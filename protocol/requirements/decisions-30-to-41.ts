@@ -134,10 +134,11 @@ export const decisions30to41 = [
   },
   {
     id: 'D38-own-repeat-succeeds',
-    clause: 'decision 38',
-    source: 'decision',
+    clause: 'good practice, decision 38',
+    source: 'practice',
+    risk: 'a user whose reply was lost on the way is told that the link failed, and cannot mend it',
     party: 'auth-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: "token_already_stored in answer to a repeat of one's own save, with the same user and token, is success.",
   },
   {

@@ -7,9 +7,12 @@ import { JournalView } from '../../journal/view.ts';
 import type { Check } from '../check.ts';
 import { judge } from '../judge.ts';
 import type { EditableJournal } from '../red-change.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Outcome, Verdict } from '../verdict.ts';
 import { copyOf } from './copies.ts';
 import { derivedRed } from './derived-red.ts';
+
+/** What a check says that found a fault: of the interface, of safety, or a difference from the reference. */
+export const foundFault: readonly Outcome[] = ['fail', 'warning', 'differs'];
 
 /** The entries of a run after the change, and what the check says of them. */
 export type WrongRun = { entries: Entry[]; verdict: Verdict };
@@ -28,7 +31,7 @@ export function smallestChangeTo({ meta, entries }: Run): (check: Check) => Wron
     return verdict;
   };
   const changeOf = (check: Check): Entry[] => {
-    const fails = (changed: readonly Entry[]) => ['fail', 'warning'].includes(judged(check, changed).outcome);
+    const fails = (changed: readonly Entry[]) => foundFault.includes(judged(check, changed).outcome);
     const own = entries.filter(({ seq }) => check.scenarios.includes(homes.get(seq) ?? ''));
     const alone = judged(check, own).outcome === 'pass' ? derivedRed(check, own, fails) : undefined;
     return alone ?? derivedRed(check, entries, fails) ?? [...entries];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
-import { smallestChangeTo } from '../../../engine/check/testing/smallest-change.ts';
+import { foundFault, smallestChangeTo } from '../../../engine/check/testing/smallest-change.ts';
 import { type Run, readRun } from '../../../engine/journal/run-file.ts';
 import { inDirectory, runCli } from '../../../testing/cli.ts';
 import { judge } from '../../judge.ts';
@@ -45,7 +45,7 @@ test(
     const ofAll = allClientChecks.filter(({ id }) => !ofBrowsers.has(id));
     const afterSmallestChange = smallestChangeTo(run);
     const stillGreen = ofAll.filter(
-      (check) => !['fail', 'warning'].includes(afterSmallestChange(check).verdict.outcome),
+      (check) => !foundFault.includes(afterSmallestChange(check).verdict.outcome),
     );
     expect(stillGreen.map(({ id }) => id)).toEqual([]);
   },
