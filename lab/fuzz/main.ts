@@ -4,10 +4,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { interrupted } from '../long-run.ts';
-import { runCampaign } from './campaign.ts';
 import type { FuzzedParty } from './input.ts';
-import { replay } from './replay.ts';
-import { remoteSubject, startSubject } from './subject.ts';
 
 type FuzzFlags = {
   party: FuzzedParty;
@@ -61,6 +58,7 @@ program
   .command('replay <files...>')
   .description('send the input of each finding once more, to a party started for it')
   .action(async (files: string[]) => {
+    const { replay } = await import('./replay.ts');
     process.exitCode = (await replay(files, (line) => void process.stdout.write(`${line}\n`)))
       ? EXIT.sound
       : EXIT.broken;
@@ -70,6 +68,9 @@ await program.parseAsync().catch((error) => {
 });
 
 async function run(flags: FuzzFlags): Promise<number> {
+  // Load the servers, which the help does not need.
+  const { runCampaign } = await import('./campaign.ts');
+  const { remoteSubject, startSubject } = await import('./subject.ts');
   const { party, target, minutes, inputs, findings: directory } = flags;
   const seed = flags.seed ?? Math.floor(Math.random() * MAX_SEED);
   process.stdout.write(`Fuzzing ${target?.href ?? `the ${party} server`} with seed ${seed}.\n`);

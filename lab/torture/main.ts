@@ -6,7 +6,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { EXIT_CODES, endWith } from '../long-run.ts';
-import { type Engine, runTorture, summaryOf } from './run.ts';
+import type { Engine } from './run.ts';
 
 const DEFAULT_KILLS: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 20 };
 
@@ -80,6 +80,8 @@ Examples:
   .opts<TortureFlags>();
 
 await endWith(async (signal) => {
+  // Loads the servers, which the help does not need.
+  const { runTorture, summaryOf } = await import('./run.ts');
   const engines: Engine[] = flags.engine === 'both' ? ['sqlite', 'postgres'] : [flags.engine];
   let isHeld = true;
   for (const name of engines) {
