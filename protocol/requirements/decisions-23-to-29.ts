@@ -124,19 +124,19 @@ export const decisions23to29 = [
     text: 'With searchStrategy MEDCARD, the medCardId and the phone decide which patient fits.',
   },
   {
-    id: 'D29-patient-record',
-    clause: 'decision 29, decision 33',
-    source: 'field',
-    party: 'ehr-server',
-    level: 'SHOULD',
-    text: 'The patient record has the members id, created, active, isActive, surname, middleName, name, phones, email, gender, birthdate, deceased, maritalStatus, photo, familyMembers, address, medcardNumber and insurances.',
-  },
-  {
     id: 'D28-client-search',
     clause: 'decision 28',
     source: 'decision',
     party: 'client',
     level: 'MUST',
     text: 'A client that names a search strategy sends PHONE, or MEDCARD with the number of a card.',
+  },
+  {
+    id: 'D29-patient-record',
+    clause: 'decision 29, decision 33',
+    source: 'field',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'The patient record has the members id, created, active, isActive, surname, middleName, name, phones, email, gender, birthdate, deceased, maritalStatus, photo, familyMembers, address, medcardNumber and insurances.',
   },
 ] as const satisfies readonly Requirement[];

@@ -85,5 +85,6 @@ export const faultNames = [
   'more-members',
   'short-ttl',
   'long-ttl',
+  'odd-tokens',
   'null-id',
 ] as const;

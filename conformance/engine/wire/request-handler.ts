@@ -32,6 +32,8 @@ export type WireWatch = {
   stepNow(): number | undefined;
   /** Why a request is a stray, which no party of the run sent. `undefined` for a request of a party. */
   strangerOf(incoming: IncomingMessage): string | undefined;
+  /** Changes every request before it is looked at; returns the very request where nothing changes. */
+  change?: RequestChange;
   onRequest(raw: RawExchange): void;
   /** Called before the answer is sent, or when it is certain that none will be. */
   onAnswer(raw: RawExchange, came: Came): void;
@@ -154,11 +156,12 @@ export class RequestHandler {
 
   /** Applies the change for the step of the request, if there is one. Returns the body to send. */
   #changed({ raw, step }: Current, body: Buffer): Buffer {
-    const change = this.#changes.get(step);
+    const change = this.#changes.get(step) ?? this.#options.watch?.change;
     if (!change) return body;
     this.#changes.delete(step);
-    const { method, path, headers, body: text } = raw.request;
-    const made = change({ method, path, headers, body: text });
+    const { httpVersion: _, ...given } = raw.request;
+    const made = change(given);
+    if (made === given) return body;
     Object.assign(raw.request, made);
     return Buffer.from(made.body);
   }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { now } from '../../../examples/plain-client/faults.mjs';
+import { inBackground, logs } from './delayed.mjs';
 import {
   ANY,
   AUTH_LOGOUT,
@@ -24,7 +25,6 @@ import {
   inRequest,
   instead,
   LOGOUT,
-  logs,
   memoised,
   NO_MATCH,
   READ,
@@ -217,6 +217,12 @@ const rows = rowsOf([
   'ids-count-all-calls: It reads the record once more of one person, so that later ids are greater',
   after('fillForm', (client, { sees }, { values }) =>
     sees === 'patient' && values.gender === 0 ? client.readPatient() : undefined,
+  ),
+  'late-replies-dropped: It goes on without a reply that takes long, and drops it when it comes',
+  inBackground(
+    'readPatient',
+    (client) => client.ehr(READ, {}),
+    () => undefined,
   ),
   'logs-calls: It logs its methods, and the number of calls',
   logs('act', ({ ledger }) => ledger.calls.map(({ method }) => method)),

@@ -9,10 +9,20 @@ import { leaks } from './leaks.mjs';
 import { messages } from './messages.mjs';
 import { order } from './order.mjs';
 import { screens } from './screens.mjs';
+import { values } from './values.mjs';
 
 export { harmlessClients } from './harmless.mjs';
 
 /** The right client. */
 export const REFERENCE = { id: 'reference', title: 'The client in plain JavaScript' };
 
-export const clientDefects = [...leaks, ...messages, ...forms, ...order, ...endings, ...keeping, ...screens];
+export const clientDefects = [
+  ...leaks,
+  ...messages,
+  ...forms,
+  ...order,
+  ...endings,
+  ...keeping,
+  ...screens,
+  ...values,
+];

@@ -4,6 +4,7 @@
  * it. The key of a list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
+import { writesLate } from './delayed.mjs';
 import {
   ANY,
   after,
@@ -21,7 +22,6 @@ import {
   READ,
   shows,
   takenFor,
-  writesLate,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 

@@ -209,21 +209,6 @@ export const leavesInStorage = (what) =>
     return right();
   });
 
-/** How long (ms) a client waits that writes its storage with a delay. */
-const LATE_MS = 1_000;
-
-/** Writes a value of the ledger into the client's storage a second after an action has succeeded. */
-export const writesLate = (name, what) =>
-  after(name, (client) => {
-    const left = what(client.ledger);
-    const write = () => Object.assign(client.storage, { left }) && client.save();
-    AbortSignal.timeout(LATE_MS).addEventListener('abort', write);
-  });
-
-/** Writes a value of the client to standard error after a function has succeeded. */
-export const logs = (name, what) =>
-  after(name, (client) => void process.stderr.write(`debug: ${JSON.stringify(what(client))}\n`));
-
 /** Forgets the signature of the person who is signed in. */
 export function dropSign(client) {
   delete client.storage.signatures[client.storage.session.phone];

@@ -5,18 +5,8 @@
  * it. The key of a list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
-import {
-  ANY,
-  atRefusal,
-  leavesInStorage,
-  logs,
-  memoised,
-  READ,
-  says,
-  shows,
-  showsBeside,
-  showsRecord,
-} from './operators.mjs';
+import { logs } from './delayed.mjs';
+import { ANY, leavesInStorage, memoised, READ, says, shows, showsBeside, showsRecord } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
 /** A time zone three hours from UTC: far enough to change the day of midnight. */
@@ -58,8 +48,8 @@ export const screens = defectsOf({
     untoldAt('fillForm'),
   ],
   'trouble-at-authenticate-told': [
-    'failed-link-stuck: A form without an answer ends the session',
-    atRefusal('authenticate', 'no_answer', (client) => void client.forgetSession()),
+    'failed-link-untold: It says nothing when a form gets no answer',
+    untoldAt('fillForm'),
   ],
   'errors-told-apart': [
     'reason-swallowed: It tells every error by the same words',

@@ -18,6 +18,8 @@ import { screenRules } from './every-step/screen-rules.ts';
 import { flowChecks, formAfterExhausted } from './flow.ts';
 import { formChecks } from './forms.ts';
 import { exhaustedTokenRenewed, keepingChecks } from './keeping.ts';
+import { meanwhileChecks } from './meanwhile.ts';
+import { oddValueChecks } from './odd-values.ts';
 import { recordChecks } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
@@ -36,6 +38,8 @@ export const clientChecks: readonly ClientCheck[] = [
   ...keepingChecks,
   ...forgettingChecks,
   ...recordChecks,
+  ...oddValueChecks,
+  ...meanwhileChecks,
   ...sessionChecks,
   ...sameCallsChecks,
   ...replyChecks,

@@ -1,5 +1,7 @@
 /** Compares the record that a client shows with the record that the EHR server gave, member by member. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import { markedRecord, sparseRecord } from './odd-records.ts';
 import { changedRecord, type PersonName, people } from './people.ts';
 
 /** Members that are texts, which a client shows as they are. */
@@ -7,16 +9,26 @@ const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumb
 
 /**
  * The name of the first member that is shown with another value than the record has. Undefined: no member is
- * wrong, or the client shows no object. Case and blanks do not count, and a client may leave a member out.
- * @param shown the record as the client shows it
+ * wrong. Case and blanks do not count, and a client may leave a member out. Of the text of a page the date of
+ * birth alone can be told.
+ * @param shown the record as the client shows it, or the text of a page
  * @param served the person whose record the EHR server gave last; undefined: it gave none
  */
 export function alteredMember(shown: unknown, served: PersonName | undefined): string | undefined {
-  if (!isObject(shown) || served === undefined) return undefined;
-  const { patient } = people[served];
-  // A scenario may have changed the record of Darya. Old or new is judged by another check.
-  const isChanged = served === 'darya' && folded(shown.surname) === folded(changedRecord.surname);
-  const record = isChanged ? changedRecord : patient;
+  if (served === undefined) return undefined;
+  if (!isObject(shown)) return dayIn(shown, people[served].patient);
+  const altered = versionsOf(served).map((record) => alteredIn(shown, record));
+  // Old or new is judged by another check.
+  return altered.includes(undefined) ? undefined : altered[0];
+}
+
+/** All records that the EHR server may give for a person: scenarios change that of Darya. */
+const versionsOf = (person: PersonName): readonly Patient[] =>
+  person === 'darya'
+    ? [people.darya.patient, changedRecord, markedRecord, sparseRecord]
+    : [people[person].patient];
+
+function alteredIn(shown: Record<string, unknown>, record: Patient): string | undefined {
   const text = TEXTS.find(
     (member) => typeof shown[member] === 'string' && isOther(shown[member], record[member]),
   );
@@ -24,6 +36,24 @@ export function alteredMember(shown: unknown, served: PersonName | undefined): s
   if (typeof shown.gender === 'number' && shown.gender !== record.gender) return 'gender';
   const day = /^\d{4}-\d\d-\d\d/.exec(String(shown.birthdate))?.[0];
   return day !== undefined && day !== String(record.birthdate).slice(0, 10) ? 'birthdate' : undefined;
+}
+
+/** A day in milliseconds. */
+const DAY_MS = 86_400_000;
+
+/** `birthdate` where a text has the day before or after the date of birth, and not the day itself. */
+function dayIn(shown: unknown, { birthdate }: Patient): string | undefined {
+  const at = Date.parse(String(birthdate));
+  if (typeof shown !== 'string' || Number.isNaN(at)) return undefined;
+  const has = (day: number) => datesOf(day).some((date) => shown.includes(date));
+  return !has(at) && (has(at - DAY_MS) || has(at + DAY_MS)) ? 'birthdate' : undefined;
+}
+
+/** A day as pages write it. */
+function datesOf(at: number): readonly string[] {
+  const iso = new Date(at).toISOString().slice(0, 10);
+  const [year, month, day] = iso.split('-').map(Number);
+  return [iso, `${iso.slice(8)}.${iso.slice(5, 7)}.${year}`, `${month}/${day}/${year}`];
 }
 
 /** Whether a shown text differs from the recorded one. Nothing shown is no difference. */

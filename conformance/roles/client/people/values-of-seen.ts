@@ -4,6 +4,7 @@ import type { Values } from '../../../engine/journal/entry.ts';
 import { traceIn } from '../../../engine/journal/secrets/found/traces.ts';
 import type { FormValues, Seen } from '../drivers/driver.ts';
 import type { Handed } from '../servers/handed.ts';
+import { markupIn } from './odd-records.ts';
 import { changedRecord, ownerOf, people } from './people.ts';
 import { alteredMember } from './record-members.ts';
 
@@ -48,8 +49,10 @@ type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
  * The values about a record on the screen: whose it is (`record`), whose the EHR server gave last (`served`),
  * a member with another value (`altered`), and which spelling and which version of a name it has.
  */
-function aboutRecord({ patient, text }: Seen, handed: HandedOut) {
+function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
   const record = JSON.stringify(patient);
+  // A page is a text; the record of a program has texts in it.
+  const onScreen = typeof patient === 'string' ? patient : record;
   const all = `${record} ${text}`;
   return {
     hasRecord: 'yes',
@@ -59,6 +62,7 @@ function aboutRecord({ patient, text }: Seen, handed: HandedOut) {
     served: handed.served,
     spelling: spellingIn(all, handed.typed),
     version: versionIn(all),
+    markup: markupIn(`${onScreen} ${text} ${beside ?? ''}`),
   };
 }
 

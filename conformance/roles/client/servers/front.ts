@@ -15,6 +15,7 @@ import { callIn } from './calls.ts';
 import { Handed } from './handed.ts';
 import { type Callee, labelOf } from './message-fault.ts';
 import { faultsOf } from './messages.ts';
+import { withoutOddTokens } from './odd-tokens.ts';
 import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
 import { admitPage, isPreflight, strangerIn, type Visitors, visitorsOf } from './visitors.ts';
@@ -60,6 +61,7 @@ export class Front {
         watch: {
           stepNow: () => this.place?.step,
           strangerOf: (request) => strangerIn(request, this.#visitors),
+          change: withoutOddTokens,
           onRequest: (raw) => this.#onCall(to, raw),
           onAnswer: (raw, came) => this.#onAnswer(to, raw, came),
         },
@@ -138,8 +140,10 @@ export class Front {
    */
   #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: Came): void {
     if (right) this.handed.learn(String(right.body));
-    if (given && fault?.name !== 'truncate') this.handed.learn(String(given.body));
-    if (given && isUnderstood(fault)) this.handed.conclude(to, request.body, String(given.body));
+    // Odd tokens are changed back when they come, so that the client is held to have got the right ones.
+    const told = fault?.name === 'odd-tokens' ? right : given;
+    if (told && fault?.name !== 'truncate') this.handed.learn(String(told.body));
+    if (told && isUnderstood(fault)) this.handed.conclude(to, request.body, String(told.body));
     this.handed.close(to, callIn(request.body)?.id);
     this.answered += 1;
   }

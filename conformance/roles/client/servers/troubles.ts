@@ -5,6 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
+import { withOddTokens } from './odd-tokens.ts';
 
 /** A refusal for a reason. `isBare`: the error has code and message alone, as servers in use today answer. */
 type Refusal = { refuse: Reason; isBare?: true };
@@ -84,22 +85,26 @@ const CHANGED = {
   }),
   'short-ttl': withTtl(1),
   'long-ttl': withTtl(TEN_YEARS_MINUTES),
+  'odd-tokens': withOddTokens,
 } satisfies Partial<Record<Fault['name'], Spoil>>;
 
 type Instead = keyof typeof INSTEAD;
 type Changed = keyof typeof CHANGED;
 /** All troubles. Those that stand in neither table are done by the recording proxy itself. */
 export type TroubleName = Instead | Changed | 'reset' | 'hang' | 'late' | 'reply-lost' | 'truncate';
-export type Trouble = TroubleName | Refusal;
+export type Trouble = TroubleName | 'held' | Refusal;
 
 /** Troubles after which the client still learns from the answer what the server has done. */
 const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set([
-  ...(['refuse', 'late', 'doubled', 'number-id', 'more-members', 'short-ttl', 'long-ttl'] as const),
+  ...(['refuse', 'late', 'doubled', 'number-id', 'more-members'] as const),
+  ...(['short-ttl', 'long-ttl', 'odd-tokens'] as const),
 ]);
 
 /** Whether the client can learn from the answer what the server has done. Undefined: no trouble. */
 export const isUnderstood = (fault: Fault | undefined): boolean => !fault || UNDERSTOOD.has(fault.name);
 
+/** The delay (ms) of the trouble `held`: a person can do something else before the reply comes. */
+const HELD_MS = 1_500;
 /** The delay (ms) of the trouble `late`: long enough to be noticed, and within any sensible timeout. */
 const LATE_MS = 700;
 
@@ -112,6 +117,7 @@ export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>
     const error = errorOf(trouble.refuse, trouble.isBare);
     return { name: 'refuse', standIn: (id) => reply({ error }, id) };
   }
+  if (trouble === 'held') return { name: 'late', delay: HELD_MS };
   if (trouble in CHANGED) return { name: trouble, spoil: CHANGED[trouble as Changed] };
   if (!(trouble in INSTEAD)) return { name: trouble, delay: LATE_MS };
   return { name: trouble, standIn: (id) => INSTEAD[trouble as Instead]({ id, ...about() }) };

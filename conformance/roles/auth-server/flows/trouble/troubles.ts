@@ -133,5 +133,6 @@ export const troubleWords: Readonly<Record<FaultName, string>> = {
   'more-members': 'answers with members of its own',
   'short-ttl': 'opens a session of one minute',
   'long-ttl': 'opens a session of ten years',
+  'odd-tokens': 'gives tokens with signs beyond ASCII',
   'null-id': 'answers with the id null',
 };

@@ -1,0 +1,53 @@
+/** Operators of clients that do something later, or beside the screen: late replies, late writes, logs. */
+import { after, all, instead } from './operators.mjs';
+
+/** How long (ms) a client waits for a reply before it goes on without it. */
+const PATIENCE_MS = 600;
+const FAILED = Symbol('failed');
+
+/**
+ * Goes on without a reply that takes long. `late` gets what came then, and the session of the call. At its
+ * next action the client shows what `late` has left in `shownNext`, `besideNext` or `shownToReader`.
+ */
+export const inBackground = (name, ask, late) =>
+  all(
+    instead(name, async (right, client) => {
+      const { session } = client.storage;
+      if (!session) return right();
+      const limit = AbortSignal.timeout(PATIENCE_MS);
+      const asked = ask(client, right);
+      const came = await Promise.race([
+        asked.catch(() => FAILED),
+        new Promise((resolve) => limit.addEventListener('abort', () => resolve(undefined))),
+      ]);
+      if (came === FAILED) return right();
+      if (came !== undefined) return name === 'readPatient' ? client.show(came) : came;
+      void asked.then(
+        (result) => late(client, result, session),
+        () => undefined,
+      );
+      throw Object.assign(new Error('late'), { code: 'late' });
+    }),
+    instead('act', async (right, client, action) => {
+      const seen = await right();
+      const { shownNext, besideNext, shownToReader } = client;
+      if (shownNext) return Object.assign(client, { shownNext: undefined }) && shownNext;
+      if (besideNext && seen.sees === 'form') return { ...seen, patient: besideNext };
+      return shownToReader && action.do === 'readPatient' ? shownToReader : seen;
+    }),
+  );
+
+/** How long (ms) a client waits that writes its storage with a delay. */
+const LATE_MS = 1_000;
+
+/** Writes a value of the ledger into the client's storage a second after an action has succeeded. */
+export const writesLate = (name, what) =>
+  after(name, (client) => {
+    const left = what(client.ledger);
+    const write = () => Object.assign(client.storage, { left }) && client.save();
+    AbortSignal.timeout(LATE_MS).addEventListener('abort', write);
+  });
+
+/** Writes a value of the client to standard error after a function has succeeded. */
+export const logs = (name, what) =>
+  after(name, (client) => void process.stderr.write(`debug: ${JSON.stringify(what(client))}\n`));
