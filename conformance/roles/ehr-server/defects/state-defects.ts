@@ -45,16 +45,18 @@ const renewsSignature = links(async (request, store, former) => {
 
 export const stateDefects = foundBy({
   'follows-state-table': [
-    'state-used-token-opens: An exchange token that was used opens again',
-    repliesAgain,
     'state-any-signature-saves: A session is saved with the signature of anybody',
     saysYes(SAVE, 'not_authorized'),
     'state-logout-unseen: A session that was read goes on reading after its logout',
     cachesReads,
-    'state-session-without-end: An expired session goes on reading',
-    saysYes(READ, 'session_expired'),
     'state-exchange-token-without-end: An expired exchange token opens',
     saysYes(AUTHENTICATE, 'exchange_token_expired'),
+  ],
+  'state-table-as-decided': [
+    'state-used-token-opens: An exchange token that was used opens again',
+    repliesAgain,
+    'state-session-without-end: An expired session goes on reading',
+    saysYes(READ, 'session_expired'),
     'state-logout-of-all: A logout ends the other sessions of the user, too',
     endsFurther(LOG_OUT, ({ cred, seen }) => seen.tokensOf(cred.user)),
     'state-link-outlives-removal: Sessions are saved for a link that was removed',

@@ -2,7 +2,7 @@
 
 import type { Check } from '../../../engine/check/check.ts';
 import type { EhrCheck } from '../check.ts';
-import { atOnceChecks } from './at-once.ts';
+import { atOnceChecks, lateCallsRefused } from './at-once.ts';
 import { channelChecks } from './internal-channel/channels.ts';
 import { internalChecks } from './internal-channel/internal.ts';
 import { signatureChecks } from './internal-channel/signatures.ts';
@@ -29,15 +29,17 @@ import { everySessionChecks } from './sessions/every-session.ts';
 import { impersonationChecks } from './sessions/impersonation.ts';
 import { lifetimeChecks } from './sessions/lifetimes.ts';
 import { lookAlikeChecks } from './sessions/look-alikes.ts';
+import { noSessionChecks } from './sessions/no-session.ts';
 import { removalChecks } from './sessions/removals.ts';
 import { restartChecks } from './sessions/restart.ts';
 import { sessionChecks } from './sessions/sessions.ts';
 import { timeChecks } from './sessions/time.ts';
-import { stateTableChecks } from './state-table.ts';
+import { asDecided, stateTableChecks } from './state-table.ts';
 
 /** The checks that have a scenario of their own. Their scenarios are played in this order. */
 export const ehrChecks: readonly EhrCheck[] = [
   ...exchangeTokenChecks,
+  ...noSessionChecks,
   ...sessionChecks,
   ...removalChecks,
   ...everySessionChecks,
@@ -72,6 +74,8 @@ export const allEhrChecks: readonly Check[] = [
   ...ehrChecks.map(({ check }) => check),
   ...wireChecks(ehrChecks),
   ...codeChecks(ehrChecks),
+  lateCallsRefused,
+  asDecided,
   toldOfOthers(ehrChecks),
   patientsLetGo(ehrChecks),
 ];

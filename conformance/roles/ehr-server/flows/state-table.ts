@@ -3,8 +3,11 @@
  * with a model of the state table (§3).
  */
 import { seededRandom } from '#protocol/time/random.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import type { Fault } from '../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
-import { check, type EhrCheck, ends } from '../check.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { check, checkOfAll, type EhrCheck, ends } from '../check.ts';
 import type { KnownPerson } from '../settings.ts';
 import { drawSteps, PATIENT_COUNT } from '../world/model/draw-steps.ts';
 import { explore } from '../world/model/explore.ts';
@@ -58,10 +61,20 @@ const wantedOf = ({ sequence, expected }: Noted) =>
 
 const cameOf = ({ actual }: Noted) => (actual === 'ok' ? 'it succeeded' : `code ${actual}`);
 
+/** The fault of differences: the first one, and in words the others. */
+function faultOf(first: Noted, others: readonly Noted[], own: readonly PlayedStep[]): Fault {
+  const shownBy = own.filter(({ step }) => step.label !== 'clean-up' && step.label !== 'explored');
+  const further = others.map((each) => `; and ${wantedOf(each)}, but ${cameOf(each)}`).join('');
+  return { expected: wantedOf(first), actual: `${cameOf(first)}${further}`, shownBy };
+}
+
+const ADVICE =
+  'Play the messages of this verdict by hand: the last answer is the wrong one, and no step before it can be left out.';
+
 export const stateTableChecks: readonly EhrCheck[] = [
   check({
     id: 'follows-state-table',
-    title: 'The server answers every sequence of calls and clock jumps as the state table says',
+    title: 'No sequence of calls and clock jumps succeeds where the state table demands an error',
     requirements: [
       '3-no-session',
       '3-exchange-token-pending',
@@ -98,27 +111,57 @@ export const stateTableChecks: readonly EhrCheck[] = [
           sequence: shown.map(describeStep).join('; '),
           expected: difference?.expected ?? '',
           actual: difference?.actual ?? '',
+          isOfInterface: difference?.isOfInterface ?? false,
         });
       }
       // A check needs a step: this read carries the notes above.
       await world.getPatient('explored', world.session());
     },
-    judge({ of, allObserved, own }) {
-      const differing = allObserved('explored').filter(({ isDifferent }) => isDifferent === true);
-      if (differing.length === 0) return undefined;
-      // A play that did not differ again: the server does not answer alike each time.
-      const [again, ...others] = differing.filter(({ expected }) => expected !== '');
-      if (!again)
-        return {
-          expected: 'the same answer each time',
-          actual: `a sequence differed once, and not again: ${differing[0]?.sequence}`,
-          shownBy: [of('explored')],
-        };
-      const shownBy = own().filter(({ step }) => step.label !== 'clean-up' && step.label !== 'explored');
-      const further = others.map((each) => `; and ${wantedOf(each)}, but ${cameOf(each)}`).join('');
-      return { expected: wantedOf(again), actual: `${cameOf(again)}${further}`, shownBy };
+    judge: ({ allObserved, own }) => {
+      const [first, ...others] = allObserved('explored').filter(
+        ({ isOfInterface }) => isOfInterface === true,
+      );
+      return first && faultOf(first, others, own());
     },
-    advice:
-      'Play the messages of this verdict by hand: the last answer is the wrong one, and no step before it can be left out.',
+    advice: ADVICE,
   }),
 ];
+
+const WALK = 'follows-state-table';
+
+/** Judges the other differences of the same walk: those from decisions. */
+export const asDecided: Check = checkOfAll({
+  id: 'state-table-as-decided',
+  title: 'The server answers every sequence of calls and clock jumps as the decisions say',
+  requirements: [
+    'D12-expired-token-taken',
+    'D14-first-save-records',
+    'D14-second-save-refused',
+    'D15-sign-per-link',
+    'D18-ehr-own-table',
+    'D19-one-session',
+    'D20-link-removed',
+    'D21a-session-already-live',
+    'D36-five-pending',
+  ],
+  scenarios: [WALK],
+  judge(journal) {
+    const noted = journal.observations({ scenario: WALK, label: 'explored' }).map(({ values }) => values);
+    const own = journal.stepsOf({ id: WALK });
+    if (noted.length === 0) return { notApplicable: 'no sequence was played' };
+    const differing = noted.filter((each) => each.isDifferent === true && each.isOfInterface !== true);
+    const [first, ...others] = differing.filter(({ expected }) => expected !== '');
+    if (first) return faultOf(first, others, own);
+    const [once] = differing;
+    if (!once) return { right: own };
+    // It did not differ again: the server does not answer alike each time.
+    const actual = `a sequence differed once, and not again: ${once.sequence}`;
+    return { expected: 'the same answer each time', actual, shownBy: own };
+  },
+  advice: ADVICE,
+  red({ entries }) {
+    for (const entry of entries)
+      if (entry.kind === 'observation' && entry.label === 'explored')
+        Object.assign(entry.values, { isDifferent: true, expected: 'ok', actual: '-33000' });
+  },
+});

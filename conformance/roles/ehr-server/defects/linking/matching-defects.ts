@@ -154,12 +154,14 @@ export const matchingDefects = foundBy({
     withRules({ matchingRequired: ['surname', 'date', 'phone'] }),
   ],
   'forms-of-date': [
-    'date-without-fraction-refused: A date without its fraction is refused',
-    refusesForm(isDate(/ \d\d:\d\d:\d\d$/)),
     'date-of-iso-refused: A date with T is refused',
     refusesForm(isDate(/T/)),
     'date-with-z-refused: A date with a space and Z is refused',
     refusesForm(isDate(/ .*Z$/)),
+  ],
+  'short-dates': [
+    'date-without-fraction-refused: A date without its fraction is refused',
+    refusesForm(isDate(/ \d\d:\d\d:\d\d$/)),
     'day-alone-refused: A day without time is refused',
     refusesForm(isDate(/^.{10}$/)),
   ],

@@ -102,10 +102,12 @@ export const nearMissDefects = foundBy({
   'like-phones-match-nobody': [
     'phone-by-last-seven: A phone fits by its last seven digits',
     takesToo(all(hasNames(same), hasDay, hasPhoneBy(lastSeven))),
-    'phone-without-country: The first digit of a phone is not compared',
-    takesToo(all(hasNames(same), hasDay, hasPhoneBy(withoutFirst))),
     'phone-by-beginning: A phone fits by its first nine digits',
     takesToo(all(hasNames(same), hasDay, hasPhoneBy(firstNine))),
+  ],
+  'whole-phone-compared': [
+    'phone-without-country: The first digit of a phone is not compared',
+    takesToo(all(hasNames(same), hasDay, hasPhoneBy(withoutFirst))),
   ],
   'like-days-match-nobody': [
     'year-not-compared: Of the day of birth the year is not compared',
@@ -136,6 +138,8 @@ export const nearMissDefects = foundBy({
   'empty-properties-match-nobody': [
     'empty-fits-everybody: A property that is empty fits everybody',
     takesToo(emptyFits),
+  ],
+  'few-properties-match-nobody': [
     'phone-suffices: A phone alone finds its patient',
     takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
   ],

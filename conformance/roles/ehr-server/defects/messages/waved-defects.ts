@@ -83,7 +83,7 @@ export const wavedDefects = foundBy({
     saysYes(SAVE_EXCHANGE_TOKEN, 'not_authorized'),
     'cobbler/cobbler#1916 (CVE-2018-1000226)',
   ],
-  'removal-needs-session': [
+  'wrong-removal-refused': [
     'strangers-log-out: remove_auth_info does not verify its cred',
     saysYes(LOG_OUT, 'not_authorized'),
     'cobbler/cobbler#1916 (CVE-2018-1000226)',

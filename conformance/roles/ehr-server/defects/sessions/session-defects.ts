@@ -79,13 +79,15 @@ export const sessionDefects = foundBy({
   'disconnect-ends-everything': [
     'disconnect-is-a-logout: remove_authentication ends the one session, and keeps the link',
     before(DISCONNECT, ({ call }) => ({ ...call, method: LOG_OUT })),
-    'disconnect-keeps-link: remove_authentication ends the sessions, and new ones are saved as before',
-    disconnectKeepsLink,
     'disconnect-leaves-sessions: remove_authentication ends its own session, and leaves the others of the user',
     leavesSessions(() => true),
     'getsentry/sentry#108250',
     'brendanlong/lion-reader#1560',
     'Flowfin/jellyfin-plugin-sso#468',
+  ],
+  'disconnect-removes-link': [
+    'disconnect-keeps-link: remove_authentication ends the sessions, and new ones are saved as before',
+    disconnectKeepsLink,
   ],
   'new-link-new-signature': [
     'signature-of-patient: The user_sign is computed from the patient, and returns with a new link',

@@ -110,15 +110,17 @@ export const timeDefects = foundBy({
     { settings: { ttlUnit: 'seconds' } },
   ],
   'created-decides-nothing': [
-    'session-not-valid-yet: A session created ahead of the server’s clock is not valid yet',
-    refusesCreated(isInFuture),
-    'google/exposure-notifications-server#1511',
     'lifetime-from-created: The lifetime of a session is counted from its created',
     instead(READ, (turn) =>
       turn.parts.clock.now() > (Date.parse(String(createdOf(turn))) || NEVER) + MINUTE_MS
         ? no('session_expired')
         : undefined,
     ),
+  ],
+  'created-accepted': [
+    'session-not-valid-yet: A session created ahead of the server’s clock is not valid yet',
+    refusesCreated(isInFuture),
+    'google/exposure-notifications-server#1511',
     'created-as-number-refused: A created that is a number is refused',
     refusesCreated((created) => typeof created === 'number'),
     'created-in-number-not-valid-yet: A session whose created is a number ahead of the server’s clock is refused',

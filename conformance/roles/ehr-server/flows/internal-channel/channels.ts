@@ -98,7 +98,7 @@ export const channelChecks: readonly EhrCheck[] = [
     id: 'internal-methods-not-public',
     title:
       'With an internal endpoint of its own, a save over the public endpoint is refused and stores nothing',
-    requirements: ['1-internal-channel-closed', 'DE-access-forbidden', 'D8-channel-before-cred'],
+    requirements: ['1-internal-channel-closed'],
     control: ['over the internal endpoint'],
     expect: {
       'a session over the public endpoint': refused('access_forbidden'),

@@ -76,7 +76,7 @@ export const signatureChecks: readonly EhrCheck[] = [
     id: 'signature-of-each-link',
     title:
       'Each link has a user_sign of its own that follows from nothing known; that of another link saves nothing',
-    requirements: ['D15-sign-random', 'D15-sign-per-link', 'D15-sign-renewed', '5.3-own-sign-needed'],
+    requirements: ['K-sign-unguessable'],
     control: ['save with its own'],
     expect: {
       "save with the former user's": refused('not_authorized'),

@@ -27,16 +27,24 @@ const withoutYo = (text: string) => text.replaceAll('ё', 'е').replaceAll('Ё',
 export const matchingChecks: readonly EhrCheck[] = [
   check({
     id: 'forms-of-date',
-    title: 'The date is taken in full, without its fraction, as ISO 8601, and as the day alone',
+    title: 'The date is taken in full, and as ISO 8601',
     requirements: ['D25-date-forms'],
     ...eachFinds({
       'in full': same,
-      'without the fraction': changed('date', (date) => date.slice(0, 19)),
       'as ISO 8601': dated((day) => `${day}T00:00:00.000Z`),
       'with Z and a space': dated((day) => `${day} 00:00:00Z`),
+    }),
+    advice: 'Take YYYY-MM-DD hh:mm:ss.mmm, and the same with T and Z.',
+  }),
+  check({
+    id: 'short-dates',
+    title: 'The date is taken without its fraction, and as the day alone',
+    requirements: ['D25-date-short'],
+    ...eachFinds({
+      'without the fraction': changed('date', (date) => date.slice(0, 19)),
       'the day alone': dated((day) => day),
     }),
-    advice: 'Take YYYY-MM-DD hh:mm:ss.mmm, the same without fraction, with T and Z, and YYYY-MM-DD.',
+    advice: 'Take YYYY-MM-DD hh:mm:ss, and YYYY-MM-DD.',
   }),
   check({
     id: 'day-alone-compared',
@@ -188,7 +196,7 @@ export const matchingChecks: readonly EhrCheck[] = [
   check({
     id: 'field-client-served',
     title: 'The literal calls of the public client are served',
-    requirements: ['D0-field-client-served', 'D5-unknown-members', 'D5-null-cred', 'D4-number-or-string'],
+    requirements: ['D0-field-client-served', 'D16-user-sign-read', 'D5-null-cred', 'D4-number-or-string'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
       const person = await world.patient();
@@ -206,7 +214,7 @@ export const matchingChecks: readonly EhrCheck[] = [
     },
     judge: nothingWrong(
       'a reply with userSign',
-      ['read the patient'],
+      ['authenticate', 'read the patient'],
       (played) => valuesOf(played).userSign === undefined && 'a reply without userSign',
     ),
     advice:

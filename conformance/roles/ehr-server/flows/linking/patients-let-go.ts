@@ -16,7 +16,7 @@ export const patientsLetGo = (checks: readonly EhrCheck[]): Check =>
     id: 'patients-let-go',
     title:
       'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
-    requirements: ['D20-link-removed', 'D21-stored-user-only'],
+    requirements: ['D20-link-removed'],
     scenarios: checks.map(({ scenario }) => scenario.id),
     judge: judged,
     advice:

@@ -40,7 +40,7 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
   const code = codeOf(reason);
   const steps = checks.flatMap(({ scenario, expect }) =>
     Object.entries(expect)
-      .filter(([, { kind, reason: expected }]) => kind === 'refused' && expected === reason)
+      .filter(([, { reason: expected }]) => expected === reason)
       .map(([label]) => ({ scenario: scenario.id, label })),
   );
   return checkOfAll({

@@ -84,7 +84,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
   check({
     id: 'like-exchange-token-refused',
     title: 'A text that resembles an exchange token of somebody else opens nothing',
-    requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
+    requirements: ['7-exchange-token-unknown'],
     control: ['the exchange token itself'],
     expect: labelled(ALIKE, refused()),
     async play(world) {
@@ -101,7 +101,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     id: 'doubled-member-opens-nothing',
     title:
       'Of an exchange token that stands twice in a save, none is stored but the one that the digest is over',
-    requirements: ['5.2-digest-verified', '4.2-cred-required'],
+    requirements: ['5.2-digest-verified'],
     control: ['an exchange token that stands once'],
     expect: { 'use the other, which came first': refused(), 'use the other, which came last': refused() },
     further: ['save one of two'],
@@ -129,7 +129,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     id: 'ids-of-saves-differ',
     title: 'Each stored record has an id of its own, also after others were removed',
     level: 'SHOULD',
-    requirements: ['D17-saves-return-id'],
+    requirements: ['K-record-ids-differ'],
     expect: { 'save an exchange token': done, 'save a session': done },
     further: ['disconnect'],
     async play(world) {

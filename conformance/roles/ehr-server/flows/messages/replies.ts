@@ -6,7 +6,17 @@
 import type { About } from '../../../../engine/check/flow.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { check, done, type EhrCheck, entriesOf, http, nothingWrong, refusedBy } from '../../check.ts';
+import {
+  check,
+  done,
+  type EhrCheck,
+  ends,
+  entriesOf,
+  http,
+  labelled,
+  nothingWrong,
+  refusedBy,
+} from '../../check.ts';
 import { callOf, METHODS, pairOf, readOf } from '../../world/messages.ts';
 import { replyIn } from '../../world/played.ts';
 
@@ -16,7 +26,20 @@ const batchOf = (size: number) => Array.from({ length: size }, (_, id) => readOf
 const REFUSED = 'a number, refused';
 
 /** The id of each call, by the label of its step. The reply must have the same id. */
-const IDS = { 'a number': 4711, 'a text': 'b-4711', null: null, [REFUSED]: 4712 };
+const IDS = {
+  'a number': 4711,
+  'a text': 'b-4711',
+  'the number 0': 0,
+  'a number below 0': -1,
+  'a number beyond 31 bits': 2_147_483_648,
+  'the largest whole number': Number.MAX_SAFE_INTEGER,
+  'an empty text': '',
+  'capitals and zeros': 'ABC-007',
+  'digits with zeros before them': '007',
+  'letters beyond ASCII': 'заявка-№1-é-🙂',
+  'a long text': 'x'.repeat(200),
+  [REFUSED]: 4712,
+} as const;
 
 const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.id) ?? 'absent'}`;
 
@@ -55,13 +78,8 @@ export const replyChecks: readonly EhrCheck[] = [
   check({
     id: 'id-returned',
     title: 'The reply carries the id of its request, in success and in error',
-    requirements: ['2.1-id-echoed', 'D4-number-or-string', 'D3-null-id'],
-    expect: {
-      'a number': done,
-      'a text': done,
-      null: done,
-      'a number, refused': refusedBy('not_authorized'),
-    },
+    requirements: ['2.1-id-echoed', 'D4-number-or-string'],
+    expect: { ...labelled(IDS, ends), 'a number': done, [REFUSED]: refusedBy('not_authorized') },
     async play(world) {
       const { session } = await world.linked();
       for (const [label, id] of entriesOf(IDS))
@@ -75,7 +93,22 @@ export const replyChecks: readonly EhrCheck[] = [
       }
       return undefined;
     },
-    advice: 'Copy the id of the request into its reply, also where the call is refused.',
+    advice: 'Copy the id of the request into its reply, whatever its value, also where the call is refused.',
+  }),
+  check({
+    id: 'null-id-returned',
+    title: 'A request whose id is null is answered with the id null',
+    requirements: ['D3-null-id'],
+    expect: { 'an id of null': done },
+    async play(world) {
+      const { session } = await world.linked();
+      await world.getPatient('an id of null', session, { envelope: { id: null } });
+    },
+    judge: nothingWrong('the id null', ['an id of null'], (played) => {
+      const reply = replyIn(played);
+      return (!reply || reply.id !== null) && idIn(played);
+    }),
+    advice: 'Tell an id of null from an id that is absent: the first wants a reply.',
   }),
   idForm('string', {
     id: 'id-as-text',

@@ -78,7 +78,7 @@ const RULES: readonly Rule[] = [
   {
     id: 'result-or-error',
     title: 'Every reply has jsonrpc "2.0" and either a result or an error',
-    requirements: ['4-empty-result', 'DE-shape'],
+    requirements: ['4-json-rpc-reply'],
     of: (exchange) => replyOf(exchange) !== undefined,
     wrong: (exchange) => {
       const reply = replyOf(exchange);

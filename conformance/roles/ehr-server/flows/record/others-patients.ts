@@ -63,7 +63,7 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
   check({
     id: 'conditions-match-nobody',
     title: 'A property that is an object, a list or true matches nobody',
-    requirements: ['2.5-types-checked', '4.3-patient-must-fit'],
+    requirements: ['4.3-patient-must-fit'],
     ...eachRefused(refused(), CONDITIONS_OF_EACH),
     advice:
       'Check that each property is a text before it reaches a search: a database takes an object for a condition.',
@@ -119,7 +119,7 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
     id: 'own-patient-at-once',
     title:
       'Several users who call with the same JSON-RPC id, in turn and at the same moment, read their own patients',
-    requirements: ['4.4-record-and-sign', '2.1-id-echoed'],
+    requirements: ['4.4-record-and-sign'],
     expect: { 'read alone': done, 'read at once': done },
     async play(world) {
       const linked = await linkUsers(world);
@@ -142,7 +142,7 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
   check({
     id: 'former-session-reads-nothing',
     title: 'After a link was removed and others were made, the sessions of the removed one read nothing',
-    requirements: ['D20-all-sessions-removed', '3-disconnect-ends-session'],
+    requirements: ['3-disconnect-ends-session'],
     control: ['link again', 'read with the new session'],
     expect: { 'read with the former session': refused('not_authorized') },
     async play(world) {

@@ -68,7 +68,7 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
     id: 'record-agrees-with-match',
     title: 'The record has the name, the day of birth and the gender by which the patient matched',
     level: 'SHOULD',
-    requirements: ['4.4-record-and-sign', 'D33-record-types'],
+    requirements: ['D29-patient-record'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
       // Where no gender is known, the rest of the record is compared all the same.

@@ -89,7 +89,7 @@ export const recordChecks: readonly EhrCheck[] = [
   check({
     id: 'same-reply-of-both',
     title: 'authenticate and get_patient both result in patient, user_sign and userSign, the last two equal',
-    requirements: ['D16-result-shape', '2.6-sign-is-string', '4.4-record-and-sign'],
+    requirements: ['D16-result-shape'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
       const pending = await world.signIn('authenticate');
@@ -112,6 +112,26 @@ export const recordChecks: readonly EhrCheck[] = [
       return { expected: 'equal signatures and the same patient', actual: 'they differ', shownBy };
     },
     advice: 'Return { patient, user_sign, userSign } from both methods; clients of the field read userSign.',
+  }),
+  check({
+    id: 'read-has-record-and-sign',
+    title: 'get_patient results in patient data and in user_sign, a text',
+    requirements: ['2.6-sign-is-string', '4.4-record-and-sign'],
+    expect: { 'read the patient': done },
+    async play(world) {
+      const { session } = await world.linked();
+      const { reply } = await world.getPatient('read the patient', session);
+      const result = membersOf(reply?.result);
+      const names = Object.keys(result).filter((name) => !/^user_?sign$/i.test(name));
+      const isSigned = typeof result.user_sign === 'string' && result.user_sign !== '';
+      const missing = [isSigned ? '' : 'user_sign', names.length > 0 ? '' : 'patient data'].filter(Boolean);
+      world.observe('read the patient', { missing: missing.join(', ') });
+    },
+    judge: nothingWrong('patient data and user_sign', ['read the patient'], (_played, { observed }) => {
+      const missing = observed('read the patient')?.missing;
+      return missing !== '' && `without ${missing}`;
+    }),
+    advice: 'Send the record of the linked patient, and the signature of the link as user_sign.',
   }),
   check({
     id: 'signature-random',

@@ -17,7 +17,7 @@ export function toldOfOthers(checks: readonly EhrCheck[]): Check {
   return checkOfAll({
     id: 'replies-tell-nothing-of-others',
     title: 'No reply tells a user, a token, a user_sign or a record that belongs to somebody else',
-    requirements: ['X-others-untold', '4.4-record-and-sign'],
+    requirements: ['X-others-untold'],
     scenarios,
     watchable: true,
     judge: (journal) => judged(journal, [...scenarios, WATCHED]),

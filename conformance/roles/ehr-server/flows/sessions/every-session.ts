@@ -5,14 +5,10 @@
 
 import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
 import type { AuthInfo } from '../../world/messages.ts';
-import type { EhrWorld, Linked, Pending } from '../../world/world.ts';
+import type { EhrWorld, Linked } from '../../world/world.ts';
 
-/** A user with a session of each kind, and two pending exchange tokens. */
-type Everything = {
-  linked: Linked;
-  sessions: Readonly<Record<(typeof KINDS)[number], AuthInfo>>;
-  pending: readonly Pending[];
-};
+/** A user with a session of each kind. */
+type Everything = { linked: Linked; sessions: Readonly<Record<(typeof KINDS)[number], AuthInfo>> };
 
 /** The ways in which a session can be made. */
 const KINDS = [
@@ -27,7 +23,7 @@ type Kind = (typeof KINDS)[number];
 /** Set-up: makes a user with all of these. */
 async function everySession(world: EhrWorld): Promise<Everything> {
   const linked = await world.linked();
-  const { person, session } = linked;
+  const { session } = linked;
   const read = await world.saved(linked);
   await world.mustSucceed('read with it', (label) => world.getPatient(label, read));
   const unread = await world.saved(linked);
@@ -43,7 +39,6 @@ async function everySession(world: EhrWorld): Promise<Everything> {
       'of another device': device.session,
       'saved last': last,
     },
-    pending: [await world.pending({ person, session: unread }), await world.pending(world.again(linked))],
   };
 }
 
@@ -52,39 +47,32 @@ const readOf = (kind: Kind) => `read with the session ${kind}` as const;
 export const everySessionChecks: readonly EhrCheck[] = [
   check({
     id: 'link-ends-every-session',
-    title:
-      'remove_authentication ends the sessions and exchange tokens of the user, however made, and of nobody else',
-    requirements: ['D20-all-sessions-removed', '3-disconnect-ends-session', 'D36-disconnect-ends-pending'],
+    title: 'remove_authentication ends the sessions of the user, however made, and of nobody else',
+    requirements: ['D20-all-sessions-removed'],
     control: ['disconnect', 'link again'],
-    expect: {
-      ...labelled(KINDS.map(readOf), refused('not_authorized')),
-      'use a pending exchange token': refused('exchange_token_unknown'),
-      'another user reads': done,
-    },
+    expect: { ...labelled(KINDS.map(readOf), refused('not_authorized')), 'another user reads': done },
     async play(world) {
       const bystander = await world.linked();
       for (const kind of ['saved last', 'of the first link', 'of another device'] as const) {
-        const { linked, sessions, pending } = await everySession(world);
+        const { linked, sessions } = await everySession(world);
         const readEach = async () => {
           for (const each of KINDS) await world.getPatient(readOf(each), sessions[each]);
         };
         await world.removeAuthentication('disconnect', sessions[kind]);
         await readEach();
-        for (const each of pending) await world.authenticate('use a pending exchange token', each);
         await world.getPatient('another user reads', bystander.session);
         await world.signIn('link again', world.again(linked));
         await readEach();
         await world.release(bystander.session.user);
       }
     },
-    advice:
-      'Delete the sessions and exchange tokens by the user, not by the session that the call came with.',
+    advice: 'Delete the sessions by the user, not by the session that the call came with.',
   }),
   check({
     id: 'logout-ends-one-of-all',
     title:
       'remove_auth_info ends its own session and leaves those that the user has by other ways, and other users',
-    requirements: ['D19-one-session', '1-pair-per-session', '3-logout-ends-session'],
+    requirements: ['K-several-devices', 'D19-one-session'],
     expect: {
       'log out': done,
       'read with the session that was logged out': refused('not_authorized'),

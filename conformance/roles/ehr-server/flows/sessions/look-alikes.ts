@@ -63,7 +63,7 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
     id: 'like-sessions-kept-apart',
     title:
       'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
-    requirements: ['4.1-token-unique', '1-pair-per-session'],
+    requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
     expect: {
       'save the first': done,
       'save one of another last letter': done,
@@ -90,7 +90,7 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
   check({
     id: 'like-users-kept-apart',
     title: 'Users one of whom begins as the other, or differs in the case of letters, are different users',
-    requirements: ['1-pair-per-session', '3-disconnect-ends-session', 'D20-all-sessions-removed'],
+    requirements: ['1-pair-per-session', '3-authenticated'],
     control: ['disconnect'],
     expect: { 'the longer user reads': done, 'the user of the other case reads': done },
     async play(world) {
@@ -106,7 +106,7 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
   check({
     id: 'like-exchange-tokens-kept-apart',
     title: 'Exchange tokens that differ in their last letter, or in the case of letters, are different ones',
-    requirements: ['4.2-binds-auth-info', '7-exchange-token-unknown'],
+    requirements: ['4.2-binds-auth-info', '3-exchange-token-remembered'],
     expect: {
       'save one of another last letter': done,
       'save one of the other case': done,

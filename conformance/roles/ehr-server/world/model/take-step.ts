@@ -16,7 +16,25 @@ import { type Outcome, StateModel, type Step } from './state-model.ts';
  * A step that the server answers otherwise than the model; what was expected and what came, as words or
  * codes.
  */
-export type StepDifference = { step: Step; expected: string; actual: string };
+export type StepDifference = {
+  step: Step;
+  expected: string;
+  actual: string;
+  /** Whether it breaks a sentence of the interface, and not a decision alone. */
+  isOfInterface: boolean;
+};
+
+/** Refusals that the interface itself demands, by the call. The others are decisions, or good practice. */
+const OF_INTERFACE: Readonly<Partial<Record<Step['kind'], readonly Outcome[]>>> = {
+  saveExchangeToken: ['not_authorized'],
+  saveAuthInfo: ['not_authorized', 'token_already_stored'],
+  authenticate: ['exchange_token_expired', 'patient_not_matched'],
+  getPatient: ['not_authorized'],
+};
+
+/** Whether the answer to a step breaks a sentence of the interface: a success where it demands an error. */
+const breaksInterface = ({ kind }: Step, expected: Outcome, actual: string): boolean =>
+  actual === 'ok' && OF_INTERFACE[kind]?.includes(expected) === true;
 
 /** One sequence, played step by step on the server and on a model of its own. */
 export class Sequence {
@@ -48,6 +66,9 @@ export class Sequence {
    */
   async take(step: Step): Promise<StepDifference | undefined> {
     if (this.#model.isAmbiguous(step) || this.#model.mayBeLimited(step)) return undefined;
+    // Whether the token of an ended session stays taken is no matter of the interface.
+    const stored = step.kind === 'saveAuthInfo' ? this.#model.sessions.get(step.token) : undefined;
+    const isSpent = stored !== undefined && (stored.ended || this.#model.now >= stored.expiresAt);
     const expected = this.#model.take(step);
     if (step.kind === 'advance') {
       await this.#world.advance(0, step.ms / 1_000);
@@ -56,9 +77,14 @@ export class Sequence {
     const called = await this.#call(step);
     const actual = outcomeOf(called);
     if (actual !== (expected === 'ok' ? 'ok' : codeOf(expected)))
-      return { step, expected: wordOf(expected), actual };
+      return {
+        step,
+        expected: wordOf(expected),
+        actual,
+        isOfInterface: !isSpent && breaksInterface(step, expected, actual),
+      };
     const other = expected === 'ok' ? this.#otherSign(step, called) : undefined;
-    return other && { step, ...other };
+    return other && { step, ...other, isOfInterface: false };
   }
 
   /** Sends the call of a step to the server. */
