@@ -91,7 +91,7 @@ function expectReplays(texts: Readonly<Record<string, string>>): Promise<void> {
 
 test.concurrent('a right server of another make is conformant, its saved run as well', RUN, async () => {
   const { code, output, verdicts, summary, texts } = await judgedExample('plain-js.yaml');
-  expect(output).toMatch(/^conformant \(/m);
+  expect(output).toMatch(/^Interface +conformant \(/m);
   expect(code).toBe(0);
   const notPassed = verdicts.filter(({ outcome }) => outcome !== 'pass').map(({ check }) => check);
   const notAlways = notPassed.filter((check) => !JUDGED_ON_A_FAST_MACHINE.includes(check));
@@ -106,7 +106,7 @@ const loggedOut = { clause: any, expected: 'the ended session is refused', actua
 const FOUND = [
   {
     check: 'used-code-refused',
-    clause: '§1 rule 8',
+    clause: expect.stringContaining('§1 rule 8'),
     expected: 'the sign-in is refused',
     actual: 'it succeeded',
   },
@@ -117,7 +117,7 @@ const FOUND = [
   { check: 'no-token-after-logout', ...consequence },
   {
     check: 'secrets-not-in-clear',
-    clause: '§5.1',
+    clause: expect.stringContaining('§5.1'),
     expected: 'password and user_sign only inside the digest',
     actual: expect.stringMatching(
       /^the internal password in the header authorization \((\d+) of \1 calls\)$/,
@@ -154,7 +154,7 @@ test.concurrent('three faults of a server of another make are named and blamed o
   // No report contains the password itself.
   expect(Object.keys(texts)).toHaveLength(4);
   for (const text of Object.values(texts)) expect(text).not.toContain('only for this example');
-  expect(output).toContain('logged-out-session-refused  MUST');
+  expect(output).toContain('logged-out-session-refused  safety essential');
   expect(output).toContain(`report: ${pathToFileURL(join(directory, 'report.html')).href}`);
   expect(output.split('\n').length).toBeLessThan(MAX_LINES);
 });

@@ -25,7 +25,7 @@ test('the page leads to a verdict, with a copy of the example file', { timeout: 
     expect(examined.output).toContain('The set-up is in order: the client can be judged.');
     // The whole is played in the test of the checks.
     const judged = await runCli(...mine(judge), '--only', 'logout-ehr-first', '--report', directory);
-    expect(judged.output).toMatch(/^conformant \(/m);
+    expect(judged.output).toMatch(/^Interface +conformant \(/m);
     expect(judged.code).toBe(0);
 
     const watch = others.find((command) => command.startsWith('watch')) ?? '';

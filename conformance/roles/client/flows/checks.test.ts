@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect(command).toBe('client --config conformance/examples/plain-client.yaml');
   await inDirectory(async (directory) => {
     const { code, output } = await runCli(...command.split(' '), '--report', directory);
-    expect(output).toMatch(/^conformant \(/m);
+    expect(output).toMatch(/^Interface +conformant \(/m);
     expect(code).toBe(0);
     run = readRun(join(directory, 'run.json'));
   });
