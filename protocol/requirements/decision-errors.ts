@@ -229,4 +229,12 @@ export const decisionErrors = [
     level: 'MUST',
     text: 'The client starts the exchange flow on -33000, -33001 and -33002 from patient.get_patient.',
   },
+  {
+    id: 'DE-client-form-of-session-errors',
+    clause: 'decision E',
+    source: 'decision',
+    party: 'client',
+    level: 'SHOULD',
+    text: 'The client starts the exchange flow on no other error of patient.get_patient.',
+  },
 ] as const satisfies readonly Requirement[];

@@ -194,7 +194,6 @@ export class ClientWorld<L extends string = string> {
 
   /** Moves the clock of both servers on; no real time passes. */
   advance = (minutes: number): void => this.#parts.front.servers.clock.advance(minutes * 60_000);
-
   recordChanges = (to: Patient = changedRecord): void => this.#parts.front.servers.changeRecord(to);
 
   /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
@@ -202,11 +201,13 @@ export class ClientWorld<L extends string = string> {
     await this.mustSee('logs out', ['signedOut'], (label) => this.endBy(label, 'logout'));
   }
 
-  /** Presses until the person is signed out, three times at most: a client may offer to try again. */
+  /** Presses until the person is signed out, three times at most; a refused record may open the last way. */
   async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
     let result = await this.press(label, what);
-    for (let turn = 1; turn < MAX_PRESSES && !sees(result, 'signedOut'); turn++)
+    for (let left = 2; left > 0 && !sees(result, 'signedOut'); left--) {
+      if (left === 1) await this.press(label, 'readPatient');
       result = await this.press(label, what);
+    }
     return result;
   }
 
@@ -247,4 +248,3 @@ export class ClientWorld<L extends string = string> {
 
 /** When no call was answered for so long (ms), the client is taken to have finished. */
 const SETTLE_MS = 250;
-const MAX_PRESSES = 3;

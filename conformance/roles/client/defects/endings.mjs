@@ -158,6 +158,14 @@ export const endings = defectsOf({
     'any-reply-ends-session: It takes the reply of another call for that of auth.logout',
     takesAnyReply(AUTH_LOGOUT),
   ],
+  'auth-server-fails-at-logout-told': [
+    'refused-logout-for-ever: It takes no refusal of a repeated auth.logout for the end of the session',
+    atRefusal('auth.logout', 'signed_out', takenFor('no_answer')),
+  ],
+  'auth-server-fails-at-deletion-told': [
+    'refused-deletion-for-ever: It takes no refusal of a repeated auth.delete_user for the end of the account',
+    atRefusal('auth.delete_user', 'signed_out', takenFor('no_answer')),
+  ],
   'auth-server-fails-at-deletion': [
     'failed-deletion-hidden: It tells of a deletion although the authorization server failed',
     endsHalf('deleteAccount', DELETED),

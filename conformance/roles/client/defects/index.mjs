@@ -4,14 +4,14 @@
  */
 import { endings } from './endings.mjs';
 import { forms } from './forms.mjs';
+import { habits } from './habits.mjs';
+import { harmlessClients as others } from './harmless.mjs';
 import { keeping } from './keeping.mjs';
 import { leaks } from './leaks.mjs';
 import { messages } from './messages.mjs';
 import { order } from './order.mjs';
 import { screens } from './screens.mjs';
 import { values } from './values.mjs';
-
-export { harmlessClients } from './harmless.mjs';
 
 /** The right client. */
 export const REFERENCE = { id: 'reference', title: 'The client in plain JavaScript' };
@@ -26,3 +26,4 @@ export const clientDefects = [
   ...screens,
   ...values,
 ];
+export const harmlessClients = [...others, ...habits];

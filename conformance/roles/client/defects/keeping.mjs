@@ -53,6 +53,10 @@ export const keeping = defectsOf({
     'signature-dropped-at-expiry: It drops the user_sign when the session runs out',
     after('readPatient', (client, { sees }) => sees === 'form' && client.storage.session && dropSign(client)),
   ],
+  'expired-session-way-on': [
+    'stuck-when-expired: It goes on with a session that the authorization server does not know any more',
+    atRefusal('auth.exchange_token', 'signed_out', takenFor('no_answer')),
+  ],
   'user-sign-of-own-link': [
     'signature-of-former-link-sent: It sends the user_sign of the first link after a new one',
     instead('confirm', (right, { ledger }, phone, code, sign) => right(phone, code, sign && ledger.signs[0])),

@@ -55,8 +55,6 @@ export const order = defectsOf({
     faults['form-without-asking'],
   ],
   'no-form-after-other-errors': [
-    'form-at-any-error: It shows the form after every error of get_patient',
-    faults['form-at-any-error'],
     'form-at-forbidden: It shows the form after access_forbidden',
     atRefusal('readPatient', -33403, openForm),
     'form-when-record-gone: It shows the form when the record is gone',

@@ -6,7 +6,17 @@
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import { logs } from './delayed.mjs';
-import { ANY, leavesInStorage, memoised, READ, says, shows, showsBeside, showsRecord } from './operators.mjs';
+import {
+  ANY,
+  atRefusal,
+  leavesInStorage,
+  memoised,
+  READ,
+  says,
+  shows,
+  showsBeside,
+  showsRecord,
+} from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
 /** A time zone three hours from UTC: far enough to change the day of midnight. */
@@ -42,6 +52,15 @@ export const screens = defectsOf({
   'trouble-at-get-patient-told': [
     'failed-read-untold: It says nothing when reading fails',
     untoldAt('readPatient'),
+  ],
+  'no-form-without-answer': [
+    'form-at-any-error: It shows the form after every failure of get_patient',
+    faults['form-at-any-error'],
+    'form-without-answer: It shows the form when get_patient has no answer',
+    atRefusal('readPatient', 'no_answer', (client) => {
+      client.isFormOpen = true;
+      return { sees: 'form', text: 'Please tell us who you are.' };
+    }),
   ],
   'trouble-at-exchange-token-told': [
     'failed-exchange-untold: It says nothing when there is no exchange token',

@@ -9,13 +9,13 @@ import { browserChecks } from './browser.ts';
 import { endingChecks } from './endings/endings.ts';
 import { failedEndingsTold } from './endings/failing-endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
-import { halfEndingChecks, sessionEndedAtAuthServer } from './endings/half-endings.ts';
+import { halfEndingChecks, halfEndingsTold, sessionEndedAtAuthServer } from './endings/half-endings.ts';
 import { errorChecks, otherErrorsTold } from './errors.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
-import { flowChecks, formAfterExhausted } from './flow.ts';
+import { flowChecks, formAfterExhausted, noFormWithoutAnswer } from './flow.ts';
 import { formChecks } from './forms.ts';
 import { exhaustedTokenRenewed, keepingChecks } from './keeping.ts';
 import { meanwhileChecks } from './meanwhile.ts';
@@ -23,7 +23,7 @@ import { oddValueChecks } from './odd-values.ts';
 import { recordChecks } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
-import { sessionChecks } from './sessions.ts';
+import { expiredSessionWayOn, sessionChecks } from './sessions.ts';
 import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
 import { troubleChecks, troublesTold } from './troubles.ts';
@@ -57,9 +57,12 @@ export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   stepCheck(linksEndWhenAsked),
   sessionEndedAtAuthServer,
+  ...halfEndingsTold,
   ...failedEndingsTold,
   formAfterExhausted,
+  noFormWithoutAnswer,
   exhaustedTokenRenewed,
+  expiredSessionWayOn,
   otherErrorsTold,
   ...troublesTold,
   ...[...screenRules, ...actionRules].map(stepCheck),

@@ -10,17 +10,7 @@ import { type ClientCheck, check, checkOf, exchangesIn, fault, sees, told } from
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import {
-  AUTHENTICATE,
-  CONFIRM,
-  insteadOf,
-  ofNewestLink,
-  REPORT,
-  signGiven,
-  signIn,
-  signSent,
-  withSign,
-} from './signs.ts';
+import { insteadOf, ofNewestLink, REPORT, signGiven, signIn, signSent, withSign } from './signs.ts';
 
 const { darya, wilhelm } = people;
 /** The action of filling in the form with a name that no patient has. */
@@ -42,30 +32,6 @@ export const keepingChecks: readonly ClientCheck[] = [
     },
     judge: ofNewestLink('signs in again'),
     advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
-  }),
-  check({
-    id: 'user-sign-outlives-session',
-    title: 'The user_sign is kept when the session runs out, and opens the record at the next sign-in',
-    requirements: ['K-client-sign-kept'],
-    ofKeptSign: true,
-    expect: { 'the session has run out': told(), 'signs in again': sees('patient') },
-    async play(world) {
-      await world.linked();
-      world.advance(SESSION_MINUTES);
-      await world.press('the session has run out', 'readPatient');
-      await world.wayOn('signs in again');
-    },
-    judge({ own, all }) {
-      // Of the first link: a client that asks for the form again gets a second user_sign.
-      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(0)?.response?.body);
-      const sent = signSent(own());
-      if (sent === given) return undefined;
-      const again = all('signs in again');
-      const signIns = again.filter((step) => exchangesIn([step], CONFIRM).length > 0);
-      const shownBy = signIns.length > 0 ? signIns : again;
-      return fault('the user_sign of the link in auth.confirm_otp', insteadOf(sent), ...shownBy);
-    },
-    advice: 'A session that runs out ends no link: keep the user_sign, and send it with the next sign-in.',
   }),
   check({
     id: 'new-sign-kept',
@@ -235,8 +201,6 @@ export const keepingChecks: readonly ClientCheck[] = [
 const AFTER_TRIES = 'after five tries';
 /** Failed matches after which an exchange token is refused. */
 const MAX_TRIES = 5;
-/** 100 days: longer than any session that the kit's servers open. */
-const SESSION_MINUTES = 100 * 24 * 60;
 /** An exchange token lives ten minutes. */
 const EXCHANGE_MINUTES = 11;
 

@@ -4,19 +4,61 @@
  * `told(...)` also requires a sentence there that says what is the matter, and without names it takes any
  * screen.
  */
-import { type ClientCheck, callsIn, check, exchangesIn, fault, screenOf, sees, told } from '../check.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import {
+  answers,
+  type ClientCheck,
+  callsIn,
+  check,
+  checkOf,
+  exchangesIn,
+  fault,
+  screenOf,
+  sees,
+  told,
+} from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
+import { AUTHENTICATE, CONFIRM, insteadOf, signIn, signSent } from './signs.ts';
 
 const { wilhelm } = people;
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const EXCHANGE = 'auth auth.exchange_token';
+const RUN_OUT = 'the session has run out';
+const WAY_ON = 'the way on';
+const AFTER_RESTART = 'signs in after a restart';
+/** 100 days: longer than any session that the kit's servers open. */
+const SESSION_MINUTES = 100 * 24 * 60;
 /** Exchange tokens for one form at most: a client may try twice, and ask twice for each try. */
 const MAX_TOKENS = 4;
 /** Milliseconds. A client that takes the ttl of 1 for a second has ended the session by then. */
 const BEYOND_SECONDS_MS = 1_200;
 
 export const sessionChecks: readonly ClientCheck[] = [
+  check({
+    id: 'user-sign-outlives-session',
+    title: 'The user_sign is kept when the session runs out, and opens the record at the next sign-in',
+    requirements: ['K-client-sign-kept'],
+    ofKeptSign: true,
+    expect: { [RUN_OUT]: answers, [WAY_ON]: answers, [AFTER_RESTART]: answers },
+    async play(world) {
+      await world.linked();
+      world.advance(SESSION_MINUTES);
+      await world.press(RUN_OUT, 'readPatient');
+      await world.wayOn(WAY_ON);
+      await world.also('restarts', 'restart');
+      await world.wayOn(AFTER_RESTART);
+    },
+    judge({ own }) {
+      // Of the first link: a client that asks for the form again gets a second user_sign.
+      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(0)?.response?.body);
+      const sent = signSent(own());
+      if (sent === given) return undefined;
+      const signIns = own().filter((step) => exchangesIn([step], CONFIRM).length > 0);
+      return fault('the user_sign of the link in auth.confirm_otp', insteadOf(sent), ...signIns.slice(-1));
+    },
+    advice: 'A session that runs out ends no link: keep the user_sign, and send it with the next sign-in.',
+  }),
   check({
     id: 'former-session-ended',
     title: 'When another person signs in without a logout of the first, the session of the first is ended',
@@ -96,3 +138,13 @@ export const sessionChecks: readonly ClientCheck[] = [
 
 /** How many calls are refused: more than a client that never stops makes before the step's timeout. */
 const MAX_REFUSALS = 200;
+
+/** Judges the scenario `user-sign-outlives-session` once more: where the person gets without a restart. */
+export const expiredSessionWayOn: Check = checkOf('user-sign-outlives-session', {
+  id: 'expired-session-way-on',
+  title:
+    'A person whose session has run out at both servers is told, and comes to the record without a restart',
+  requirements: ['K-client-errors-told'],
+  expect: { [RUN_OUT]: told(), [WAY_ON]: sees('patient') },
+  advice: 'Where the authorization server knows no session any more, ask for a new sign-in.',
+});

@@ -36,6 +36,8 @@ const SILENT = [
   ...['http-500', 'http-429', 'reset', 'not-json', 'wrong-id', 'redirect'],
   ...['result-null', 'no-result', 'result-empty', 'result-and-error', 'array'],
 ] as const satisfies readonly TroubleName[];
+/** Successes that carry nothing. */
+const NOTHING: ReadonlySet<TroubleName> = new Set(['result-null', 'result-empty']);
 /** Troubles in which the server carries the call out, so that the client may find the success out later. */
 const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
 const ALL = [...SILENT, ...DONE] as const satisfies readonly TroubleName[];
@@ -64,7 +66,7 @@ type TroubledPlace = {
   needsSignIn?: true;
   /** A client may make the call before the action. Where the step has no such call, it is not judged. */
   mayBeEarlier?: true;
-  /** The client needs nothing of the result: an empty one is a success. */
+  /** The client needs nothing of the result: null and an empty one are a success. */
   needsNoMember?: true;
 };
 
@@ -89,7 +91,8 @@ const PLACES: readonly TroubledPlace[] = [
   {
     method: EHR_METHODS.read,
     what: 'the reading of the record',
-    success: ['patient', 'form'],
+    // The form claims nothing. Whether it is shown without an answer is judged by `no-form-without-answer`.
+    success: ['patient'],
     act: (world, label) => world.press(label, 'readPatient'),
   },
   {
@@ -125,7 +128,7 @@ export const troublesTold: readonly Check[] = PLACES.map(({ method, what }) =>
 
 /** Creates the check that plays every trouble at one method. */
 function troublesAt({ method, what, success, before, act, ...how }: TroubledPlace): ClientCheck {
-  const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
+  const silent = SILENT.filter((kind) => !(how.needsNoMember && NOTHING.has(kind)));
   return check({
     id: idAt(method),
     title: `Whatever becomes of ${what} on the way, nothing is claimed`,
@@ -167,8 +170,11 @@ function claimed(
   kind: TroubleName,
   { call, success, usual }: ClaimedCall,
 ): Fault | undefined {
-  const isToldAbove = call === READ && screenOf(played) === 'patient' && seenValue(played, 'text') !== usual;
-  const isClaimed = !isToldAbove && success.some((screen) => screen === screenOf(played));
+  const isRecord = call === READ && screenOf(played) === 'patient';
+  const isToldAbove = isRecord && seenValue(played, 'text') !== usual;
+  // A record without any member is what the server gave.
+  const isEmpty = isRecord && kind === 'result-empty' && seenValue(played, 'record') === undefined;
+  const isClaimed = !isToldAbove && !isEmpty && success.some((screen) => screen === screenOf(played));
   // A client may read the record to find out what has become of its call to the EHR server.
   const telling = call.startsWith('ehr ') ? [call, `ehr ${EHR_METHODS.read}`] : [call];
   const answered = telling.some((each) =>

@@ -56,9 +56,9 @@ function datesOf(at: number): readonly string[] {
   return [iso, `${iso.slice(8)}.${iso.slice(5, 7)}.${year}`, `${month}/${day}/${year}`];
 }
 
-/** Whether a shown text differs from the recorded one. Nothing shown is no difference. */
+/** Whether a shown text differs from the recorded one. Nothing shown, or a sign for it, is no difference. */
 const isOther = (shown: unknown, recorded: unknown): boolean =>
-  folded(shown) !== '' && folded(shown) !== folded(recorded);
+  /[\p{L}\p{N}]/u.test(folded(shown)) && folded(shown) !== folded(recorded);
 
 /** A text without the differences that do not count: case, blanks, form of Unicode. */
 const folded = (value: unknown): string =>

@@ -9,6 +9,7 @@
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { type ClientCheck, callsIn, check, fault, screenOf, sees, told } from '../../check.ts';
+import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { withSign } from '../signs.ts';
 import { FAILURES, failingEndings } from './failing-endings.ts';
@@ -100,7 +101,7 @@ export const endingChecks: readonly ClientCheck[] = [
     expect: { 'logs out': told(), 'is out': told('signedOut') },
     async play(world) {
       await world.linked();
-      world.trouble(EHR_METHODS.logOut, { refuse: 'not_authorized' }, 'always');
+      await world.disconnectElsewhere(people.darya);
       await world.press('logs out', 'logout');
       await world.endBy('is out', 'logout');
     },

@@ -4,8 +4,11 @@
  * finish. `told(...)` names the screens to which a step may lead, with a sentence for the person; without
  * names: any screen.
  */
+import type { Check } from '../../../../engine/check/check.ts';
 import { evidenceOf } from '../../../../engine/check/steps.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import {
+  answers,
   type ClientCheck,
   callsIn,
   check,
@@ -18,6 +21,7 @@ import {
 } from '../../check.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
+import type { ClientWorld } from '../../world.ts';
 
 /** How the authorization server fails: each with the label of its step. */
 const FAILURES = [
@@ -29,19 +33,30 @@ const LABELS = FAILURES.map(([label]) => label);
 /** The label of the step in which the person presses again, until they are signed out. */
 const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
 
-export const halfEndingChecks: readonly ClientCheck[] = [
-  authFailing({
-    id: 'auth-server-fails-at-logout',
-    what: 'a logout',
-    press: 'logout',
-    method: 'auth.logout',
-  }),
-  authFailing({
+/** The endings at which the authorization server fails. */
+const AUTH_FAILING = [
+  { id: 'auth-server-fails-at-logout', what: 'a logout', press: 'logout', method: 'auth.logout' },
+  {
     id: 'auth-server-fails-at-deletion',
     what: 'a deletion',
     press: 'deleteAccount',
     method: 'auth.delete_user',
+  },
+] as const satisfies readonly AuthFailing[];
+
+/** Judge the scenarios in which the authorization server fails once more: what the person is told. */
+export const halfEndingsTold: readonly Check[] = AUTH_FAILING.map(({ id, what, method }) =>
+  checkOf(id, {
+    id: `${id}-told`,
+    title: `When the authorization server fails at ${what}, the person is told and gets out in the end`,
+    requirements: ['K-client-errors-told'],
+    expect: { ...each(LABELS, told()), ...each(LABELS.map(endsAfter), told('signedOut')) },
+    advice: `Say that ${what} is not finished, and take a refusal of the repeated ${method} for its end.`,
   }),
+);
+
+export const halfEndingChecks: readonly ClientCheck[] = [
+  ...AUTH_FAILING.map(authFailing),
   check({
     id: 'deletion-not-left-out',
     title: 'A person who asks for a deletion is not signed out while the account and its session go on',
@@ -104,17 +119,20 @@ type AuthFailing = {
 function authFailing({ id, what, press, method }: AuthFailing): ClientCheck {
   return check({
     id,
-    title: `When the authorization server fails at ${what}, the person is told and gets out in the end`,
-    requirements: ['K-client-errors-told', 'K-client-nothing-claimed'],
-    expect: { ...each(LABELS, told()), ...each(LABELS.map(endsAfter), told('signedOut')) },
-    async play(world) {
+    title: `When the authorization server fails at ${what}, nothing is claimed until it has done its part`,
+    requirements: ['K-client-nothing-claimed', 'K-client-shows-what-is-served'],
+    expect: each(LABELS, answers),
+    async play(given) {
+      const world = given as ClientWorld;
       for (const [label, trouble] of FAILURES) {
         await world.linked();
         await world.amid(method, trouble, () => world.press(label, press));
         await world.endBy(endsAfter(label), press);
       }
     },
-    judge({ all }) {
+    judge({ all: find }) {
+      // The labels are not in `expect`.
+      const all = find as (label: string) => readonly PlayedStep[];
       for (const label of LABELS) {
         const [failed, ended] = [all(label), all(endsAfter(label))];
         const record = failed.find((step) => seenValue(step, 'hasRecord') !== undefined);
