@@ -47,7 +47,7 @@ function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
 }
 
-function factsOfCall(call: JsonObject, { pseudonyms }: Knowledge): NonNullable<Facts['call']> {
+function factsOfCall(call: JsonObject, { pseudonyms, ttlsPerMinute }: Knowledge): NonNullable<Facts['call']> {
   const params = objectOf(call.params);
   const authInfo = isObject(params.authInfo) ? params.authInfo : undefined;
   const text = (kind: Parameters<typeof pseudonyms.learn>[0], value: unknown) =>
@@ -64,7 +64,7 @@ function factsOfCall(call: JsonObject, { pseudonyms }: Knowledge): NonNullable<F
     exchangeToken: text('exchange-token', params.exchangeToken),
     user: text('user', authInfo?.user),
     token: text('session-token', authInfo?.token),
-    ttl: typeof authInfo?.ttl === 'number' ? authInfo.ttl : undefined,
+    ttl: typeof authInfo?.ttl === 'number' ? authInfo.ttl / ttlsPerMinute : undefined,
     userSign: typeof userSign === 'string' ? (pseudonyms.nameOf(userSign) ?? 'unknown') : undefined,
   };
 }

@@ -132,6 +132,7 @@ function testBedOptions({ loaded, clock, ehrTls, clientPorts, patientData }: Run
     internalUser: internal.user,
     internalPassword: internal.password,
     apiVersion: ehr.apiVersion,
+    ttlUnit: ehr.ttlUnit,
     ehrHost: ehr.host,
     ehrPort: ehr.listen,
     ehrTls: ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),

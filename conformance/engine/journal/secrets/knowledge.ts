@@ -38,6 +38,8 @@ const OWNED = {
 /** Collects secrets in clear. It stays in memory and is never written. */
 export class Knowledge {
   readonly pseudonyms = new Pseudonyms();
+  /** How many units of ttl make a minute: 60 where it counts seconds. */
+  ttlsPerMinute = 1;
   readonly internalUser: string;
   readonly internalPassword: string;
   /** The forms in which the internal password is searched; none when it is too short. */

@@ -38,6 +38,8 @@ type DefectChange = Change & {
 type FileChange = {
   /** Requests a second that the variant accepts from one address. */
   requestsPerSecond?: number;
+  /** The unit of ttl in which the variant counts. */
+  ttlUnit?: 'seconds';
   /** Codes a minute that the variant sends to one address. */
   perMinute?: number;
   /** Codes a day that the variant sends to one phone. */

@@ -1,7 +1,4 @@
-/**
- * Performs and records users' steps: those that the adapter file describes, and the client's own calls to the
- * kit's EHR server.
- */
+/** Performs and records users' steps: those of the adapter file, and a client's calls to the EHR server. */
 import { deadline } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -11,6 +8,7 @@ import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { EhrClient } from './ehr-client.ts';
+import { inMinutes } from './in-minutes.ts';
 import { ScenarioTime } from './time/scenario-time.ts';
 import type { SentInput, StepOptions, User } from './user.ts';
 
@@ -101,7 +99,7 @@ export class Steps extends ScenarioTime {
     );
     signal.throwIfAborted();
     for (const [index, { open, user }] of begun.entries()) {
-      const result = answer.results[index] as StepResult;
+      const result = inMinutes(answer.results[index] as StepResult, recorder.knowledge);
       recorder.outcome(open, result, clock.now() - open.begun);
       if (result.kind === 'done') this.#remember(user, step, result.values);
     }
@@ -181,7 +179,9 @@ export class Steps extends ScenarioTime {
     if (code !== undefined) recorder.knowledge.useCode(code, user.phone, open.seq);
     try {
       const either = AbortSignal.any([limit.signal, signal]);
-      const result = await this.#timed(open, () => adapter.perform(step, sent, either));
+      const result = await this.#timed(open, async () =>
+        inMinutes(await adapter.perform(step, sent, either), recorder.knowledge),
+      );
       await this.#noteEnd(open, user, step, result);
       if (result.kind === 'done' && code !== undefined) recorder.knowledge.spendCode(code, user.phone);
       return result;

@@ -5,6 +5,7 @@
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
+import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { createLog } from '#service/process/log.ts';
@@ -21,6 +22,8 @@ export type TestBedOptions = {
   internalPassword: string;
   /** The version segment in the path of the EHR server's address. */
   apiVersion: string;
+  /** The unit of ttl of both servers; minutes unless given. */
+  ttlUnit?: keyof typeof TTL_UNIT_MS;
   /** Host and port of the proxy that the server under test uses as its EHR server; port 0 is a free one. */
   ehrHost: string;
   ehrPort: number;
@@ -94,10 +97,9 @@ const NOWHERE = 'http://127.0.0.1:9';
 export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   const { internalUser, internalPassword, apiVersion, ehrHost, ehrPort, clock } = options;
   const ehr = await startReferenceEhr(options);
-  const recorder = new Recorder(
-    clock,
-    new Knowledge(internalUser, internalPassword, options.patientData ?? patientStems),
-  );
+  const knowledge = new Knowledge(internalUser, internalPassword, options.patientData ?? patientStems);
+  knowledge.ttlsPerMinute = TTL_UNIT_MS.minutes / TTL_UNIT_MS[options.ttlUnit ?? 'minutes'];
+  const recorder = new Recorder(clock, knowledge);
   const silences = measureSilences(clock, (took) => recorder.silence(took));
   const started: RecordingProxy[] = [];
   const close = async () => {
@@ -149,6 +151,7 @@ function startReferenceEhr({
   internalUser,
   internalPassword,
   apiVersion,
+  ttlUnit = 'minutes',
   clock,
 }: TestBedOptions): Promise<Ehr> {
   const config = readEhrConfig([], {
@@ -156,6 +159,7 @@ function startReferenceEhr({
     EHR_INTERNAL_PORT: '0',
     EHR_DATABASE: ':memory:',
     EHR_API_VERSION: apiVersion,
+    EHR_TTL_UNIT: ttlUnit,
     EHR_INTERNAL_USER: internalUser,
     EHR_INTERNAL_PASSWORD: internalPassword,
     EHR_ORIGINS: '',

@@ -131,7 +131,7 @@ export const callRules: readonly Check[] = [
     nothing: 'no call carried a ttl that is a number',
     wrong: ({ facts: { call } }) => {
       const ttl = call?.ttl ?? 0;
-      return ttl >= 1 && ttl <= 5_259_600 ? undefined : `ttl is ${ttl}`;
+      return ttl > 0 && ttl <= 5_259_600 ? undefined : `ttl is ${ttl}`;
     },
   }),
   rule({

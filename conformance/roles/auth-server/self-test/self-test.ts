@@ -64,10 +64,11 @@ export async function verdictsOn(
 /** The adapter file of a variant's server, with the changes that the variant asks for. */
 function withFile(
   loaded: LoadedAdapter,
-  { requestsPerSecond, perMinute, perDay, phones, namesUser = [] }: NonNullable<AuthVariant['file']>,
+  { requestsPerSecond, ttlUnit, perMinute, perDay, phones, namesUser = [] }: NonNullable<AuthVariant['file']>,
 ): LoadedAdapter {
   const settings = { ...loaded.settings, steps: { ...loaded.settings.steps } };
   if (requestsPerSecond !== undefined) settings.server = { ...settings.server, requestsPerSecond };
+  if (ttlUnit) settings.ehr = { ...settings.ehr, ttlUnit };
   if (settings.otp && perMinute !== undefined) settings.otp = { ...settings.otp, perMinute };
   if (settings.otp && perDay !== undefined) settings.otp = { ...settings.otp, perDay };
   if (phones) settings.people = { phones: [...phones], unknown: '7888555####' };

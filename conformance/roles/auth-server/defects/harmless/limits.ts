@@ -34,6 +34,8 @@ export const harmlessLimits = harmlessOf([
   { file: FOUR_PHONES, notPlayable: ['same-ending-other-user', 'code-to-named-phone', ...GUESSED_AT, LOST] },
   'challenge-four-phones: Only four phones are known, and one of them is sent twenty codes in a day',
   { shape: 'challenge', file: FOUR_PHONES, notPlayable: [...GUESSED_AT, LOST] },
+  'ttl-unit-stated: It counts ttl in seconds, to both sides, as its adapter file says',
+  { env: { AUTH_TTL_UNIT: 'seconds', AUTH_SESSION_TTL: '86400' }, file: { ttlUnit: 'seconds' } },
   'requests-limited: It takes ninety requests a second from one address, as its adapter file says',
   { env: { AUTH_RATE_LIMIT: 'on', AUTH_RATE_PER_ADDRESS: '90' } },
   { file: { requestsPerSecond: 60 } },

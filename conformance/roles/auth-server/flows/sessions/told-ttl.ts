@@ -1,6 +1,6 @@
 /**
- * Judges the ttl (minutes) of a session in the scenario `session-time`: what the client is told at the
- * sign-in, what the EHR server is sent, and how long the session really lives (§2.3).
+ * Judges the ttl of a session, in minutes as in the journal, in the scenario `session-time`: what the client
+ * is told at the sign-in, what the EHR server is sent, and how long the session really lives (§2.3).
  */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
@@ -95,7 +95,7 @@ export function sendsMinute(steps: Steps): Judgement {
   const played = steps.of(LAST_MOMENT);
   const sent = savedWithTtl(played);
   if (!sent) return NO_TTL(played);
-  if (sent.ttl < 1)
+  if (sent.ttl <= 0)
     return {
       expected: 'at least 1, as long as the session lives',
       actual: `ttl is ${sent.ttl}`,

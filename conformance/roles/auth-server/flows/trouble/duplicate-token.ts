@@ -63,7 +63,7 @@ export const duplicateToken = flow({
     check({
       id: 'duplicate-session-token-handled',
       title: 'When the EHR server knows the session token already, the client gets another one or an error',
-      requirements: ['DE-token-already-stored', '2.3-token-unique'],
+      requirements: ['D38-clash-draws-anew'],
       judge(steps) {
         const played = steps.of(DUPLICATE);
         const sent = sentTo(played, SAVE_AUTH_INFO);

@@ -215,6 +215,8 @@ function stillBroken(steps: Steps, { method }: Place, { control, during }: Meeti
 /** Judges whether `next`, the attempt after the trouble in the step `bad`, succeeds. */
 function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { kind }: Meeting): Judgement {
   if (place.next) return place.next(next);
+  // The call in trouble was carried out. Whether its repeat must succeed then is an open point (decision 38).
+  if (wasTold(next) && isAcknowledged(next, place)) return undefined;
   if (!isDone(next))
     return {
       expected: 'the next attempt succeeds',

@@ -65,6 +65,10 @@ const ehrSchema = section({
   configuredIn: text
     .optional()
     .describe('Where the address of the EHR server is set in the server under test, in words'),
+  ttlUnit: z
+    .enum(['minutes', 'seconds'], 'must be minutes or seconds')
+    .default('minutes')
+    .describe('The unit of ttl in which your server counts, to its client and to the EHR server'),
   tls: tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
 }).prefault({});
 
