@@ -113,8 +113,15 @@ export function check<const E extends string, const C extends string = never>(
 }
 
 /** Makes one more check of a scenario that belongs to another check. */
-export const checkOf = (scenario: string, definition: Parameters<typeof bound>[0]): Check =>
-  bound(definition, scenario, CLIENT);
+export const checkOf = (scenario: string, definition: Parameters<typeof bound>[0]): Check => {
+  const judge: typeof definition.judge = (steps, journal) =>
+    definition.judge?.(steps, journal) ?? unlessCalled(steps);
+  return bound({ ...definition, judge }, scenario, CLIENT);
+};
+
+/** Nothing can be judged where the client has called neither server. */
+const unlessCalled = (steps: Steps<string>) =>
+  callsIn(...steps.own()).length === 0 ? { unclear: 'the client called neither server' } : undefined;
 
 function judgementOf<C extends string, E extends string>(
   { id, ofKeptSign, judge, unshown }: Definition<C, E>,
@@ -125,7 +132,8 @@ function judgementOf<C extends string, E extends string>(
     throw new Unjudged({ outcome: 'not applicable', because: KEEPS_NO_SIGN });
   const found = journal.ending(id)?.stopped ? undefined : judge?.(steps);
   if (found) return found;
-  if (callsIn(...steps.own()).length === 0) return { unclear: 'the client called neither server' };
+  const uncalled = unlessCalled(steps);
+  if (uncalled) return uncalled;
   const because = unshown?.(steps);
   return because === undefined ? undefined : { notApplicable: because };
 }

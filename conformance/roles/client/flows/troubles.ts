@@ -7,6 +7,7 @@
  */
 
 import type { Check } from '../../../engine/check/check.ts';
+import { done } from '../../../engine/check/red-change.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
@@ -155,6 +156,8 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
       return met.flatMap((kind) => claimed(of(kind), kind, { call, success, usual }) ?? [])[0];
     },
     advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
+    red: ({ outcome }) =>
+      outcome({ scenario: idAt(method), label: 'http-500' }, done({ sees: success.at(-1) ?? '', text: 'Well.' })),
   });
 }
 

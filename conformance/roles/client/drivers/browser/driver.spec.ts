@@ -8,6 +8,7 @@ import { example, runCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
 import { QuietTime } from './rest.ts';
+import { screenIn } from './screen.ts';
 import { browserSchema } from './settings.ts';
 
 const ADDRESS = 'http://page.test/';
@@ -25,7 +26,7 @@ const PAGE = `<!doctype html><title>Page</title>
 
 const typed = (name: string) => `\${${name}}`;
 const press = (name: string) => [{ press: name }];
-const SETTINGS = browserSchema(() => undefined).parse({
+const FILE = {
   address: ADDRESS,
   actions: {
     signIn: [
@@ -49,7 +50,8 @@ const SETTINGS = browserSchema(() => undefined).parse({
     ...{ code: 'A code was sent', form: 'Pressed', patient: 'Your record' },
     ...{ signedOut: 'Please sign in', error: 'Something is wrong' },
   },
-});
+};
+const SETTINGS = browserSchema(() => undefined).parse(FILE);
 
 async function drive(context: BrowserContext, storage = 'none'): Promise<BrowserDriver> {
   await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
@@ -65,6 +67,7 @@ test('a person’s words find fields and buttons, the page’s texts the screen'
   expect(await driver.act({ do: 'signIn', phone: '79990001122' })).toEqual({
     sees: 'code',
     text: expect.stringContaining('A code was sent to 79990001122'),
+    beside: 'Page 79990001122',
   });
   const values = { name: 'A', surname: 'B', date: '1980-01-02', phone: '1' };
   await driver.act({ do: 'fillForm', values: { ...values, gender: 1 } });
@@ -78,11 +81,23 @@ test('a person’s words find fields and buttons, the page’s texts the screen'
   );
 });
 
+test('a screen is told by a pattern, by absent texts or by an order', () => {
+  const look = { told: '', main: 'Your record. Pressed 2', all: '', beside: '' };
+  const parsed = (screens: object, order: readonly string[] = []) =>
+    browserSchema(() => undefined).parse({ ...FILE, screens: { ...FILE.screens, ...screens }, order });
+  expect(() => screenIn(look, SETTINGS)).toThrow('of the screen form and of the screen patient');
+  expect(screenIn(look, parsed({ form: { matches: '^Pressed' } }))).toBe('patient');
+  expect(screenIn(look, parsed({ patient: { anyOf: 'Your record', not: 'Pressed' } }))).toBe('form');
+  expect(screenIn(look, parsed({}, ['error', 'form']))).toBe('form');
+  expect(() => parsed({ form: { matches: '(' } })).toThrow('must be a regular expression');
+});
+
 test('missing elements are told, and a page without a known text', async ({ context }) => {
   const driver = await drive(context);
   expect(await driver.act({ do: 'enterCode', code: '1' })).toEqual({
     sees: 'signedOut',
     text: expect.stringContaining('There is not a button "Nowhere" now.'),
+    beside: 'Page 1',
   });
   expect(await driver.act({ do: 'disconnect' })).toMatchObject({ sees: 'error' });
 });

@@ -4,6 +4,7 @@
  * `expect`, `told(...)` requires a sentence on one of these screens; without names it takes any screen.
  */
 import type { Check } from '../../../../engine/check/check.ts';
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import { type ClientCheck, callsIn, check, checkOf, each, fault, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
@@ -72,6 +73,20 @@ const DELETION: Failing = {
   inDoubt: IN_DOUBT,
 };
 
+/** Makes a right client's journal wrong: the call at the end now belongs to the first failure. */
+const calledAtFailure =
+  (scenario: string, method: string): RedChange =>
+  ({ entries }) => {
+    const stepOf = (label: string) =>
+      first(
+        entries.filter((each) => each.kind === 'step' && each.scenario === scenario && each.label === label),
+      );
+    const [failed, last] = [stepOf(FAILURES[0][0]), stepOf(AT_LAST)];
+    const isEnding = (each: (typeof entries)[number]) =>
+      each.kind === 'exchange' && each.step === last.seq && each.facts.call?.method === method;
+    Object.assign(first(entries.filter(isEnding)), { step: failed.seq });
+  };
+
 /**
  * Creates the check that a client does not go on to the authorization server when the EHR server has failed.
  */
@@ -105,6 +120,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
       return wrong && fault(`no ${auth}`, `${auth} is called`, wrong);
     },
     advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
+    red: calledAtFailure(id, auth),
   });
 }
 

@@ -50,6 +50,8 @@ export type MessageCheck = StepRule & {
   isOfTyped?: true;
   /** Methods that the client must have called; otherwise the rule is not judged. */
   needs?: readonly string[];
+  /** The change to a right client's journal that must fail the check; derived unless given. */
+  red?: RedChange;
   /** The rule that the kit applied when the message came, or a function that says what is wrong with it. */
   breaks: MessageRule | ((exchange: ExchangeEntry) => string | undefined);
 };
@@ -124,7 +126,9 @@ export function messageCheck(row: MessageCheck): Check {
     if (finding.outcome !== 'inconclusive' || !isWatched) return finding;
     return { outcome: 'not applicable', because: finding.because };
   };
-  return { ...named(row), scenarios: [...alsoIn, ...SHOWN_IN], watchable: !isOfTyped, judge };
+  const { red } = row;
+  const scenarios = [...alsoIn, ...SHOWN_IN];
+  return { ...named(row), scenarios, watchable: !isOfTyped, judge, ...(red && { red }) };
 }
 
 /** The faults against a rule: those noted when the messages came, or those that its function finds. */

@@ -81,7 +81,7 @@ export const screenRules: readonly StepCheck[] = [
     title: 'After each ending no field, title or storage has anything of session and patient',
     requirements: ['K-client-forgets'],
     scenarios: ['logout-ehr-first', 'deletion-ehr-first', 'former-session-ended', ...SHOWN_IN],
-    of: (step) => valuesOf(step).sees === 'signedOut',
+    of: (step) => valuesOf(step).handed !== undefined && valuesOf(step).sees === 'signedOut',
     wrong(step, before) {
       const { beside, kept } = valuesOf(step);
       if (!isEnded([...before, step])) return undefined;
@@ -100,7 +100,7 @@ export const screenRules: readonly StepCheck[] = [
     level: 'SHOULD',
     requirements: ['K-client-logs-no-secrets'],
     scenarios: ['errors-of-authenticate-told', ...SHOWN_IN],
-    of: (step) => valuesOf(step).logged !== undefined,
+    of: (step) => valuesOf(step).handed !== undefined && valuesOf(step).logged !== undefined,
     wrong: (step) => (valuesOf(step).logged ? `the log has ${valuesOf(step).logged}` : undefined),
     expected: 'a log without secrets and without data of the patient',
     advice: 'Log what happened and the number of the error; logs are read by others, and kept.',
