@@ -138,13 +138,14 @@ function byBasicness(a: Symptom, b: Symptom): number {
 
 /**
  * Orders groups: first the end of the server under test, then the group with the most checks. A group whose
- * answer passed between two other parties comes last.
+ * answer passed between two other parties comes last, and before it one of checks that could judge nothing.
  */
 function byWeight(a: Group, b: Group): number {
   const [[first], [second]] = [a, b];
   return (
     Number(second.kind === 'ended') - Number(first.kind === 'ended') ||
     Number(isElsewhere(first)) - Number(isElsewhere(second)) ||
+    Number(first.kind === 'nothing') - Number(second.kind === 'nothing') ||
     b.length - a.length ||
     byBasicness(first, second)
   );

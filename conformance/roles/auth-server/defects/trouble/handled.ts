@@ -51,6 +51,8 @@ const swallowed = (reason: string, check: string): HandledRow => [
 /** Recognize how a call ended: without an answer, with HTTP 200, with HTTP 200 and no JSON in the body. */
 const unanswered: Looks = ({ error, response }) => error !== undefined && response === undefined;
 const isStatus200: Looks = ({ response }) => response?.status === 200;
+const isRedirect: Looks = ({ response }) =>
+  response !== undefined && [302, 307, 308].includes(response.status);
 const isNonsense: Looks = ({ response, body }) => response?.status === 200 && body === undefined;
 
 const NO_ANSWER = takesForDone(unanswered);
@@ -94,6 +96,7 @@ const rows: readonly HandledRow[] = [
   onSave(swallowed('access_forbidden', 'save-told-access-forbidden')),
 
   ...taken('any-200-is-success: Any HTTP 200 is taken as success', 'not-json', isStatus200),
+  ['redirect-is-success: A redirect is taken as success', 'redirect-told', takesForDone(isRedirect)],
   ...taken('http-500-is-success: The HTTP status is not looked at', 'http-500'),
   ...taken('id-not-compared: The id of the reply is not compared', 'wrong-id'),
   ...taken('half-a-reply-is-success: A reply that breaks off is taken as success', 'truncate'),

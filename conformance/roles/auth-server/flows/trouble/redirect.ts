@@ -2,7 +2,10 @@
  * The scenario `redirect`: the kit's EHR server answers with an HTTP redirect. The authorization server must
  * not send its call, which has its credentials, to the other address.
  */
+
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { check, flow } from '../flow.ts';
+import { fault, isDone } from '../step-values.ts';
 import { MAX_RETRIES } from './troubles.ts';
 
 /**
@@ -39,8 +42,6 @@ export const redirect = flow({
       control: ['before the redirect'],
       judge(steps, journal) {
         const played = steps.of('while redirected');
-        if (!played.exchanges.some(({ fault }) => fault === 'redirect'))
-          return { unclear: 'the EHR server was not called, so there was no redirect', shownBy: [played] };
         const followed = journal
           .exchanges('auth->ehr')
           .filter(({ request }) => request.path.startsWith(REDIRECT_PATH));
@@ -50,15 +51,28 @@ export const redirect = flow({
             actual: 'the call was sent there with its credentials',
             shownBy: [played, ...followed],
           };
-        if (played.result.kind !== 'done') return undefined;
-        return {
-          expected: 'an error to the client',
-          actual: 'the client was told that it succeeded',
-          shownBy: [played],
-          advice: 'A redirect is no acknowledgement: answer with an error.',
-        };
+        return notRedirected(steps);
       },
       advice: 'Switch the following of redirects off for calls to the EHR server.',
     }),
+    check({
+      id: 'redirect-told',
+      title: 'The client is told by an error when the EHR server answers with a redirect',
+      requirements: ['K-failure-told', '2.4-known-to-both'],
+      control: ['before the redirect'],
+      judge(steps) {
+        const played = steps.of('while redirected');
+        if (!isDone(played)) return notRedirected(steps);
+        return fault('an error to the client', 'the client was told that it succeeded', played);
+      },
+      advice: 'A redirect is no acknowledgement: answer with an error.',
+    }),
   ],
 });
+
+/** Says that no redirect was met where the EHR server was not called. */
+function notRedirected(steps: Steps): Judgement {
+  const played = steps.of('while redirected');
+  if (played.exchanges.some(({ fault: met }) => met === 'redirect')) return undefined;
+  return { unclear: 'the EHR server was not called, so there was no redirect', shownBy: [played] };
+}
