@@ -3,8 +3,8 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { findCanaries } from './secrets/canaries.ts';
 import { explainDigest, mistakes } from './secrets/found/digest-diagnosis.ts';
 
-// Shows every mistake: an accent apart from its letter, a ligature, special characters at both ends.
-const PASSWORD = ' Pässﬁe\u0301 ';
+// Shows every mistake: a dash, an accent apart from its letter, a ligature, special characters at both ends.
+const PASSWORD = ' Päss–ﬁe\u0301 ';
 const SECRET = '-Sign-Of-Ann_';
 const named = [{ name: 'a user_sign', value: SECRET }];
 

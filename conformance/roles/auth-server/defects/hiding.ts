@@ -7,8 +7,8 @@
 const HIDING: Readonly<Record<string, string>> = {
   'The EHR server refuses every call, or its replies are not understood, so nobody gets an exchange token.': `
     digest-upper-case digest-base64 digest-sha256 digest-md5 digest-twice secret-first separator line-end
-    latin1-password password-alone password-in-clear password-trimmed password-decomposed
-    challenge-password-decomposed cred-user-is-end-user no-cred cred-in-params cred-members-renamed
+    latin1-password latin1-password-marks password-alone password-in-clear password-trimmed
+    password-decomposed challenge-password-decomposed cred-user-is-end-user no-cred cred-in-params cred-members-renamed
     jsonrpc-missing jsonrpc-number id-missing params-by-position content-type-text form-encoded method-put
     path-without-version path-other-version ttl-as-string ttl-missing ttl-fraction ttl-in-milliseconds
     ttl-zero ttl-as-date user-missing user-as-number auth-info-flat exchange-token-renamed body-cut-short

@@ -19,6 +19,16 @@ const SEPARATORS = [':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n',
 /** The Unicode normal forms. */
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
+/** Encodings of one byte a character, as Java and .NET have them. */
+const CODE_PAGES = ['Latin-1', 'windows-1251'] as const;
+
+/** Encodes a text, with a question mark for each character that the code page has not. */
+function inCodePage(page: (typeof CODE_PAGES)[number], text: string): Buffer {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const known = page === 'Latin-1' ? bytes.toString('latin1') : new TextDecoder(page).decode(bytes);
+  return Buffer.from(Array.from(text, (sign) => (known.includes(sign) ? known.indexOf(sign) : 0x3f)));
+}
+
 /** The mistakes, in the order in which they are tried. Key: the mistake in words, for a report. */
 const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is in upper case': (password, secret) => sha1(password + secret).toUpperCase(),
@@ -38,6 +48,12 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'the secret is in upper case': (password, secret) => sha1(password + secret.toUpperCase()),
   'the password is encoded as Latin-1 and not as UTF-8': (password, secret) =>
     sha1(Buffer.from(password + secret, 'latin1')),
+  ...Object.fromEntries(
+    CODE_PAGES.map((page): [string, DigestOf] => [
+      `the password is encoded as ${page}, with question marks for what it has not`,
+      (password, secret) => sha1(inCodePage(page, password + secret)),
+    ]),
+  ),
   'password and secret are encoded as UTF-16': (password, secret) =>
     sha1(Buffer.from(password + secret, 'utf16le')),
   ...Object.fromEntries(

@@ -32,6 +32,10 @@ export const digestDefects = foundBy({
     digests((password, secret) => digest(`${password}:`, secret)),
     'line-end: A line end is digested too',
     digests((password, secret) => digest(password, `${secret}\n`)),
+    'latin1-password-marks: The password is digested as Latin-1, with question marks for other letters',
+    digests((password, secret) =>
+      hash('sha1', Buffer.from((password + secret).replace(/[^\0-\xff]/g, '?'), 'latin1')),
+    ),
     'latin1-password: The password is digested as Latin-1',
     digests((password, secret) => hash('sha1', Buffer.from(password + secret, 'latin1'))),
     'password-alone: The password alone is digested',
