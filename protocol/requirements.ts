@@ -13,6 +13,7 @@ import { practiceCodes } from './requirements/practice/codes.ts';
 import { practiceConduct } from './requirements/practice/conduct.ts';
 import { practiceEhrServer } from './requirements/practice/ehr-server.ts';
 import { practiceMisuse } from './requirements/practice/misuse.ts';
+import { practiceSessions } from './requirements/practice/sessions.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { section1 } from './requirements/section-1-flow.ts';
 import { section2Envelope } from './requirements/section-2-envelope.ts';
@@ -46,6 +47,7 @@ export const requirements = [
   ...practiceCodes,
   ...practiceConduct,
   ...practiceMisuse,
+  ...practiceSessions,
   ...practiceEhrServer,
 ] as const satisfies readonly Requirement[];
 

@@ -12,8 +12,12 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Die Sitzungstokens enthalten mindestens 72 nicht erratbare Bits',
   ],
   'call-is-post-json': [
-    'Вызовы к серверу ЭМК — HTTP POST с телом JSON, и заголовок говорит об этом',
-    'Aufrufe an den EHR-Server sind HTTP POST mit einem JSON-Rumpf, der so bezeichnet ist',
+    'Вызовы к серверу ЭМК — HTTP POST с телом JSON',
+    'Aufrufe an den EHR-Server sind HTTP POST mit einem JSON-Rumpf',
+  ],
+  'call-says-json': [
+    'Заголовок вызова к серверу ЭМК говорит, что тело — JSON',
+    'Aufrufe an den EHR-Server bezeichnen ihren Rumpf als JSON',
   ],
   'call-path-has-version': [
     'Вызовы идут на базовый адрес, за которым следует версия',
@@ -88,8 +92,12 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Aufrufe, die gleichzeitig unterwegs sind, haben verschiedene ids',
   ],
   'token-not-saved-for-two': [
-    'Токен сохраняется на сервере ЭМК только для одного сеанса, а занятый не пробуют снова',
-    'Ein Token wird beim EHR-Server für nur eine Sitzung gespeichert, und ein vergebenes nicht erneut versucht',
+    'Токен сохраняется на сервере ЭМК только для одного сеанса',
+    'Ein Token wird beim EHR-Server für nur eine Sitzung gespeichert',
+  ],
+  'taken-token-not-tried-again': [
+    'Токен, который сервер ЭМК уже хранит, ему снова не посылают',
+    'Ein Token, das der EHR-Server schon gespeichert hat, wird ihm nicht erneut gesendet',
   ],
   'internal-secrets-not-to-client': [
     'Ни в одном ответе клиенту нет внутреннего пароля и хешей внутреннего канала',

@@ -6,6 +6,7 @@
 import { expiredCode } from './codes/expired-code.ts';
 import { flood } from './codes/flood.ts';
 import { guessedCodes } from './codes/guessed-codes.ts';
+import { guessesInSpelling } from './codes/guesses-in-spelling.ts';
 import { knownAndUnknown } from './codes/known-and-unknown.ts';
 import { lockedPhone } from './codes/locked-phone.ts';
 import { oddCodes } from './codes/odd-codes.ts';
@@ -36,6 +37,7 @@ import { malformed } from './requests/malformed.ts';
 import { oddRequests } from './requests/odd-requests.ts';
 import { oneCodeAtOnce } from './requests/one-code-at-once.ts';
 import { gatewayTrouble, oneLostReply } from './requests/repeats.ts';
+import { againLater } from './sessions/again-later.ts';
 import { correspondence } from './sessions/correspondence.ts';
 import { deletion } from './sessions/deletion.ts';
 import { deletionMeanwhile } from './sessions/deletion-meanwhile.ts';
@@ -117,4 +119,6 @@ export const scenarios: readonly Flow[] = [
   signKeptInTrouble,
   deletionAtSignIn,
   linkedAnew,
+  againLater,
+  guessesInSpelling,
 ];

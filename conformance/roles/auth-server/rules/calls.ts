@@ -1,6 +1,7 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
+import { first } from '../../../engine/check/red-change.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
@@ -53,17 +54,29 @@ const STORED_ALREADY: readonly number[] = [
 export const callRules: readonly Check[] = [
   rule({
     id: 'call-is-post-json',
-    title: 'Calls to the EHR server are HTTP POST with a JSON body that says so',
-    requirements: ['4-post-json', 'D2-not-json-415'],
-    expected: 'POST with Content-Type application/json and a JSON body',
-    advice: 'Send the call by POST, with the header Content-Type: application/json.',
+    title: 'Calls to the EHR server are HTTP POST with a JSON body',
+    requirements: ['4-post-json'],
+    expected: 'POST with a JSON body',
+    advice: 'Send the call by POST, as JSON in the body.',
     of: anything,
     wrong: (exchange) => {
       if (exchange.request.method !== 'POST') return `the HTTP method is ${exchange.request.method}`;
-      const type = header(exchange, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-      if (type !== 'application/json') return `the Content-Type is ${type ?? 'absent'}`;
       return exchange.facts.call ? undefined : 'the body is no JSON-RPC call';
     },
+    red: ({ exchanges }) => void Object.assign(first(exchanges('auth->ehr')).request, { method: 'PUT' }),
+  }),
+  rule({
+    id: 'call-says-json',
+    title: 'Calls to the EHR server say that their body is JSON',
+    requirements: ['D2-json-declared'],
+    expected: 'Content-Type application/json',
+    advice: 'Send the header Content-Type: application/json with the call.',
+    of: anything,
+    wrong: (exchange) => {
+      const type = header(exchange, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+      return type === 'application/json' ? undefined : `the Content-Type is ${type ?? 'absent'}`;
+    },
+    red: ({ exchanges }) => void Object.assign(first(exchanges('auth->ehr')).request, { headers: [] }),
   }),
   rule({
     id: 'call-path-has-version',
@@ -123,7 +136,7 @@ export const callRules: readonly Check[] = [
   rule({
     id: 'ttl-sane',
     title: 'ttl is between one minute and ten years, counted in minutes',
-    requirements: ['2.3-ttl', 'D9-ttl-minutes', 'D9-ttl-from-one'],
+    requirements: ['D9-ttl-minutes'],
     expected: 'a ttl from 1 to 5,259,600 minutes',
     advice:
       'ttl counts minutes: a session of one day is 1440. A ttl of 0, or one in milliseconds, is refused.',

@@ -46,10 +46,7 @@ const DRAW_ADVICE =
 function codeRule(
   { id, title, advice }: { id: string; title: string; advice: string },
   judge: (codes: readonly CodeEntry[], journal: JournalView) => Judgement,
-  {
-    min = 0,
-    requirements = ['1-phone-confirmed'],
-  }: { min?: number } & Partial<Pick<Check, 'requirements'>> = {},
+  { min = 0, requirements = ['K-codes-drawn'] }: { min?: number } & Partial<Pick<Check, 'requirements'>> = {},
 ): Check {
   const judgeAll = (_steps: unknown, journal: JournalView): Judgement => {
     const { codes } = journal;
@@ -89,7 +86,7 @@ export const codeRules: readonly Check[] = [
         shownBy: shown.map(({ exchange }) => exchange).slice(0, MAX_EVIDENCE),
       };
     },
-    { requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'] },
+    { requirements: ['K-code-to-phone-alone'] },
   ),
   codeRule(
     {

@@ -12,6 +12,7 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { fault, isDone, yielded } from '../flows/step-values.ts';
+import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
 import { SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
 import { rule, UNDISTURBED } from './rule.ts';
@@ -71,12 +72,29 @@ export const exchangeTokenRules: readonly Check[] = [
     requirements: ['1-exchange-token-to-ehr', '2.4-known-to-both'],
     also: [manyTokens, crowd],
     judge: ofGiven((all) => {
-      const unknown = all.filter(({ accepted }) => !accepted);
+      const unknown = all.filter(({ saves }) => saves.length === 0);
       const [first] = unknown;
       if (!first) return undefined;
       return {
+        expected: 'save_exchange_token with this very token',
+        actual: `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
+        shownBy: [first.played],
+      };
+    }),
+    advice: 'Send the EHR server the very token that the client is given.',
+  })(firstLink),
+  check({
+    id: 'exchange-token-acknowledged',
+    title: 'The EHR server has accepted each exchange token that a client is given',
+    requirements: ['K-failure-told'],
+    also: [manyTokens, crowd, exchangeTokenTrouble],
+    judge: ofGiven((all) => {
+      const refused = all.filter(({ saves, accepted }) => saves.length > 0 && !accepted);
+      const [first] = refused;
+      if (!first) return undefined;
+      return {
         expected: 'save_exchange_token with this very token, accepted',
-        actual: `${unknown.length} of ${all.length} tokens were never accepted by the EHR server: ${first.saves.length > 0 ? 'it refused or failed' : 'it was never sent that value'}`,
+        actual: `the EHR server refused ${refused.length} of ${all.length} tokens, or failed`,
         shownBy: [first.played],
       };
     }),
@@ -110,7 +128,7 @@ export const exchangeTokenRules: readonly Check[] = [
   check({
     id: 'exchange-token-new-each-time',
     title: 'Every request is given an exchange token of its own',
-    requirements: ['1-exchange-token-to-client', 'DE-exchange-token-already-stored'],
+    requirements: ['K-exchange-token-new'],
     also: [crowd],
     settled: (_steps, journal) => savedForTwo(journal),
     judge: ofGiven((all) => {

@@ -4,6 +4,7 @@
  */
 import type { Check } from '../../../engine/check/check.ts';
 import { callRules } from './calls.ts';
+import { channelRules } from './channels.ts';
 import { codeRules } from './code-values.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
 import { repeatedValueRules } from './repeated-values.ts';
@@ -20,6 +21,7 @@ export const rules: readonly Check[] = [
   ...secretRules,
   ...savedSessionRules,
   ...toldToClientRules,
+  ...channelRules,
   ...survivalRules,
   ...exchangeTokenRules,
   ...codeRules,

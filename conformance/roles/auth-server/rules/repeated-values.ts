@@ -21,39 +21,48 @@ function tokenOf({ facts: { call } }: ExchangeEntry): string | undefined {
   return call?.method === SAVE_EXCHANGE_TOKEN ? call.exchangeToken : call?.token;
 }
 
-/**
- * Finds a token that was saved for two sessions, or sent again in the same step after the EHR server had
- * answered that it is stored already.
- */
-function savedForOne(all: readonly ExchangeEntry[], journal: JournalView): Judgement {
-  const given = new Set(sessionsOf(journal).map(({ token }) => token));
-  const firsts = new Map<string, ExchangeEntry>();
-  for (const save of all) {
-    const key = `${save.facts.call?.method} ${tokenOf(save)}`;
-    const before = firsts.get(key) ?? save;
-    firsts.set(key, before);
-    const actual = before === save ? undefined : wrongAgain(journal, before, save, given);
-    if (actual !== undefined)
-      return {
-        expected: 'a token that was sent before comes again only for the same session, unchanged',
-        actual,
-        shownBy: [before, save],
-      };
-  }
-  return undefined;
-}
+/** Says what is wrong with the second save of a token; undefined: nothing. */
+type WrongAgain = (first: ExchangeEntry, again: ExchangeEntry, journal: JournalView) => string | undefined;
 
-/** Says what is wrong with the second save of a token; undefined: it may be repeated. */
-function wrongAgain(
-  journal: JournalView,
-  first: ExchangeEntry,
-  again: ExchangeEntry,
-  given: ReadonlySet<string>,
-): string | undefined {
+/** Finds a token whose second save is wrong. */
+const savedAgain =
+  (wrong: WrongAgain) =>
+  (all: readonly ExchangeEntry[], journal: JournalView): Judgement => {
+    const firsts = new Map<string, ExchangeEntry>();
+    for (const save of all) {
+      const key = `${save.facts.call?.method} ${tokenOf(save)}`;
+      const before = firsts.get(key) ?? save;
+      firsts.set(key, before);
+      const actual = before === save ? undefined : wrong(before, save, journal);
+      if (actual !== undefined)
+        return {
+          expected: 'a token that was sent before comes again only for the same session, unchanged',
+          actual,
+          shownBy: [before, save],
+        };
+    }
+    return undefined;
+  };
+
+/** The kind of token that a save makes known. */
+const kindOf = ({ facts: { call } }: ExchangeEntry) =>
+  call?.exchangeToken === undefined ? 'session token' : 'exchange token';
+
+/** Whether two saves are for one session. */
+const isSameSession = ({ facts: { call: one } }: ExchangeEntry, { facts: { call: two } }: ExchangeEntry) =>
+  one?.user === two?.user && one?.token === two?.token;
+
+const forTwo: WrongAgain = (first, again) =>
+  isSameSession(first, again)
+    ? undefined
+    : `one ${kindOf(first)} was sent for two sessions, with another user or token in authInfo`;
+
+/** A save that comes again in the same step after the EHR server had answered that it is stored already. */
+const triedAgain: WrongAgain = (first, again, journal) => {
+  if (!isSameSession(first, again)) return undefined;
+  const given = new Set(sessionsOf(journal).map(({ token }) => token));
   const [one, two] = [first.facts.call, again.facts.call];
-  const what = one?.exchangeToken === undefined ? 'session token' : 'exchange token';
-  if (one?.user !== two?.user || one?.token !== two?.token)
-    return `one ${what} was sent for two sessions, with another user or token in authInfo`;
+  const what = kindOf(first);
   const [step, other] = [journal.stepOf(first), journal.stepOf(again)];
   if (!step || step !== other) return undefined;
   // What is left of a session becomes less before a call without an answer is repeated.
@@ -66,7 +75,7 @@ function wrongAgain(
   return wasTaken && isNew
     ? `one ${what} was sent again after the EHR server had said that it is stored already`
     : undefined;
-}
+};
 
 /** Finds two calls that are under way at the same time with the same id. */
 function idsDiffer(calls: readonly ExchangeEntry[]): Judgement {
@@ -86,17 +95,30 @@ function idsDiffer(calls: readonly ExchangeEntry[]): Judgement {
   return undefined;
 }
 
+/** All saves of a token. */
+const allSaves = (journal: JournalView) =>
+  [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined);
+
 export const repeatedValueRules: readonly Check[] = [
   ruleOfAll({
     id: 'token-not-saved-for-two',
-    title:
-      'A token is saved at the EHR server for one session alone, and one that is taken is not tried again',
-    requirements: ['2.3-token-unique', '4.2-asking-session'],
-    scenarios: [firstLink, manyTokens, crowd, twoSessions, exchangeTokenTrouble, duplicateToken],
-    of: (journal) =>
-      [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined),
+    title: 'A token is saved at the EHR server for one session alone',
+    requirements: ['2.3-token-unique'],
+    scenarios: [firstLink, manyTokens, crowd, twoSessions],
+    of: allSaves,
     nothing: 'no token was sent to the EHR server',
-    judge: savedForOne,
+    judge: savedAgain(forTwo),
+    advice:
+      'Draw a token for each session and for each request, and send it with the authInfo of that session.',
+  }),
+  ruleOfAll({
+    id: 'taken-token-not-tried-again',
+    title: 'A token that the EHR server has stored already is not sent to it again',
+    requirements: ['K-clash-draws-anew'],
+    scenarios: [firstLink, exchangeTokenTrouble, duplicateToken],
+    of: allSaves,
+    nothing: 'no token was sent to the EHR server',
+    judge: savedAgain(triedAgain),
     advice:
       'When the EHR server says that a token is stored already, draw a new one, and send that with its authInfo.',
   }),
@@ -104,7 +126,7 @@ export const repeatedValueRules: readonly Check[] = [
     id: 'ids-differ',
     title: 'Calls that are under way at the same time have different ids',
     level: 'SHOULD',
-    requirements: ['2.1-id-sent'],
+    requirements: ['K-ids-differ'],
     scenarios: [crowd],
     of: (journal) => journal.internalCalls,
     nothing: NO_INTERNAL_CALLS,

@@ -113,7 +113,7 @@ export const savedSessionRules: readonly Check[] = [
   ruleOfAll({
     id: 'saved-session-is-the-given-one',
     title: 'authInfo of each save_auth_info is user and token of the session that its step belongs to',
-    requirements: ['1-pair-per-session', '1-session-saved-after-link'],
+    requirements: ['2.3-user', '2.3-token'],
     scenarios: [returningUser, whoseSession],
     watchable: false,
     of: saves,

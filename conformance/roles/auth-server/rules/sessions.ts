@@ -140,7 +140,7 @@ export const sessionRules: readonly Check[] = [
   ruleOfAll({
     id: 'ttl-as-given',
     title: 'The ttl sent to the EHR server does not exceed the one told to the client',
-    requirements: ['2.3-ttl'],
+    requirements: ['K-ttl-left'],
     watchable: false,
     of: signIns,
     nothing: 'nobody was signed in',
@@ -161,7 +161,7 @@ export const sessionRules: readonly Check[] = [
   ruleOfAll({
     id: 'users-stable',
     title: 'A phone is the same user at every sign-in, and no two phones are one user',
-    requirements: ['2.3-user', '1-pair-at-sign-in'],
+    requirements: ['K-user-of-phone'],
     scenarios: [manyTokens, crowd, returningUser, spellings, otherSpelling, twoSessions],
     watchable: false,
     of: signIns,

@@ -96,7 +96,7 @@ export const toldToClientRules: readonly Check[] = [
   notTold({
     id: 'request-tells-nothing',
     title: 'The answer to the request of a code has no token and no user_sign of the person in it',
-    requirements: ['K-others-secrets-kept', '1-phone-confirmed'],
+    requirements: ['K-others-secrets-kept'],
     scenarios: [returningUser, crowd],
     is: (told) => told.includes(TO_CLIENT.unconfirmed),
     expected: 'nothing of the person: whoever names a phone gets this answer',

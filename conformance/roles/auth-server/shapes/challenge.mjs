@@ -45,6 +45,7 @@ export async function startServer({ faults = [], now = Date.now, random, ...give
       random: fault('tokens-counting') ? counted : fault('tokens-hash-of-counter') ? hashed : drawn,
       busy: new Set(),
       unstored: { sessions: [], challenges: [] },
+      revivable: [],
     },
     send: options.sends?.(fetch) ?? fetch,
     endpoint: `${options.ehrUrl.replace(/\/+$/, '')}/${options.apiVersion}/`,

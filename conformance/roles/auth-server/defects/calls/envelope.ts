@@ -60,9 +60,11 @@ export const envelopeDefects = foundBy({
     }),
   ],
   'ids-differ': ['same-id: Every call has the id 1', { fetch: withId(() => 1) }],
-  'call-is-post-json': [
+  'call-says-json': [
     'content-type-text: The Content-Type is text/plain',
     sends(({ init }) => void Object.assign(init.headers, { 'content-type': 'text/plain' })),
+  ],
+  'call-is-post-json': [
     'form-encoded: The call is sent as a form',
     sends(({ init, call }) => {
       init.headers['content-type'] = 'application/x-www-form-urlencoded';

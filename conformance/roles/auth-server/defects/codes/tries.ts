@@ -7,6 +7,7 @@
  */
 import { foundBy, on } from '../defect.ts';
 import {
+  accepts,
   after,
   around,
   CONFIRM,
@@ -15,6 +16,7 @@ import {
   done,
   ends,
   freshCode,
+  instead,
   isDone,
   later,
   no,
@@ -102,6 +104,37 @@ export const triesDefects = foundBy({
     'TravellersMeet/travellers#410',
     'Canopus-Labs/PrepPilot#1438',
   ],
+  'tries-limited-in-every-spelling': [
+    'tries-by-spelling: Wrong codes for a phone in another spelling are not counted',
+    around(CONFIRM, async ({ parts: { store }, params, next }) => {
+      const { codes } = store;
+      const { countFailure } = codes;
+      if (!/\D/.test(String(params.phone))) return next();
+      codes.countFailure = () => undefined;
+      return next().finally(() => Object.assign(codes, { countFailure }));
+    }),
+    on('challenge', 'carried-sign'),
+  ],
+  'losers-refused': [
+    'loser-is-internal: A code that another request uses at this moment is answered with an internal error',
+    around(CONFIRM, async ({ seen, params, parts, next }) => {
+      const busy = seen.notes('codes under confirmation');
+      const key = `${params.phone} ${params.code}`;
+      if (busy.has(key)) return no('internal_error');
+      busy.set(key, true);
+      await slowly(parts);
+      return next().finally(() => busy.delete(key));
+    }),
+    on('challenge', 'carried-sign'),
+  ],
+  'used-code-stays-used': [
+    'used-code-revived: A request for another code makes the used one good again',
+    accepts(
+      ({ text, sent, turn }) =>
+        sent.indexOf(text) > 0 && turn.seen.done(CONFIRM).some(({ params }) => params.code === text),
+    ),
+    on('carried-sign'),
+  ],
   'tries-survive-refused-request': [
     'refused-request-resets-tries: A request for another code that is refused begins the count of tries again',
     countsTries('forgiven tries', (forgiven, { seq, failures }) => failures - (forgiven.get(seq) ?? 0)),
@@ -187,6 +220,15 @@ export const triesDefects = foundBy({
     on('carried-sign'),
   ],
   'malformed-refused': [
+    'letters-are-internal: A text with letters beyond ASCII is answered with an internal error',
+    instead([REQUEST, CONFIRM], ({ params }) =>
+      /[^\0-\x7f]/.test(`${params.phone}${params.code}`) ? no('internal_error') : undefined,
+    ),
+    on('challenge', 'carried-sign'),
+    'control-characters-are-internal: A text with control characters is answered with an internal error',
+    instead([REQUEST, CONFIRM], ({ params }) =>
+      /\p{Cc}/u.test(`${params.phone}${params.code}`) ? no('internal_error') : undefined,
+    ),
     'broken-body-is-internal: A body that is not JSON is answered with HTTP 500',
     on('carried-sign'),
     'half-character-is-internal: Half a character in a text is answered with HTTP 500',

@@ -10,8 +10,9 @@ import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
 import { authInfoOf, sends } from '../calls/outgoing.ts';
 import type { Mock } from '../change.ts';
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import {
+  actsAs,
   addedSession,
   around,
   CONFIRM,
@@ -38,7 +39,6 @@ import {
 } from '../operators.ts';
 
 const MINUTE_MS = 60_000;
-// Public systems that had a fault of this kind.
 const SECOND_DEVICE = ['jagduvi1/Cellarion#1218', 'spaze/michalspacek.cz#797'];
 const LOGOUT_ALL = ['opencloud-eu/docs#649'];
 const DELETION_LEAVES = ['sourcegraph/sourcegraph-public-snapshot#64445', 'mcdonc/klangk#3195'];
@@ -81,6 +81,23 @@ export const endingDefects = foundBy({
     endsNothing,
     'bitwarden/server#383',
     'casdoor/casdoor#2133',
+  ],
+  'ended-session-stays-ended': [
+    'session-revived-by-sign-in: A sign-in makes the sessions of the user good again that were logged out',
+    actsAs(EXCHANGE, (_given, { seen, cred }) =>
+      seen.done(LOGOUT).some((logout) => logout.cred.token === cred.token)
+        ? othersThan(seen, cred).at(-1)
+        : undefined,
+    ),
+    on('challenge'),
+    'logouts-forgotten: Half an hour after a logout the session is good again',
+    around([LOGOUT, EXCHANGE], ({ seen, parts: { clock }, call, cred, next }) => {
+      const ended = seen.notes<number>('logouts');
+      if (call.method === LOGOUT) ended.set(cred.token, clock.now());
+      const isOld = clock.now() > (ended.get(cred.token) ?? Infinity) + 30 * MINUTE_MS;
+      const newest = othersThan(seen, cred).at(-1);
+      return next(isOld && newest ? withCred(call, newest) : call);
+    }),
   ],
   'logged-out-session-not-saved': [
     'report-after-logout: A link can be reported after the logout',

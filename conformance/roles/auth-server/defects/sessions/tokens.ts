@@ -64,6 +64,24 @@ export const tokenDefects = foundBy({
     'other-token-sent: The EHR server is sent another exchange token',
     announces((save) => (token, info) => save(`${token.slice(1)}x`, info)),
   ],
+  'token-not-saved-for-two': [
+    'exchange-token-for-two: An exchange token is saved for the session that asked before as well',
+    announces((save, { ledger }) => async (token, info) => {
+      const last = ledger.notes<typeof info>('asked before');
+      const before = last.get('');
+      last.set('', info);
+      const refusal = await save(token, info);
+      if (before && before.token !== info.token) await save(token, before).catch(() => undefined);
+      return refusal;
+    }),
+  ],
+  'exchange-token-acknowledged': [
+    'token-given-in-any-case: The exchange token is given whatever the EHR server answers',
+    announces((save) => async (token, info) => {
+      await save(token, info).catch(() => undefined);
+      return undefined;
+    }),
+  ],
   'exchange-token-new-each-time': [
     'exchange-token-cached: A session is given the same exchange token each time',
     memoised(EXCHANGE, ({ cred }) => cred.token ?? ''),

@@ -6,11 +6,12 @@
  * systems that had it.
  */
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { saidIn, watches } from '../calls/outgoing.ts';
+import { saidIn, sends, watches } from '../calls/outgoing.ts';
 import { foundBy, on } from '../defect.ts';
 import {
   ANY,
   after,
+  announces,
   around,
   CONFIRM,
   codesSent,
@@ -114,6 +115,44 @@ export const toldDefects = foundBy({
   ],
   'foreign-origin-not-allowed-cookies': [
     'cookie-for-any-origin: A cookie opens the session, and every Origin is allowed credentials',
+    on('challenge'),
+  ],
+  'answers-say-json': [
+    'answers-as-html: Answers are sent as text/html',
+    on('challenge'),
+    'refusals-as-text: Refusals are sent as text/plain',
+    on('challenge'),
+    'answers-without-type: Answers say nothing of their type',
+    on('carried-sign'),
+  ],
+  'ehr-address-not-told': [
+    'ehr-address-told: Trouble with the EHR server is told with its address',
+    watches((send, ledger) => (input, init) => {
+      ledger.notes<string>('address called').set('', String(input));
+      return send(input, init);
+    }),
+    tellsInRefusal(ANY, ({ seen, reply }) =>
+      String(reasonOf(reply)).startsWith('ehr_') ? { url: seen.notes('address called').get('') } : undefined,
+    ),
+    on('challenge', 'carried-sign'),
+  ],
+  'failed-token-not-told': [
+    'failed-token-told: The error of a failed save carries the exchange token',
+    announces((save, { ledger }) => (token, info) => {
+      ledger.notes<string>('tokens being saved').set(info.token, token);
+      return save(token, info);
+    }),
+    tellsInRefusal(EXCHANGE, ({ seen, cred }) => ({
+      exchangeToken: seen.notes<string>('tokens being saved').get(cred.token),
+    })),
+    on('challenge', 'carried-sign'),
+  ],
+  'digest-is-the-only-credential': [
+    'basic-for-the-internal-user: Calls carry an Authorization header beside the digest',
+    sends(({ init }) => void Object.assign(init.headers, { authorization: 'Basic YXV0aDpzZXJ2aWNl' })),
+    'cookie-sent-along: Calls carry a cookie',
+    sends(({ init }) => void Object.assign(init.headers, { cookie: 'node=auth-1' })),
+    'bearer-of-the-service: Calls carry a bearer of the service',
     on('challenge'),
   ],
   'tokens-not-cached': [

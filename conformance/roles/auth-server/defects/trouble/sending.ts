@@ -118,7 +118,7 @@ export const sendingCallsDefects = foundBy({
       });
     }),
   ],
-  'token-not-saved-for-two': [
+  'taken-token-not-tried-again': [
     'taken-token-saved-again: A session token that is stored already is saved again with a shorter ttl',
     {
       fetch: repeats('token_already_stored', (call) => {

@@ -72,7 +72,7 @@ export const guessedCodes = flow({
     check({
       id: 'refusal-tells-no-digits',
       title: 'The refusal of a wrong code does not tell how much of it is right',
-      requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'],
+      requirements: ['K-code-to-phone-alone'],
       control: ['right code at once'],
       settled: digitsTold,
       judge(steps) {

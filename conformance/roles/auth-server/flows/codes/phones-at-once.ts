@@ -63,7 +63,7 @@ export const phonesAtOnce = flow({
     check({
       id: 'codes-to-own-phones-at-once',
       title: 'Of several people who request codes at the same moment each is sent their own',
-      requirements: ['K-code-to-one-phone', '1-phone-confirmed'],
+      requirements: ['K-code-to-one-phone'],
       judge(steps) {
         steps.of(REQUEST);
         const asked = steps.all(REQUEST);

@@ -72,7 +72,7 @@ export const sameEnding = flow({
       id: 'code-to-named-phone',
       title: 'A code for one phone does not come to another that has the same last ten digits',
       level: 'SHOULD',
-      requirements: ['K-code-to-one-phone'],
+      requirements: ['K-code-to-named-phone'],
       judge(steps) {
         const asked = steps.of(REQUESTS);
         const seen = steps.observed(REQUESTS);

@@ -92,7 +92,7 @@ export const severalPhones = flow({
     check({
       id: 'code-to-one-phone',
       title: 'A request that names two phones does not send one code to both',
-      requirements: ['K-code-to-one-phone', '1-phone-confirmed'],
+      requirements: ['K-code-to-one-phone'],
       also: [doubledMembers],
       judge: sentToBoth,
       advice:

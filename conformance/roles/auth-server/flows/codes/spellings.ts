@@ -44,7 +44,7 @@ const CODE_WAIT_MS = 2_000;
  * Functions that write a phone in another way. They return undefined where that is not possible: for a phone
  * without a country code, or one that is written so already. The leading 8 is a spelling of Russian phones.
  */
-const SPELLINGS: Readonly<Record<Spelling, (phone: string) => string | undefined>> = {
+export const SPELLINGS: Readonly<Record<Spelling, (phone: string) => string | undefined>> = {
   'with a plus and blanks': (phone) => {
     const digits = phone.replace(/\D/g, '');
     const written = `+${digits.slice(0, -10)} (${digits.slice(-10, -7)}) ${digits.slice(-7, -4)}-${digits.slice(-4)}`;

@@ -115,7 +115,7 @@ export const wrongCodes = flow({
     check({
       id: 'used-code-refused',
       title: 'A code works once',
-      requirements: ['1-phone-confirmed'],
+      requirements: ['K-code-once'],
       control: ['right code'],
       // Where the right code failed, the second attempt is the first use: its success proves nothing.
       expect: { 'used code': refused('the sign-in is refused', { nothingSent: true, isProof: false }) },

@@ -72,7 +72,7 @@ export const crowdUnharmed = (alone: { readonly id: string }) =>
   check({
     id: 'crowd-unharmed',
     title: 'Many users at once are all linked, each with their own record',
-    requirements: ['1-pair-per-session', '4.2-asking-session'],
+    requirements: ['K-requests-apart'],
     also: [alone],
     judge: allRead,
     advice: 'Keep nothing of a request in variables that requests share.',

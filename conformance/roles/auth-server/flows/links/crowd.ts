@@ -56,7 +56,7 @@ export const crowd = flow({
       title:
         'Of many users who linked at the same time each one is saved with their own signature when they return',
       level: 'SHOULD',
-      requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign', 'K-link-kept'],
+      requirements: ['K-link-kept'],
       judge: (steps, journal) => notKept(steps, journal, 'crowd: return'),
       advice: KEEP_ADVICE,
     }),

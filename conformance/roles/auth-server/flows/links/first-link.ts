@@ -26,7 +26,7 @@ export const firstLink = flow({
     check({
       id: 'first-sign-in-not-saved',
       title: 'The sign-in of a user who was never linked does not claim a session at the EHR server',
-      requirements: ['1-session-saved-after-link', '1-form-on-refusal', '3-no-session'],
+      requirements: ['K-saves-in-their-place'],
       judge(steps) {
         const before = steps.of('get patient before the link');
         if (before.result.kind === 'failed')

@@ -31,7 +31,7 @@ export function keptAfter({ id, title, isOthers = false, returns, more = [] }: K
     id,
     title,
     level: 'SHOULD',
-    requirements: ['1-matched-user-saved-directly', 'K-link-kept', ...more],
+    requirements: ['K-link-kept', ...more],
     also: [keptAtLink],
     judge(steps, journal) {
       const found = notKept(steps, journal, returns);

@@ -21,7 +21,7 @@ export const keptAtLink = flow({
       id: 'signature-kept-at-link',
       title: 'A return straight after the link is saved without the client bringing its signature',
       level: 'SHOULD',
-      requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
+      requirements: ['K-link-kept'],
       judge: (steps, journal) => notKept(steps, journal, 'Ivy returns without a signature'),
       advice: KEEP_ADVICE,
     }),

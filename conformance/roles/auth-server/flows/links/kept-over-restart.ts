@@ -70,7 +70,7 @@ export const keptOverRestart = flow({
       id: 'link-kept-over-restart',
       title: 'A user who linked before the server was started again is saved when they return',
       level: 'SHOULD',
-      requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
+      requirements: ['K-link-kept'],
       leftOut: NOT_RESTARTED,
       judge: (steps, journal) => notKept(steps, journal, JON_RETURNS),
       advice: KEEP_ADVICE,
@@ -79,7 +79,7 @@ export const keptOverRestart = flow({
       id: 'user-kept-over-restart',
       title: 'A user who signs in after the server was started again is the same user',
       level: 'SHOULD',
-      requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
+      requirements: ['K-link-kept'],
       leftOut: NOT_RESTARTED,
       judge(steps) {
         const [before, after] = [steps.of('Kay signs in first'), steps.of(KAY_RETURNS)];
@@ -97,7 +97,7 @@ export const keptOverRestart = flow({
     check({
       id: 'linked-users-admitted-after-restart',
       title: 'Users who linked before the server was started again can sign in',
-      requirements: ['D18-auth-own-table', '1-matched-user-saved-directly'],
+      requirements: ['K-link-kept', 'D18-auth-own-table'],
       leftOut: NOT_RESTARTED,
       judge(steps) {
         const before = steps.of('Kay signs in first');
@@ -119,7 +119,7 @@ export const keptOverRestart = flow({
       id: 'tries-kept-over-restart',
       title: 'A restart of the server gives back no tries of a code',
       level: 'SHOULD',
-      requirements: ['K-code-tries-limited', 'K-ended-over-restart'],
+      requirements: ['K-tries-kept-over-restart'],
       also: [guessedCodes],
       leftOut: NOT_RESTARTED,
       settled: (steps) => steps.find(PIA_AFTER) && unlessLimited(steps.in(guessedCodes)),

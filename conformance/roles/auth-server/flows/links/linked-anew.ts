@@ -40,7 +40,7 @@ export const linkedAnew = flow({
       id: 'links-again-in-session',
       title:
         'A user who disconnected at the EHR server alone links again in the same session, with the new user_sign',
-      requirements: ['1-exchange-token-to-client', '1-session-saved-after-link', 'DA-report-link'],
+      requirements: ['1-exchange-token-to-client', '1-session-saved-after-link'],
       judge: notLinkedAgain,
       advice: TOKEN_ADVICE,
     }),
@@ -48,7 +48,7 @@ export const linkedAnew = flow({
       id: 'newest-signature-kept',
       title: 'After a second link the return is saved with the user_sign of that link',
       level: 'SHOULD',
-      requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
+      requirements: ['K-link-kept'],
       judge: (steps, journal) => notKept(steps, journal, RETURNS),
       advice: KEEP_ADVICE,
     }),

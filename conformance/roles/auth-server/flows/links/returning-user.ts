@@ -79,7 +79,7 @@ export const returningUser = flow({
     check({
       id: 'returning-user-saved-directly',
       title: 'The sign-in of a user who brings a user_sign sends save_auth_info directly',
-      requirements: ['1-matched-user-saved-directly', 'DA-sign-in-with-sign'],
+      requirements: ['1-matched-user-saved-directly'],
       judge: (steps, journal) => notSavedDirectly(steps.of('Bea returns with user_sign'), journal),
       advice: SIGN_ADVICE,
     }),
@@ -94,7 +94,7 @@ export const returningUser = flow({
       id: 'sign-on-record-used',
       title: 'The sign-in of a user whose user_sign is on record sends save_auth_info without being given it',
       level: 'SHOULD',
-      requirements: ['1-matched-user-saved-directly', 'DA-sign-in-sign-on-record', 'D18-auth-own-table'],
+      requirements: ['K-link-kept', 'DA-sign-in-sign-on-record', 'D18-auth-own-table'],
       judge(steps, journal) {
         const played = steps.of('Bea returns on another device');
         // A server without reports of links keeps no signatures by design.
@@ -105,7 +105,7 @@ export const returningUser = flow({
     check({
       id: 'returning-user-reads-record',
       title: 'A user who returned reads the record with the session of the sign-in',
-      requirements: ['3-save-opens', '1-pair-at-sign-in'],
+      requirements: ['1-matched-user-saved-directly'],
       expect: { 'Bea reads the record': reads, 'Cid reads the record': reads },
       advice: 'Save at the EHR server the very user and token that the client is given.',
     }),

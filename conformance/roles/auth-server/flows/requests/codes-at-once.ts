@@ -64,7 +64,7 @@ export const codesAtOnce = flow({
       id: 'newest-code-survives-wrong-try',
       title: 'A wrong try at the moment of a resend does not bring back the old code',
       level: 'SHOULD',
-      requirements: ['K-newest-code-confirms', 'K-code-superseded'],
+      requirements: ['K-newest-code-confirms'],
       judge(steps) {
         const [played, resend] = [
           steps.of('confirm the code of the resend'),

@@ -48,9 +48,20 @@ const askedNames = Object.keys(ASKED) as Asked[];
 const isSent = ({ adapter }: Driver, asked: Asked, name: Body) =>
   adapter.has(asked) && (name !== HALF || (asked === 'confirmOtp' && adapter.has('requestOtp')));
 
+/** Texts that stand in place of a phone, or of a code, by their names in labels. */
+const TEXTS = {
+  'letters beyond ASCII': 'ключ-é-日本-😀',
+  'control characters': '\u0000\u0007\u001b[31m\u0085',
+} as const;
+const textNames = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
+
 const SIGN_IN = 'Rob signs in afterwards';
 /** The labels of this scenario's malformed requests. */
-const OWN = askedNames.flatMap((asked) => bodyNames.map((name) => `${ASKED[asked]} ${name}`));
+const OWN = askedNames.flatMap((asked) =>
+  [...bodyNames, ...textNames.map((name) => `with ${name}` as const)].map(
+    (name) => `${ASKED[asked]} ${name}`,
+  ),
+);
 
 /** All malformed requests of a run: those of this scenario, and those of `odd-codes` and `several-phones`. */
 function malformedOnes(steps: Steps): PlayedStep[] {
@@ -93,7 +104,7 @@ function labelsOf(played: readonly PlayedStep[]): string {
 
 export const malformed = flow({
   id: 'malformed',
-  title: 'Requests come with a body that is cut off, empty, or has half a character in it',
+  title: 'Requests come with a body that is cut off or empty, or with texts that are no phone and no code',
   needs: ['confirmOtp'],
   codes: 3,
   async play(driver) {
@@ -107,6 +118,14 @@ export const malformed = flow({
             defect: `the body is ${name}`,
             ...(asked === 'confirmOtp' && { code: '000000', requestSeq: '' }),
           });
+    for (const name of textNames) {
+      const sent = { requestOtp: { phone: TEXTS[name] }, confirmOtp: { code: TEXTS[name], requestSeq: '' } };
+      for (const asked of askedNames)
+        if (driver.adapter.has('requestOtp'))
+          await driver.perform({ ...rob }, asked, `${ASKED[asked]} with ${name}`, {
+            ...{ defect: `it has ${name}`, ...sent[asked] },
+          });
+    }
     await driver.signIn(rob, SIGN_IN);
   },
   checks: [

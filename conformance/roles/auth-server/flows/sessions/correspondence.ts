@@ -65,11 +65,7 @@ export const correspondence = flow({
       id: 'missing-correspondence-told',
       title:
         'A user without an entry in the correspondence table is an error to the client, and nothing is saved',
-      requirements: [
-        '1-no-correspondence-error',
-        '1-internal-id-looked-up',
-        'D18-missing-entry-names-itself',
-      ],
+      requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
       judge(steps) {
         // Where no link is reported, the session is recorded at the sign-in that brings the signature.
         const returned = steps.find('return without an entry');

@@ -36,7 +36,7 @@ export const exchangeTokenTime = flow({
     check({
       id: 'exchange-token-not-given-again',
       title: 'No exchange token is given again, neither in its ten minutes nor after them',
-      requirements: ['1-exchange-token-to-client', 'DE-exchange-token-already-stored'],
+      requirements: ['K-exchange-token-new'],
       leftOut:
         'the adapter has no step advanceClock, or sessions live shorter: the ten minutes of an exchange token are not waited for',
       judge(steps) {

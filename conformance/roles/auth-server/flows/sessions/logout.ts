@@ -48,7 +48,7 @@ export const logout = flow({
       id: 'logout-opens-no-session',
       title: 'The answer to a logout carries no other session',
       level: 'SHOULD',
-      requirements: ['K-session-ends'],
+      requirements: ['K-logout-gives-nothing'],
       control: ['log out'],
       judge: (steps) =>
         carriedSession(

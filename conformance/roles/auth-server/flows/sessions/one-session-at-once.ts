@@ -69,7 +69,7 @@ export const oneSessionAtOnce = flow({
     check({
       id: 'exchange-tokens-at-once-differ',
       title: 'Requests for exchange tokens at the same moment are each given one of their own',
-      requirements: ['K-requests-apart', '1-exchange-token-to-client'],
+      requirements: ['K-requests-apart'],
       judge(steps) {
         const all = [...steps.all(ADAS), ...steps.all(BENS)];
         return tokensDiffer(all.length > 0 ? all : [steps.of(ADAS)]);
@@ -81,7 +81,7 @@ export const oneSessionAtOnce = flow({
       id: 'reports-at-once-kept',
       title: 'A link that is reported twice at the same moment is recorded',
       level: 'SHOULD',
-      requirements: ['1-session-saved-after-link', 'K-failure-survived'],
+      requirements: ['K-link-kept'],
       judge(steps, journal) {
         if (steps.find(ADAS) && journal.allSteps('reportLink').length === 0)
           return { notApplicable: 'the adapter declares that the server has no reportLink' };

@@ -154,7 +154,7 @@ export const othersSessionsChecks = [
   check({
     id: 'report-for-own-session',
     title: 'A report in the name of another user does not save the session of that user',
-    requirements: ['K-session-of-its-own', '1-pair-per-session'],
+    requirements: ['K-session-of-its-own'],
     also: [firstLink],
     judge(steps, journal) {
       if (!steps.find(NAMED) && steps.find(REPORTS[0] as (typeof REPORTS)[number]))

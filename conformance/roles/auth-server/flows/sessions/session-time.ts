@@ -87,7 +87,7 @@ export const sessionTime = flow({
     check({
       id: 'session-lives-as-told',
       title: 'A session lives for as many minutes as its client was told',
-      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      requirements: ['D9-ttl-minutes'],
       leftOut: whyNotTried,
       judge: livesAsTold,
       advice: 'Tell the client, and send to the EHR server, the minutes that the session really lives.',
@@ -95,7 +95,7 @@ export const sessionTime = flow({
     check({
       id: 'ttl-sent-as-told',
       title: 'The EHR server is sent the ttl that the client was told a moment before',
-      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      requirements: ['D9-ttl-minutes'],
       judge: sendsAsTold,
       advice:
         'Send what is left of the session in minutes, and tell the client the same: else one of the two goes on with a session that the other has ended.',
@@ -103,7 +103,7 @@ export const sessionTime = flow({
     check({
       id: 'ttl-positive-to-the-end',
       title: 'In the last minute of a session the EHR server is sent a ttl of at least 1',
-      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      requirements: ['K-ttl-left'],
       leftOut: NOT_FOLLOWED,
       judge: sendsMinute,
       advice: 'Round up the minutes that are left of a session, or send at least 1.',
@@ -112,7 +112,7 @@ export const sessionTime = flow({
       id: 'ttl-counts-down',
       title: 'At the end of a session the EHR server is sent what is left of it, not its whole ttl',
       level: 'SHOULD',
-      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      requirements: ['K-ttl-left'],
       leftOut: NOT_FOLLOWED,
       judge: sendsRest,
       advice:

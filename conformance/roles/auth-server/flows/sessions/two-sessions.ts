@@ -101,7 +101,7 @@ export const twoSessions = flow({
     check({
       id: 'session-after-logout-is-new',
       title: 'A sign-in after a logout opens a session with a token of its own, which works',
-      requirements: ['2.3-token-unique', 'K-session-ends'],
+      requirements: ['K-session-ends'],
       judge(steps, journal) {
         if (!steps.find(AGAIN_TOKEN) && steps.find(LAPTOP_BESIDE) && journal.allSteps('logout').length === 0)
           return NO_LOGOUT;

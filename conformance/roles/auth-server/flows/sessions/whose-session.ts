@@ -95,7 +95,7 @@ export const whoseSession = flow({
     check({
       id: 'no-save-before-confirmation',
       title: 'No session is saved before the code was confirmed',
-      requirements: ['1-phone-confirmed', '1-sign-in-comes-first'],
+      requirements: ['1-phone-confirmed'],
       judge: (steps, journal) => savesNoneEarly(journal) ?? savesAtRightCode(steps),
       advice:
         'Compare the code first. Open the session and save it at the EHR server only when the code was right: whoever knows a phone must not have a session saved.',
@@ -136,7 +136,7 @@ export const whoseSession = flow({
     check({
       id: 'foreign-signature-opens-own-session',
       title: "A sign-in with another user's signature opens a session of the one who confirmed the phone",
-      requirements: ['1-phone-confirmed', 'K-session-of-its-own'],
+      requirements: ['1-phone-confirmed'],
       judge: (steps) => opensOwn(steps.of(RIGHT), steps.of(FOREIGN)),
       advice:
         'Find the user by the phone that was confirmed, and by nothing else. A signature proves no phone.',
@@ -145,7 +145,7 @@ export const whoseSession = flow({
       id: 'exchange-token-for-linked-user',
       title: 'A linked user who returned is given an exchange token when they ask for one',
       level: 'SHOULD',
-      requirements: ['1-exchange-token-to-client'],
+      requirements: ['K-token-when-linked'],
       control: [RIGHT],
       expect: { [TOKEN]: done('an exchange token') },
       advice: TOKEN_ADVICE,

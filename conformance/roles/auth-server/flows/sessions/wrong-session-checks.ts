@@ -28,7 +28,7 @@ function sessionCheck(
   ...others: readonly string[]
 ) {
   return check({
-    requirements: ['K-session-required', '1-sign-in-comes-first'],
+    requirements: ['K-session-required'],
     ...about,
     control: [RIGHT],
     expect: { [attempt]: opensNothing },
@@ -75,7 +75,7 @@ export const wrongSessionChecks = [
   check({
     id: 'mixed-session-refused',
     title: 'No exchange token is given for the user of one session with the token of another',
-    requirements: ['K-session-required', '1-sign-in-comes-first'],
+    requirements: ['K-session-required'],
     control: [RIGHT],
     expect: { [MIXED]: opensNothing },
     settled: goesByKeptValue,
@@ -97,7 +97,7 @@ export const wrongSessionChecks = [
       id: 'session-case-compared',
       title: 'No exchange token is given for a token whose upper and lower case were exchanged',
       level: 'SHOULD',
-      requirements: ['K-session-compared-whole'],
+      requirements: ['K-token-compared-exactly'],
     },
     'with upper and lower case of the token exchanged',
   ),
@@ -106,7 +106,7 @@ export const wrongSessionChecks = [
       id: 'session-not-sought-in-text',
       title: 'No exchange token is given for a text that has the token in it',
       level: 'SHOULD',
-      requirements: ['K-session-compared-whole'],
+      requirements: ['K-token-compared-exactly'],
     },
     'with the token between two more characters',
   ),

@@ -136,7 +136,7 @@ export const disconnectedChecks = [
     id: 'disconnected-user-told',
     title:
       'The sign-in of a user who disconnected elsewhere ends unlinked, or with an error, and is never called linked',
-    requirements: ['D34-stale-link-signs-in', 'K-failure-told'],
+    requirements: ['K-failure-told'],
     judge: (steps) =>
       worst(steps, [EVA, FINN], {
         label: ({ returns }) => returns,
@@ -148,7 +148,7 @@ export const disconnectedChecks = [
   check({
     id: 'disconnected-user-not-locked-out',
     title: 'A user who disconnected elsewhere can sign in again',
-    requirements: ['D34-stale-link-signs-in', 'K-failure-survived'],
+    requirements: ['K-not-locked-out'],
     judge: (steps) =>
       worst<Person>(steps, [EVA, FINN, GITA], {
         label: ({ returns }) => returns,
@@ -171,7 +171,7 @@ export const disconnectedChecks = [
   check({
     id: 'disconnected-user-links-anew',
     title: 'A user who disconnected elsewhere can link again',
-    requirements: ['D34-stale-link-signs-in', '1-exchange-token-to-client'],
+    requirements: ['K-not-locked-out'],
     judge: (steps) =>
       worst(steps, [EVA, FINN], { label: tokenOf, judge: (person) => notLinkedAnew(steps, person) }),
     advice: 'Treat a user whose link is gone like one who was never linked.',
@@ -188,7 +188,7 @@ export const disconnectedChecks = [
   check({
     id: 'new-signature-used',
     title: 'After a new link the sign-in is saved with the new signature',
-    requirements: ['1-matched-user-saved-directly', 'D34-stale-sign-forgotten'],
+    requirements: ['K-link-kept', 'D34-stale-sign-forgotten'],
     judge(steps: Steps, journal) {
       const [eva, finn] = [steps.of(EVA.linked), steps.of(FINN.linked)];
       if ([EVA, FINN].some((person) => !steps.find(tokenOf(person)) || notLinkedAnew(steps, person)))

@@ -95,7 +95,7 @@ export const exchangeTokenTrouble = flow({
     check({
       id: 'duplicate-exchange-token-handled',
       title: 'When the EHR server knows the exchange token already, the client gets another one or an error',
-      requirements: ['DE-exchange-token-already-stored', '2.4-known-to-both'],
+      requirements: ['K-failure-told'],
       judge(steps) {
         const played = steps.of(DUPLICATE);
         const sent = sentTo(played, SAVE_EXCHANGE_TOKEN);

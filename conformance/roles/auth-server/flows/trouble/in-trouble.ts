@@ -108,9 +108,8 @@ function toldCheck(place: Place, meeting: Meeting): FlowCheck {
   });
 }
 
-function toldRequirements({ kind, fault }: Meeting): [RequirementId, ...RequirementId[]] {
-  if (ENDLESS.has(fault)) return ['K-failure-bounded'];
-  return kind === 'refusal' ? ['K-failure-told'] : ['K-failure-told', '2.4-known-to-both'];
+function toldRequirements({ fault }: Meeting): [RequirementId] {
+  return [ENDLESS.has(fault) ? 'K-failure-bounded' : 'K-failure-told'];
 }
 
 /** Creates the check that the client is answered after a strange reply. */

@@ -8,15 +8,14 @@ import { check, type FlowCheck, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
-// The requirements of the checks: of the id of a reply, of its time, and of the members of its result.
-const OF_IDS = { requirements: ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo'] } as const;
+// The requirements of the checks: of the time of a reply, and of its id and the members of its result.
 const OF_TIME = { requirements: ['K-slow-reply-understood'] } as const;
 const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'], level: 'SHOULD' } as const;
 
 /** The requirements and the level of the check of each odd reply. */
 const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & { level?: string }>> = {
-  'number-id': OF_IDS,
-  'string-id': OF_IDS,
+  'number-id': OF_MEMBERS,
+  'string-id': OF_MEMBERS,
   late: OF_TIME,
   'split-reply': OF_TIME,
   'result-empty': OF_MEMBERS,

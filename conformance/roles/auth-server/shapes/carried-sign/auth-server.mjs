@@ -61,7 +61,7 @@ export class AuthServer {
     // The user_sign that the client sent with its sign-in; undefined: the client has none.
     const sign = typeof carried === 'string' && carried !== '' ? carried : undefined;
     if (fault('save-before-confirmation') && sign) await this.#openSession(phone, sign);
-    const claimed = this.#codes.claim(phone, params.code, sign !== undefined);
+    const claimed = this.#codes.claim(phone, params.code, sign !== undefined, params.phone);
     const sent = await (fault('session-in-refusal')
       ? claimed.catch((error) => this.#carrySession(error, phone))
       : claimed);
@@ -180,7 +180,7 @@ export class AuthServer {
     try {
       return await this.#ehr.call('embedded_storage.save_exchange_token', params, exchangeToken);
     } catch (error) {
-      throw this.#troubleOf(error);
+      throw this.#troubleOf(error, fault('failed-token-told') ? exchangeToken : undefined);
     }
   }
 
@@ -229,11 +229,12 @@ export class AuthServer {
   }
 
   /** The error for the client when the EHR server gave no clear reply. */
-  #troubleOf(cause) {
+  #troubleOf(cause, token) {
     if (!(cause instanceof EhrTrouble)) return cause;
     if (this.settings.fault('trouble-told-as-unknown'))
       return new RpcFault('not_authorized', { code: NOT_AUTHORIZED });
-    const detail = this.settings.fault('ehr-error-passed-on') ? cause.said : undefined;
+    const said = this.settings.fault('ehr-error-passed-on') ? cause.said : token;
+    const detail = this.settings.fault('ehr-address-told') ? this.settings.ehrUrl : said;
     return new RpcFault('ehr_unreachable', { code: -36000, cause, detail });
   }
 

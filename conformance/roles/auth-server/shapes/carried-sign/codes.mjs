@@ -24,6 +24,8 @@ export class Codes {
   #count = 100_000;
   /** The phone that asked last, for any client; only a fault reads it. */
   #lastAsker;
+  /** The last used code of each phone; only a fault reads it. */
+  #used = new Map();
 
   constructor({ settings, memory, draw, now }) {
     this.#settings = settings;
@@ -45,6 +47,7 @@ export class Codes {
     const code = this.#newCode(phone);
     const sent = { code, tries: 0, until: at + otpLifetimeSeconds * 1_000 };
     codes.set(phone, fault('older-code-accepted') ? [sent, ...(codes.get(phone) ?? [])] : [sent]);
+    if (fault('used-code-revived')) codes.get(phone).push(...(this.#used.get(phone) ?? []));
     // The message goes to the number as requested, although a fault may count the phone under another key.
     let to = phoneOf({ phone: first });
     if (fault('message-to-last-asker')) {
@@ -94,14 +97,16 @@ export class Codes {
 
   /**
    * Claims the newest code of a phone for one confirmation: until the confirmation ends, `busy` keeps other
-   * calls from using the code. `signed`: the client sent a user_sign.
+   * calls from using the code. `signed`: the client sent a user_sign. `written`: the phone as the client
+   * wrote it.
    */
-  async claim(phone, code, signed) {
+  async claim(phone, code, signed, written) {
     const { fault } = this.#settings;
     const codes = this.#memory.codes.get(phone) ?? [];
     if (fault('dies-at-empty-code') && code === '') this.#settings.die();
     if (fault('no-confirmation') || (signed && fault('sign-skips-code'))) return codes[0];
     const sent = codes.find((each) => each.code === code) ?? codes[0];
+    if (sent?.busy && fault('loser-is-internal')) throw new Error('The row is locked.');
     if (!sent || sent.busy) throw new RpcFault('otp_wrong', { code: -35001 });
     if (sent.until <= this.#now() && !fault('codes-never-expire'))
       throw new RpcFault('otp_expired', { code: -35001 });
@@ -109,7 +114,7 @@ export class Codes {
       throw new RpcFault('otp_exhausted', { code: -35002 });
     if (fault('tries-counted-late')) await sleep(SLOW_PART_MS);
     if (!this.#isRight(sent, code)) {
-      sent.tries++;
+      if (!fault('tries-by-spelling') || written === phone) sent.tries++;
       throw new RpcFault('otp_wrong', {
         code: -35001,
         detail: fault('code-in-error') ? sent.code : undefined,
@@ -117,6 +122,7 @@ export class Codes {
     }
     if (fault('code-used-late')) await sleep(SLOW_PART_MS);
     else sent.busy = true;
+    if (fault('loser-is-internal')) await sleep(SLOW_PART_MS);
     return sent;
   }
 
@@ -141,6 +147,7 @@ export class Codes {
 
   /** Ends a code. A code that was sent to the phone meanwhile stays valid. */
   useUp(phone, sent) {
+    this.#used.set(phone, [sent]);
     const left = (this.#memory.codes.get(phone) ?? []).filter((each) => each !== sent);
     if (left.length === 0) this.#memory.codes.delete(phone);
     else this.#memory.codes.set(phone, left);

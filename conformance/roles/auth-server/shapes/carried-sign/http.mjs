@@ -11,13 +11,15 @@ const MAX_BODY_BYTES = 16 * 1024;
  * Listens on the loopback interface; port 0 is a free one. `answer` computes status and body of a request.
  * The options of the last parameter change what is sent, and are for variants of the self-test.
  */
-export async function listen(port, answer, { answer: change, print = JSON.stringify, beforeAnswer } = {}) {
+export async function listen(port, answer, settings = {}) {
+  const { answer: change, print = JSON.stringify, beforeAnswer, fault: faults = () => false } = settings;
   const server = createServer((request, response) => {
     answer(request)
       .catch(() => ({ status: 500, body: { error: 'internal' } }))
       .then(async ({ status, body }) => {
         await beforeAnswer?.();
         const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+        if (faults('answers-without-type')) delete headers['content-type'];
         const given = { status, headers, body };
         const answered = change?.(given) ?? given;
         response.writeHead(answered.status, answered.headers).end(print(answered.body));
@@ -40,6 +42,7 @@ export async function rpcAnswer(auth, request) {
   const { fault } = auth.settings;
   const isBroken =
     (fault('broken-body-is-internal') && !isJson(text)) ||
+    (fault('letters-are-internal') && /[^\0-\x7f]/.test(text)) ||
     (fault('half-character-is-internal') && HALF_CHARACTER.test(text));
   if (isBroken) return { status: 500, body: { error: 'internal' } };
   return { status: 200, body: await callAnswer(auth, text) };

@@ -27,9 +27,11 @@ export async function claim(app, { challenge, code, phone }, claimed) {
     status: 401,
     detail: fault('code-in-refusal') ? sent?.code : undefined,
   });
+  if (busy.has(challenge) && fault('loser-is-internal')) throw new Error('The row is locked.');
   if (!sent || busy.has(challenge) || (sent.until <= app.now() && !fault('codes-never-expire')))
     throw refusal;
-  const counted = fault('tries-by-claimed-address') ? `tries from ${claimed}` : 'tries';
+  const spelt = fault('tries-by-spelling') && phone !== named;
+  const counted = fault('tries-by-claimed-address') ? `tries from ${claimed}` : spelt ? 'spelt' : 'tries';
   if ((sent[counted] ?? 0) >= MAX_TRIES && !fault('tries-not-limited')) throw refusal;
   if (fault('tries-counted-late')) await sleep(SLOW_PART_MS);
   if (fault('tries-prolong-code')) sent.until = app.now() + app.options.otpLifetimeSeconds * 1_000;
@@ -41,6 +43,7 @@ export async function claim(app, { challenge, code, phone }, claimed) {
   }
   if (fault('code-used-late')) await sleep(SLOW_PART_MS);
   else busy.add(challenge);
+  if (fault('loser-is-internal')) await sleep(SLOW_PART_MS);
   return { sent, account };
 }
 

@@ -47,6 +47,7 @@ async function callEhr(app, { method, params, secret, cred }) {
   app.lastCred = own;
   const call = { jsonrpc: '2.0', id, method, params, cred: cred ?? own };
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  if (fault('bearer-of-the-service')) headers.authorization = 'Bearer b2YtdGhlLXNlcnZpY2U';
   const limit = deadline(app.closing.signal, options.ehrTimeoutMs);
   try {
     const response = await app.send(app.endpoint, {
@@ -62,14 +63,17 @@ async function callEhr(app, { method, params, secret, cred }) {
   } catch (cause) {
     if (fault('trouble-told-as-unknown')) throw new Refusal('sign_in_first', { status: 401, cause });
     // Unreachable, too late, broken off or no reply to this call: all the same for the client.
-    throw new Refusal('ehr_unavailable', {
-      status: 502,
-      cause,
-      detail: fault('ehr-error-passed-on') ? String(cause) : undefined,
-    });
+    throw new Refusal('ehr_unavailable', { status: 502, cause, detail: detailOf(app, cause, params) });
   } finally {
     limit.end();
   }
+}
+
+/** What faults tell the client of a failed call. */
+function detailOf({ fault, endpoint }, cause, { exchangeToken }) {
+  if (fault('ehr-address-told')) return endpoint;
+  if (fault('failed-token-told')) return exchangeToken;
+  return fault('ehr-error-passed-on') ? String(cause) : undefined;
 }
 
 /**

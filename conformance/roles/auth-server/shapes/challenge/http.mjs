@@ -68,6 +68,7 @@ async function readBody(request, { fault }) {
   const text = await readAll(request.iterator({ destroyOnReturn: false }), MAX_BODY_BYTES);
   if ((text !== '' || type !== '') && type !== 'application/json' && !fault('text-plain-accepted'))
     throw new Refusal('not_json', { status: 415 });
+  if (fault('letters-are-internal') && /[^\0-\x7f]/.test(text)) throw new Error('ASCII was expected.');
   let body;
   try {
     body = text === '' ? {} : JSON.parse(text);
@@ -104,6 +105,8 @@ export async function listen(app, port, answer) {
       headers['access-control-allow-origin'] = request.headers.origin ?? '*';
       headers['access-control-allow-credentials'] = 'true';
     }
+    if (fault('answers-as-html')) headers['content-type'] = 'text/html';
+    if (fault('refusals-as-text') && status >= 400) headers['content-type'] = 'text/plain';
     if (body === undefined) delete headers['content-type'];
     await options.beforeAnswer?.();
     const given = { status, headers, body };

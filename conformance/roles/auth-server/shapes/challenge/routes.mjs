@@ -64,6 +64,7 @@ export const routes = {
       if (fault('pause-reset-by-success')) state.sends.delete(sent.phone);
       const bearer = app.random.token();
       state.sessions.set(keyOf(bearer, app), session);
+      for (const [key, each] of app.revivable) if (each.phone === sent.phone) state.sessions.set(key, each);
       app.last = session;
       if (fault('correspondence-looked-up-once')) session.member = account.member;
       const ttl = app.options.sessionMinutes - (fault('ttl-told-shorter') ? 60 : 0);
@@ -146,6 +147,7 @@ export const routes = {
     const { state, fault, unstored } = app;
     if (fault('logout-forgets-sign')) accountOf(app, session.phone).sign = undefined;
     if (fault('logout-not-stored')) unstored.sessions.push([key, session]);
+    if (fault('session-revived-by-sign-in')) app.revivable.push([key, session]);
     state.sessions.delete(key);
     if (fault('logout-ends-all')) endSessions(state, session.phone);
     if (fault('logout-opens-session')) return [200, openedSession(app, accountOf(app, session.phone))];

@@ -6,8 +6,8 @@ import type { Mock } from '../defects/change.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { scenarios } from '../flows/index.ts';
 import { doubledMembers } from '../flows/requests/doubled-members.ts';
-import { playVariant } from '../self-test/self-test.ts';
-import { codeRules } from './code-values.ts';
+import { codeRules } from '../rules/code-values.ts';
+import { playVariant } from './self-test.ts';
 
 /** Sends the same code to a phone again until it is used or expired. */
 function sameCodeAgain({ codes, clock, ledger }: Mock): void {

@@ -1,0 +1,89 @@
+/**
+ * The scenario `again-later`: a code that was used and a session that has ended are tried again after other
+ * requests and after time. What has ended must stay so.
+ */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import type { User } from '../../people/driver.ts';
+import { confirm, opensNoSession } from '../codes/guesses.ts';
+import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
+
+/** How much time (ms) passes at the end: enough for a server that removes old rows now and then. */
+const HOUR_MS = 3_600_000;
+
+const FIRST = 'the first code confirms';
+const SECOND = 'the second code confirms';
+const LOGOUT = 'the first session logs out';
+/** The labels of tries with the used code, and with the ended session. */
+const USED = [
+  'the used code, after another one was requested',
+  'the used code, after another sign-in',
+  'the used code, an hour later',
+] as const;
+const ENDED = ['the ended session, after another sign-in', 'the ended session, an hour later'] as const;
+
+const CODE_DEFECT = 'the code was used already';
+const SESSION_DEFECT = 'the session was logged out';
+
+/** Judges whether all tries were refused. `control` must have succeeded. */
+function allRefused(
+  steps: Steps,
+  labels: readonly string[],
+  { control, expected }: { control: string; expected: typeof endedRefused },
+): Judgement {
+  for (const label of labels) {
+    const all = steps.all(label);
+    const wrong = all.length > 0 ? expected.judge(label, all) : undefined;
+    if (wrong) return wrong;
+  }
+  steps.of(labels[0] as string);
+  const right = steps.of(control);
+  return isDone(right) ? undefined : { unclear: `"${control}" did not succeed`, shownBy: [right] };
+}
+
+export const againLater = flow({
+  id: 'again-later',
+  title: 'A used code and an ended session are tried again after other requests and after an hour',
+  needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => resend,
+  async play(driver) {
+    const yara = await driver.user('Yara');
+    const first = await driver.code(yara, 'Yara requests a first code');
+    await confirm(driver, yara, FIRST, first);
+    const ended: User = { ...yara };
+    const isEnded =
+      driver.adapter.has('logout') && (await driver.perform(ended, 'logout', LOGOUT)).kind === 'done';
+    const tryUsed = (label: (typeof USED)[number]) =>
+      confirm(driver, driver.otherDevice(yara, 'a stranger with the used code'), label, first, CODE_DEFECT);
+    const tryEnded = async (label: (typeof ENDED)[number]) => {
+      if (isEnded) await driver.perform({ ...ended }, 'exchangeToken', label, { defect: SESSION_DEFECT });
+    };
+    if (!(await driver.passResendPause())) return;
+    const second = await driver.code(yara, 'Yara requests a second code');
+    await tryUsed(USED[0]);
+    await confirm(driver, yara, SECOND, second);
+    await tryUsed(USED[1]);
+    await tryEnded(ENDED[0]);
+    if (!(await driver.advanceTime(HOUR_MS))) return;
+    await tryUsed(USED[2]);
+    await tryEnded(ENDED[1]);
+  },
+  checks: [
+    check({
+      id: 'used-code-stays-used',
+      title: 'A code that was used opens no session later either',
+      requirements: ['K-code-once'],
+      judge: (steps) => allRefused(steps, USED, { control: SECOND, expected: opensNoSession }),
+      advice:
+        'Remove a code when it is used; a request for another code brings none of the earlier ones back.',
+    }),
+    check({
+      id: 'ended-session-stays-ended',
+      title: 'A session that was logged out opens nothing later either',
+      requirements: ['K-session-ends'],
+      judge: (steps) => allRefused(steps, ENDED, { control: SECOND, expected: endedRefused }),
+      advice: END_WHERE_VERIFIED,
+    }),
+  ],
+});
