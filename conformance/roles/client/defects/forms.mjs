@@ -3,7 +3,7 @@
  * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
  * it. The key of a list is the check that must find its defects.
  */
-import { inForm, leaveQuietly, shows } from './operators.mjs';
+import { all, inForm, instead, leaveQuietly, shows } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
 /** Whether a screen tells the person of an empty field. */
@@ -56,6 +56,13 @@ export const forms = defectsOf({
     inForm({ phone: Number }),
     'phone-of-sign-in: It sends the phone of the sign-in in place of that of the form',
     inForm((_form, { storage }) => ({ phone: storage.session.phone })),
+    'phone-with-signs-sent: It takes a phone with the signs that were typed, and none with letters',
+    all(
+      inForm((_form, { ledger }) => ({ phone: ledger.form.phone })),
+      instead('fillForm', (right, _client, { values }) =>
+        /[a-z]/.test(values.phone) ? { sees: 'form', text: 'This is no phone number.' } : right(),
+      ),
+    ),
     'phone-as-typed-sent: It sends the phone with the signs that were typed',
     inForm((_form, { ledger }) => ({ phone: ledger.form.phone })),
   ],

@@ -57,10 +57,13 @@ const aboveRecord = ({ text }, { ledger }) => {
  * Uses an exchange token again while only reads and forms that fit nobody came since. The token is still good
  * then.
  */
-const keepsToken = memoised(EXCHANGE, (ledger, former) =>
-  ledger
-    .after(former)
-    .every(({ method, error }) => method === READ || (method === AUTHENTICATE && error?.code === NO_MATCH)),
+const keepsToken = memoised(
+  EXCHANGE,
+  (ledger, former) =>
+    former.result.exchangeToken &&
+    ledger
+      .after(former)
+      .every(({ method, error }) => method === READ || (method === AUTHENTICATE && error?.code === NO_MATCH)),
 );
 
 const rows = rowsOf([

@@ -7,7 +7,10 @@ import { faults } from '../../../examples/plain-client/faults.mjs';
 import { writesLate } from './delayed.mjs';
 import {
   ANY,
+  AUTHENTICATE,
   after,
+  all,
+  anyway,
   atRefusal,
   before,
   CONFIRM,
@@ -19,6 +22,7 @@ import {
   instead,
   leavesInStorage,
   memoised,
+  NO_MATCH,
   READ,
   shows,
   takenFor,
@@ -52,6 +56,18 @@ export const keeping = defectsOf({
   'user-sign-outlives-session': [
     'signature-dropped-at-expiry: It drops the user_sign when the session runs out',
     after('readPatient', (client, { sees }) => sees === 'form' && client.storage.session && dropSign(client)),
+  ],
+  'form-may-take-time': [
+    'exchange-token-before-form: It asks for the exchange token before the form, and never for another by itself',
+    all(
+      memoised(EXCHANGE, (ledger, former) =>
+        ledger
+          .after(former)
+          .every(({ method, error }) => method !== AUTHENTICATE || error?.code === NO_MATCH),
+      ),
+      after('readPatient', (client, { sees }) => sees === 'form' && anyway(client.exchangeToken())),
+      instead('authenticate', (right, _client, params) => right(params, true)),
+    ),
   ],
   'expired-session-way-on': [
     'stuck-when-expired: It goes on with a session that the authorization server does not know any more',

@@ -31,13 +31,25 @@ export const formChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'phone-as-people-write-it',
-    title: 'A phone with signs and an extension leads to the record, or the person is told how to write it',
+    title: 'A phone with signs or an extension leads to the record, or the person is told how to write it',
     requirements: ['K-client-errors-told'],
-    expect: { 'a phone with signs': told('patient', 'form'), 'the way on': sees('patient') },
+    expect: {
+      'a phone with signs': told('patient', 'form'),
+      'the way on': sees('patient'),
+      'a phone with an extension': told('patient', 'form'),
+      'the way on after it': sees('patient'),
+    },
     async play(world) {
       await world.signedIn();
-      await world.fillForm('a phone with signs', { ...darya.form, phone: '+7 (916) 111-22-33 ext. 4' });
+      // A client may refuse an extension, so that the signs are typed without one first.
+      await world.fillForm('a phone with signs', { ...darya.form, phone: '+7 (916) 111-22-33' });
       await world.wayOn('the way on');
+      await world.formAgain();
+      await world.fillForm('a phone with an extension', {
+        ...darya.form,
+        phone: '+7 (916) 111-22-33 ext. 4',
+      });
+      await world.wayOn('the way on after it');
     },
     advice: 'Remove the extension, and everything but the digits, before the form is sent.',
   }),

@@ -164,6 +164,19 @@ export const keepingChecks: readonly ClientCheck[] = [
       'Ask for a new exchange token when authenticate answers -33000, -33001 or -33002, and try once more.',
   }),
   check({
+    id: 'form-may-take-time',
+    title: 'A form that is sent eleven minutes after it was shown leads to the record at once',
+    level: 'SHOULD',
+    requirements: ['K-client-exchange-token-spent'],
+    expect: { 'after eleven minutes': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      world.advance(EXCHANGE_MINUTES);
+      await world.fillForm('after eleven minutes');
+    },
+    advice: 'Ask for the exchange token when the form is sent, or once more when it has expired.',
+  }),
+  check({
     id: 'disconnected-elsewhere',
     title: 'A record that was disconnected on another device leads to the form, and to the record again',
     requirements: ['1-form-on-refusal'],
