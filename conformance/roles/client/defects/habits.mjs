@@ -8,6 +8,7 @@ import {
   LOGOUT,
   REPORT,
   REQUEST_CODE,
+  shows,
   showsRecord,
 } from './operators.mjs';
 import { rowsOf } from './row.mjs';
@@ -28,4 +29,6 @@ export const habits = rowsOf([
     ...reply,
     ...(result !== undefined && { result: result ?? {} }),
   })),
+  'endings-in-one-word: It tells by one word that it has ended something',
+  shows({ do: ['logout', 'deleteAccount', 'disconnect'], sees: ['signedOut', 'form'] }, { text: 'Deleted.' }),
 ]);

@@ -208,8 +208,6 @@ const rows = rowsOf([
   instead('show', (right, _client, { patient, userSign }) => right({ patient, userSign })),
   'signature-not-kept: It reports the user_sign, and neither keeps it nor sends it with a sign-in',
   after('show', dropAllSigns),
-  'endings-in-one-word: It tells by one word that it has ended something',
-  shows({ do: ['logout', 'deleteAccount', 'disconnect'], sees: ['signedOut', 'form'] }, { text: 'Deleted.' }),
   'error-above-record: It shows the last record with a sentence above it when reading fails',
   shows({ do: 'readPatient', sees: 'error' }, aboveRecord),
   'reads-in-parallel: It asks for the record by two calls at once',
