@@ -11,10 +11,12 @@ import { envelopeDefects } from './messages/envelope-defects.ts';
 import { errorCodeDefects } from './messages/error-code-defects.ts';
 import { httpDefects } from './messages/http-defects.ts';
 import { recordDefects } from './messages/record-defects.ts';
+import { textDefects } from './messages/text-defects.ts';
 import { wavedDefects } from './messages/waved-defects.ts';
 import { wireDefects } from './messages/wire-defects.ts';
 import { raceDefects } from './race-defects.ts';
 import { formerLinkDefects } from './sessions/former-link-defects.ts';
+import { laterDefects } from './sessions/later-defects.ts';
 import { lookAlikeDefects } from './sessions/look-alike-defects.ts';
 import { othersDefects } from './sessions/others-defects.ts';
 import { restartDefects } from './sessions/restart-defects.ts';
@@ -27,7 +29,7 @@ export const ehrDefects = [
   ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, nearMissDefects],
   ...[batchDefects, envelopeDefects, errorCodeDefects, httpDefects, recordDefects, wavedDefects, wireDefects],
   ...[raceDefects, formerLinkDefects, lookAlikeDefects, othersDefects, restartDefects, sessionDefects],
-  ...[timeDefects, stateDefects],
+  ...[timeDefects, stateDefects, textDefects, laterDefects],
 ].flat();
 
 export const ehrHarmless = [...harmlessMessages, ...harmlessServers];

@@ -17,6 +17,7 @@ import { codeChecks } from './messages/codes.ts';
 import { envelopeChecks } from './messages/envelope.ts';
 import { httpChecks } from './messages/http.ts';
 import { oddBodyChecks } from './messages/odd-bodies.ts';
+import { oddTextChecks } from './messages/odd-texts.ts';
 import { replyChecks } from './messages/replies.ts';
 import { wireChecks } from './messages/wire.ts';
 import { racesOfStateChecks } from './races-of-state.ts';
@@ -33,6 +34,7 @@ import { noSessionChecks } from './sessions/no-session.ts';
 import { removalChecks } from './sessions/removals.ts';
 import { restartChecks } from './sessions/restart.ts';
 import { sessionChecks } from './sessions/sessions.ts';
+import { spentLaterChecks } from './sessions/spent-later.ts';
 import { timeChecks } from './sessions/time.ts';
 import { asDecided, stateTableChecks } from './state-table.ts';
 
@@ -54,6 +56,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...nearMissChecks,
   ...timeChecks,
   ...lifetimeChecks,
+  ...spentLaterChecks,
   ...recordChecks,
   ...recordOfPatientChecks,
   ...restartChecks,
@@ -67,6 +70,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...othersPatientsChecks,
   ...racesOfStateChecks,
   ...oddBodyChecks,
+  ...oddTextChecks,
 ];
 
 /** All checks: also those without a scenario, which judge the messages or notes of all scenarios. */

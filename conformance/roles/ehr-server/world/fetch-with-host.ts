@@ -5,7 +5,7 @@
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 
-/** Sends one request whose body is a text. Follows no redirect, and keeps no headers of the answer. */
+/** Sends one request whose body is a text. Follows no redirect. */
 export const fetchWithHost = async (
   address: string | URL | Request,
   { method = 'POST', headers = {}, body, signal }: RequestInit = {},
@@ -26,7 +26,10 @@ export const fetchWithHost = async (
       message.once('end', () => {
         const { statusCode: status = 500 } = message;
         // Response throws at a body with status 204.
-        resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status }));
+        const kept = Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers: kept }));
       });
     });
     request.end(body);

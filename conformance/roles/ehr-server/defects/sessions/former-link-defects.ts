@@ -139,10 +139,12 @@ export const formerLinkDefects = foundBy({
       return user !== undefined && isOld ? no('exchange_token_unknown') : undefined;
     }),
   ],
-  'signature-of-each-link': [
+  'signature-of-each-user': [
     'reply-cached-by-patient: The reply with a record is cached by its patient, user_sign included',
     cachesRecordBy(RECORDS, ({ result }) => patientIdIn(result)),
     'LinuxForHealth/FHIR#1069',
+  ],
+  'signature-of-each-link': [
     'signature-of-patient-for-all: The user_sign belongs to the patient: another user of the patient has it',
     signs(({ patientId }) => bytesToHex(hashToken(`secret of this server ${patientId}`))),
     'signature-from-user-and-patient: The user_sign is a hash of the user and the patient',

@@ -3,7 +3,8 @@
  * compute it from what is known, and no other link has the same.
  */
 import { createHash } from 'node:crypto';
-import { check, type EhrCheck, nothingNoted, refused } from '../../check.ts';
+import { check, done, type EhrCheck, nothingNoted, refused } from '../../check.ts';
+import { signOf } from '../../world/played.ts';
 import type { Linked } from '../../world/world.ts';
 
 /** Two random signatures of 43 characters never share so many that fewer than this differ. */
@@ -100,5 +101,24 @@ export const signatureChecks: readonly EhrCheck[] = [
     judge: nothingNoted('a user_sign of 256 random bits for each link', 'save with its own'),
     advice:
       'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.',
+  }),
+  check({
+    id: 'signature-of-each-user',
+    title: 'A user who links the patient of a removed link has another user_sign',
+    requirements: ['K-sign-unguessable'],
+    control: ['disconnect'],
+    expect: { 'the first user': done, 'the second user': done },
+    async play(world) {
+      const first = await world.signIn('the first user');
+      await world.removeAuthentication('disconnect', first.session);
+      await world.signIn('the second user', { person: first.person, session: world.session() });
+    },
+    judge({ of }) {
+      const shownBy = [of('the first user'), of('the second user')];
+      const [one, two] = shownBy.map(signOf);
+      if (one === undefined || one !== two) return undefined;
+      return { expected: 'a user_sign of its own', actual: "the former user's", shownBy };
+    },
+    advice: 'Draw 32 random bytes for each link, and cache no reply by its patient.',
   }),
 ];

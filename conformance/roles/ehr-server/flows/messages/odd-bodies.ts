@@ -1,17 +1,9 @@
 /** Checks that odd input neither breaks an EHR server nor opens anything: bodies, tokens, ids, headers. */
 
-import {
-  check,
-  done,
-  type EhrCheck,
-  type EhrExpectation,
-  entriesOf,
-  labelled,
-  nothingWrong,
-  refused,
-} from '../../check.ts';
+import { check, done, type EhrCheck, entriesOf, labelled, nothingWrong, refused } from '../../check.ts';
 import { callOf, METHODS, readCall } from '../../world/messages.ts';
 import { headerIn, valuesOf } from '../../world/played.ts';
+import { survives } from './odd-texts.ts';
 
 /**
  * So many levels overflow the stack of a recursive parser. The body has 200 kB, which is below size limits.
@@ -35,18 +27,6 @@ const BODIES = {
   'cred of null members': readCall({ cred: { user: null, token: null } }),
   'an id that is an object': readCall({ id: { a: 1 } }),
 } as const;
-
-/** Requires that the server answers, by any status below 500 and no internal error. */
-const survives: EhrExpectation = {
-  kind: 'other',
-  judge(_label, played) {
-    const failed = played.find(({ exchanges, result }) => {
-      const { status = 500 } = exchanges[0]?.response ?? {};
-      return status >= 500 || (result.kind === 'failed' && result.what === 'server-error');
-    });
-    return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
-  },
-};
 
 const firstHalf = (text: string) => text.slice(0, text.length / 2);
 

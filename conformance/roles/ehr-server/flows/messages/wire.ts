@@ -12,6 +12,7 @@ import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrCheck } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
+import { headerIn } from '../../world/played.ts';
 
 /** A rule about single exchanges (a request with its response), from which a check is made. */
 type Rule = About & {
@@ -88,6 +89,19 @@ const RULES: readonly Rule[] = [
     expected: 'jsonrpc "2.0" and one of the two',
     advice: 'Build replies as JSON-RPC 2.0 says.',
     spoil: answering({ result: {}, id: '1' }),
+  },
+  {
+    id: 'replies-are-json',
+    title: 'Every reply has the content type application/json',
+    requirements: ['K-replies-are-json'],
+    of: (exchange) => replyOf(exchange) !== undefined,
+    wrong: ({ response }) => {
+      const type = headerIn(response, 'content-type') ?? 'none';
+      return !/^application\/json *(;|$)/i.test(type) && `content type ${type.split(';')[0]}`;
+    },
+    expected: 'application/json',
+    advice: 'Send Content-Type: application/json with every reply: a browser runs what it takes for a page.',
+    spoil: ({ response }) => void Object.assign(response ?? {}, { headers: [['content-type', 'text/html']] }),
   },
   {
     id: 'shape-of-errors',

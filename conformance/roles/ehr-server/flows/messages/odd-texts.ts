@@ -1,0 +1,122 @@
+/**
+ * Checks that an EHR server keeps every text as it is: letters beyond ASCII in users and tokens, control
+ * characters, bytes that are no UTF-8.
+ */
+import { check, done, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
+import { readCall } from '../../world/messages.ts';
+import { propertiesOf } from '../../world/patients.ts';
+
+/** Requires that the server answers, by any status below 500 and no internal error. */
+export const survives: EhrExpectation = {
+  kind: 'other',
+  judge(_label, played) {
+    const failed = played.find(({ exchanges, result }) => {
+      const { status = 500 } = exchanges[0]?.response ?? {};
+      return status >= 500 || (result.kind === 'failed' && result.what === 'server-error');
+    });
+    return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
+  },
+};
+
+/** Texts that a server may refuse, and must not fail on. */
+const ODD = {
+  'a zero byte': 'a\u0000b',
+  'a line end': 'a\r\nb',
+  'an escape sequence': '\u001b[31m',
+  'half a surrogate pair': 'a\ud800',
+  'a sign beyond the basic plane': '🙂',
+  'a text from right to left': '\u202eabc',
+} as const;
+
+const asUser = (name: string) => `${name} in the user`;
+const asToken = (name: string) => `${name} in the token`;
+const asExchangeToken = (name: string) => `${name} in the exchange token`;
+const asName = (name: string) => `${name} in the name`;
+const asMethod = (name: string) => `${name} in the method`;
+const BYTES = 'bytes that are no UTF-8';
+
+/** Bytes of a call whose user has a letter in Latin-1: a byte that UTF-8 does not have there. */
+const noUtf8 = () => Buffer.from(readCall({ cred: { user: 'Ren\u00e9', token: 'x' } }), 'latin1');
+
+export const oddTextChecks: readonly EhrCheck[] = [
+  check({
+    id: 'odd-texts-answered',
+    title: 'Control characters, odd letters and bytes that are no UTF-8 are no failure of the server',
+    requirements: ['K-malformed-refused'],
+    control: ['read at last'],
+    expect: labelled<string>(
+      [
+        ...Object.keys(ODD).flatMap((name) =>
+          [asUser, asToken, asExchangeToken, asName, asMethod].map((as) => as(name)),
+        ),
+        BYTES,
+      ],
+      survives,
+    ),
+    async play(world) {
+      const { session, person } = await world.linked();
+      const pending = await world.pending({ person, session });
+      for (const [name, text] of Object.entries(ODD)) {
+        const mistake = { mistake: name };
+        await world.getPatient(asUser(name), { ...session, user: text }, mistake);
+        await world.getPatient(asToken(name), { ...session, token: text }, mistake);
+        await world.authenticate(asExchangeToken(name), { ...pending, exchangeToken: text, person }, mistake);
+        // The exchange token is unknown: no failed match is counted.
+        const properties = { ...propertiesOf(person), name: text };
+        await world.authenticate(
+          asName(name),
+          { ...pending, exchangeToken: text },
+          { properties, ...mistake },
+        );
+        await world.getPatient(asMethod(name), session, { envelope: { method: text }, ...mistake });
+      }
+      // The kit keeps only the length of this body. The cast is for `fetch`, which takes bytes too.
+      const request = { ...world.post(''), body: noUtf8() as unknown as string };
+      await world.send(BYTES, request, { isBig: true, mistake: BYTES });
+      await world.getPatient('read at last', session);
+    },
+    advice: 'Refuse such a text by -32602 or -32600, or take it as any other; catch what the parser throws.',
+  }),
+  check({
+    id: 'texts-beyond-ascii',
+    title: 'Users and tokens with letters beyond ASCII are told apart, and keep their letters',
+    requirements: ['K-text-whole'],
+    control: ['read with a plain session'],
+    expect: {
+      'save an exchange token': done,
+      authenticate: done,
+      'read with it': done,
+      'save a session': done,
+      'read with the saved session': done,
+      'read with another letter in the token': refused('not_authorized'),
+      'read with another letter in the user': refused('not_authorized'),
+    },
+    async play(world) {
+      const plain = await world.linked();
+      await world.getPatient('read with a plain session', plain.session);
+      const person = await world.patient();
+      const tail = world.invented('session-token');
+      const session = { ...world.session(`пациент-ü-${world.session().user}`), token: `ключ-é-${tail}` };
+      const exchangeToken = `обмен-ß-${world.invented('exchange-token')}`;
+      await world.saveExchangeToken('save an exchange token', exchangeToken, session);
+      const linked = await world.authenticate('authenticate', { exchangeToken, session, person });
+      await world.getPatient('read with it', session);
+      const next = { ...session, token: `ключ-è-${tail}` };
+      await world.saveAuthInfo('save a session', next, signIn(linked.reply));
+      await world.getPatient('read with the saved session', next);
+      await world.getPatient('read with another letter in the token', {
+        ...session,
+        token: `ключ-ê-${tail}`,
+      });
+      const user = session.user.replace('ü', 'û');
+      await world.getPatient('read with another letter in the user', { ...session, user });
+    },
+    advice: 'Read and write every text as UTF-8, in the digest and in the database too.',
+  }),
+];
+
+/** The signature in a reply. */
+const signIn = (reply: Record<string, unknown> | undefined): string => {
+  const { user_sign, userSign } = Object(reply?.result) as Record<string, unknown>;
+  return String(user_sign ?? userSign ?? '');
+};
