@@ -145,10 +145,15 @@ function byWeight(a: Group, b: Group): number {
   return (
     Number(second.kind === 'ended') - Number(first.kind === 'ended') ||
     Number(isElsewhere(first)) - Number(isElsewhere(second)) ||
-    Number(first.kind === 'nothing') - Number(second.kind === 'nothing') ||
+    Number(isUndecided(first)) - Number(isUndecided(second)) ||
     b.length - a.length ||
     byBasicness(first, second)
   );
+}
+
+/** Whether the check could not judge, for another reason than the answer to a step. */
+function isUndecided({ kind, verdict }: Symptom): boolean {
+  return kind === 'nothing' || (kind === 'difference' && verdict.finding.outcome === 'inconclusive');
 }
 
 /** The name that links such as `client->auth` use for each party. */
