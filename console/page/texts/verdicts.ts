@@ -162,8 +162,13 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Kein Header einer Anfrage enthält Token, Signatur, Code oder Patientendaten',
   ],
   'post-of-json': [
-    'Каждый вызов — HTTP POST, тело — один объект JSON, и тип содержимого об этом говорит',
-    'Jeder Aufruf ist ein HTTP POST mit einem JSON-Objekt als Rumpf und dem Inhaltstyp von JSON',
+    'Каждый вызов — HTTP POST, тело — один объект JSON',
+    'Jeder Aufruf ist ein HTTP POST mit einem JSON-Objekt als Rumpf',
+  ],
+  'json-declared': ['У каждого вызова тип содержимого JSON', 'Jeder Aufruf hat den Inhaltstyp von JSON'],
+  'no-record-to-auth-server': [
+    'Ничего из записи не попадает на сервер авторизации',
+    'Nichts aus der Akte erreicht den Autorisierungsserver',
   ],
   'version-in-path': [
     'Вызовы идут на базовый адрес сервера ЭМК, сразу за которым стоит версия',
@@ -173,9 +178,14 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'В каждом вызове есть jsonrpc со строкой 2.0',
     'Jeder Aufruf hat das Feld jsonrpc mit der Zeichenkette 2.0',
   ],
-  'ids-of-calls': [
-    'У каждого вызова есть id, а у одновременных вызовов id разные',
-    'Jeder Aufruf hat eine id, und gleichzeitige Aufrufe haben verschiedene',
+  'ids-of-calls': ['У каждого вызова есть id', 'Jeder Aufruf hat eine id'],
+  'ids-differ-in-an-action': [
+    'У одновременных вызовов и у разных вызовов одного действия id разные',
+    'Gleichzeitige und verschiedene Aufrufe einer Handlung haben verschiedene ids',
+  ],
+  'ended-values-not-sent-again': [
+    'Использованный код и завершённый сеанс больше не отправляются',
+    'Ein benutzter Code und eine beendete Sitzung werden nicht wieder gesendet',
   ],
   'methods-of-clients': [
     'Клиент вызывает методы клиента, каждый на своём сервере, и ни одного из внутреннего канала',
@@ -186,20 +196,28 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Die Parameter eines Aufrufs stehen mit Namen in params',
   ],
   'cred-of-newest-session': [
-    'В cred вызовов сеанса — user и token последнего входа и больше ничего',
-    'Aufrufe einer Sitzung haben user und token der neuesten Anmeldung als cred, und sonst nichts',
+    'В cred обоих удалений — user и token последнего входа',
+    'Beide Entfernungen haben user und token der neuesten Anmeldung als cred',
+  ],
+  'cred-of-other-calls': [
+    'В cred прочих вызовов сеанса — user и token последнего входа',
+    'Alle weiteren Aufrufe einer Sitzung haben user und token der neuesten Anmeldung als cred',
   ],
   'known-members-to-auth-server': [
-    'В params вызова к серверу авторизации есть поля его метода и никаких других',
-    'Die params eines Aufrufs an den Autorisierungsserver haben die Felder seiner Methode und keine anderen',
+    'В cred и в params к серверу авторизации есть поля метода и никаких других',
+    'Cred und params an den Autorisierungsserver haben die Felder der Methode und keine anderen',
   ],
   'authenticate-without-cred': [
     'Клиент отправляет authenticate без cred',
     'Der Client sendet authenticate ohne cred',
   ],
   'params-of-authenticate': [
-    'В params у authenticate — exchangeToken, patientProperties и медкарта, если ищут по ней',
-    'Die params von authenticate haben exchangeToken, patientProperties und die Karte, wo nach ihr gesucht wird',
+    'В params у authenticate — exchangeToken текстом и patientProperties объектом',
+    'Die params von authenticate haben exchangeToken als Text und patientProperties als Objekt',
+  ],
+  'search-strategy-known': [
+    'Способ поиска, если он назван, — PHONE или MEDCARD с medCardId',
+    'Eine Suchart, wo sie genannt ist, ist PHONE, oder MEDCARD mit einer medCardId',
   ],
   'exchange-token-as-given': [
     'Обменный токен в authenticate — тот, что сервер авторизации дал этому сеансу',

@@ -75,6 +75,8 @@ export const messages = defectsOf({
   'ids-of-calls': [
     'id-left-out: auth.logout has no id',
     inCall(AUTH_LOGOUT, { id: undefined }),
+    'ids-left-out: No call has an id, so that each answer is an empty 204',
+    inCall(ANY, { id: undefined }),
     'id-null: The logout has the id null',
     inCall(LOGOUT, { id: null }),
   ],
@@ -97,10 +99,12 @@ export const messages = defectsOf({
   'cred-of-newest-session': [
     'cred-without-user: The logout has a cred without user',
     inCred(LOGOUT, { user: undefined }),
-    'cred-of-former-session: It goes on with the session of the first sign-in',
-    inCred(ANY, (_cred, { ledger }) => ({ user: ledger.sessions[0].user, token: ledger.sessions[0].token })),
     'cred-hashed: The logout has a hash of the token in cred',
     inCred(LOGOUT, { token: (token) => createHash('sha1').update(token).digest('hex') }),
+  ],
+  'cred-of-other-calls': [
+    'cred-of-former-session: It goes on with the session of the first sign-in',
+    inCred(ANY, (_cred, { ledger }) => ({ user: ledger.sessions[0].user, token: ledger.sessions[0].token })),
     'cred-in-params: get_patient has its cred among the params',
     inCall(READ, ({ params, cred }) => ({ params: { ...params, cred }, cred: undefined })),
     'exchange-token-without-cred: It asks for an exchange token without cred',

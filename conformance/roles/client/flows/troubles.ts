@@ -157,7 +157,10 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
     },
     advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
     red: ({ outcome }) =>
-      outcome({ scenario: idAt(method), label: 'http-500' }, done({ sees: success.at(-1) ?? '', text: 'Well.' })),
+      outcome(
+        { scenario: idAt(method), label: 'http-500' },
+        done({ sees: success.at(-1) ?? '', text: 'Well.' }),
+      ),
   });
 }
 

@@ -14,6 +14,7 @@ export type MessageRule =
   | 'method'
   | 'params'
   | 'cred'
+  | 'cred-elsewhere'
   | 'no-cred'
   | 'authenticate-params'
   | 'search'

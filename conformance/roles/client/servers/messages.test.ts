@@ -94,7 +94,9 @@ test('an earlier sign-in’s session is reported, but not with two tabs', () => 
   const sessions = ['one', 'two'].map((token) => ({ authInfo: { user: 'user', token } }));
   const handed = handedOut(...sessions);
   const call = { method: read, params: {}, cred: { user: 'user', token: 'one' } };
-  expect(broken('ehr', call, handed)).toEqual(['cred: cred.token is not the token of the newest sign-in']);
+  expect(broken('ehr', call, handed)).toEqual([
+    'cred-elsewhere: cred.token is not the token of the newest sign-in',
+  ]);
   handed.note({ do: 'otherTab' });
   expect(broken('ehr', call, handed)).toEqual([]);
 });

@@ -27,6 +27,8 @@ const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
   auth: new Set(Object.keys(AUTH_PARAMS)),
 };
+/** The two methods that end something at the EHR server. */
+const REMOVALS: ReadonlySet<string> = new Set([EHR_METHODS.logOut, EHR_METHODS.disconnect]);
 /** Methods that need the cred of a session. */
 const OF_SESSION = new Set(
   [...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)),
@@ -144,8 +146,10 @@ function credFaults(
     return;
   }
   if (!OF_SESSION.has(method)) return;
+  // The interface shows the cred of both removals alone.
+  const rule = REMOVALS.has(method) ? 'cred' : 'cred-elsewhere';
   if (!isObject(cred)) {
-    add('cred', false, 'there is no cred');
+    add(rule, false, 'there is no cred');
     return;
   }
   const extra = Object.keys(cred).filter((name) => name !== 'user' && name !== 'token');
@@ -154,8 +158,8 @@ function credFaults(
   const others = ENDINGS.has(method) ? endableSessions : otherSessions;
   const meant = others.find((other) => other.token === token) ?? session;
   add('over', !over.has(token), 'the session of cred.token is over at both servers');
-  add('cred', user === meant?.user, 'cred.user is not the user of the newest sign-in');
-  add('cred', token === meant?.token, 'cred.token is not the token of the newest sign-in');
+  add(rule, user === meant?.user, 'cred.user is not the user of the newest sign-in');
+  add(rule, token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }
 
 /**

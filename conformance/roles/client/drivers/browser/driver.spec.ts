@@ -133,5 +133,5 @@ test('the project’s web client is judged in a browser, and can be red', async 
   const run = readRun(join(directory, 'run.json'));
   const afterSmallestChange = smallestChangeTo(run);
   for (const { check } of browserChecks)
-    expect([check.id, afterSmallestChange(check).verdict.outcome]).toEqual([check.id, 'fail']);
+    expect(`${check.id}: ${afterSmallestChange(check).verdict.outcome}`).toMatch(/: (fail|warning)$/);
 });
