@@ -58,7 +58,7 @@ export const redirect = flow({
     check({
       id: 'redirect-told',
       title: 'The client is told by an error when the EHR server answers with a redirect',
-      requirements: ['K-failure-told', '2.4-known-to-both'],
+      requirements: ['K-failure-told'],
       control: ['before the redirect'],
       judge(steps) {
         const played = steps.of('while redirected');
