@@ -16,6 +16,14 @@ import { rowsOf } from './row.mjs';
 export const habits = rowsOf([
   'gaps-shown-as-dashes: It shows a dash for what the record does not say',
   showsRecord((patient) => JSON.parse(JSON.stringify(patient, (_name, value) => value ?? '–'))),
+  'signs-without-shape-as-blanks: It shows a blank for each control and format character of a record',
+  showsRecord((patient) =>
+    JSON.parse(
+      JSON.stringify(patient, (_name, value) =>
+        typeof value === 'string' ? value.replace(/[\p{Cc}\p{Cf}]/gu, ' ') : value,
+      ),
+    ),
+  ),
   'out-after-reading: It lets a person go whom the EHR server does not know once reading is refused, too',
   before('leave', ({ storage, isFormOpen, ledger }) => {
     if (!isFormOpen && ledger.failed(LOGOUT).length > 0) delete storage.session?.endedBy;

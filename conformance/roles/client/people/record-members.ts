@@ -60,10 +60,10 @@ function datesOf(at: number): readonly string[] {
 const isOther = (shown: unknown, recorded: unknown): boolean =>
   /[\p{L}\p{N}]/u.test(folded(shown)) && folded(shown) !== folded(recorded);
 
-/** A text without the differences that do not count: case, blanks, form of Unicode. */
+/** A text without the differences that do not count: case, blanks, signs without a shape, form of Unicode. */
 const folded = (value: unknown): string =>
   String(value ?? '')
     .normalize('NFC')
-    .replace(/\s+/g, ' ')
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
     .toLowerCase();
