@@ -32,7 +32,10 @@ export type DefectOf<V extends Variant> = V & {
 export type HarmlessOf<V extends Variant> = V & {
   /** Ids of the checks that cannot be played with this variant: for them `not applicable` is right. */
   readonly notPlayable?: readonly string[] | undefined;
-  /** Ids of the checks of recommendations that tell the difference: for them `warning` is right as well. */
+  /**
+   * Ids of the checks of recommendations, decisions and facts of the field that tell the difference: each of
+   * them may judge as it does.
+   */
   readonly told?: readonly string[] | undefined;
 };
 

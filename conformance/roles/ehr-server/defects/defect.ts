@@ -8,8 +8,11 @@ import type { EhrChange } from '../self-test/serve.ts';
 /** The scenarios to play for a defect. Needed where its check judges the messages of all scenarios. */
 type Playing = { readonly playing?: readonly string[] };
 
-/** The checks that do not apply to a harmless variant, because the kit's file about it lacks something. */
-type NotPlayable = { readonly notPlayable?: readonly string[] };
+/**
+ * `notPlayable`: the checks that do not apply to a harmless variant, because the kit's file about it lacks
+ * something. `told`: the checks of decisions and recommendations that tell the difference.
+ */
+type NotPlayable = { readonly notPlayable?: readonly string[]; readonly told?: readonly string[] };
 
 /** A variant: its id, a title that says what this server does, and its change of the right server. */
 export type EhrVariant = EhrChange & { readonly id: string; readonly title: string };

@@ -4,13 +4,14 @@
  */
 
 import { isObject } from '#protocol/wire/envelope.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
 import { jsonIn, membersOf, recordIn, replyOf } from './answer.ts';
 import { METHODS } from './messages.ts';
 
 /** What a value of the run is, and the user whom it belongs to. */
-type Owned = { what: 'user' | 'session token' | 'exchange token' | 'user_sign'; user: string };
+type Owned = { what: 'user' | 'session token' | 'exchange token' | 'user_sign' | 'digest'; user: string };
 
 /**
  * A reply that told what belongs to somebody else: the scenario and the label of the step that was answered,
@@ -41,7 +42,9 @@ export class Belongings {
    */
   readonly #patientsOf = new Map<string, readonly KnownPerson[]>();
   readonly #people: readonly KnownPerson[];
+  /** '' where it is too short to be searched for. */
   readonly #password: string;
+  readonly #internalPassword: string;
   readonly #told: Told[] = [];
   /** The key is a scenario; the value counts the replies that were searched in it. */
   readonly #searched = new Map<string, number>();
@@ -52,6 +55,7 @@ export class Belongings {
    */
   constructor(people: readonly KnownPerson[], password: string) {
     this.#people = people;
+    this.#internalPassword = password;
     this.#password = password.length < MIN_PASSWORD_CHARS ? '' : password;
   }
 
@@ -92,6 +96,13 @@ export class Belongings {
       this.#sessionOf.set(exchangeToken, token);
     this.#learn(token, { what: 'session token', user });
     this.#learn(exchangeToken, { what: 'exchange token', user });
+    this.#learnDigest(exchangeToken, user);
+  }
+
+  /** Learns the digest over a secret of a user: whoever has it can save for that user (§5.1, §5.2). */
+  #learnDigest(secret: unknown, user: string): void {
+    if (typeof secret === 'string')
+      this.#learn(digest(this.#internalPassword, secret), { what: 'digest', user });
   }
 
   /** Notes the owner of a value. The first owner stays: a later call with the value may be an attack. */
@@ -103,11 +114,15 @@ export class Belongings {
    * Learns the signature from a record's reply, and after authenticate the patients who may be the user's.
    */
   #learnReply(call: SentCall, answer: Answer): void {
-    const { user_sign, userSign, patient } = membersOf(replyOf(answer)?.result);
-    if (!isObject(patient)) return;
+    const result = replyOf(answer)?.result;
+    if (!isObject(result)) return;
+    const { user_sign, userSign } = result;
     const [user] = this.#userOf(call);
     if (user === undefined) return;
-    for (const sign of [user_sign, userSign]) this.#learn(sign, { what: 'user_sign', user });
+    for (const sign of [user_sign, userSign]) {
+      this.#learn(sign, { what: 'user_sign', user });
+      this.#learnDigest(sign, user);
+    }
     if (call.method !== METHODS.authenticate) return;
     const phone = digitsOf(membersOf(membersOf(call.params).patientProperties).phone);
     const fitting = this.#people.filter((person) => digitsOf(person.phone) === phone);
@@ -128,6 +143,7 @@ export class Belongings {
     for (const value of valuesIn(text)) {
       const owned = this.#owned.get(value);
       if (!owned || request.includes(value) || own.has(value)) continue;
+      if (owned.what === 'digest') return 'the digest of a call of the internal channel';
       if (!users.has(owned.user))
         return owned.what === 'user' ? 'another user' : `the ${owned.what} of another user`;
       if (owned.what === 'session token' && users.has(owned.user)) return 'the token of another session';

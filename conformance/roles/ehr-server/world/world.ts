@@ -57,13 +57,25 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     options: CallOptions & { properties?: Record<string, unknown> } = {},
   ): Promise<Called> {
     const patientProperties = options.properties ?? (person && this.parts.dialect.properties(person));
-    const called = await this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
+    const answered = await this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
+    const called = await this.withSign(answered, session);
     const { result } = called;
     this.#leftovers.note(result, person);
     if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
       this.parts.patients.noteFailure(patientProperties?.phone);
     if (result.kind === 'done') this.#linked.set(session.user, { session, person, userSign: signOf(called) });
     return called;
+  }
+
+  /**
+   * Adds what get_patient tells to a success of authenticate without a signature: the interface shows no
+   * reply of authenticate (§4.3), and has get_patient return the signature (§4.4).
+   */
+  private async withSign(called: Called, session: AuthInfo): Promise<Called> {
+    if (called.result.kind !== 'done' || signOf(called) !== undefined) return called;
+    const label = `set-up ${++this.#setUps}: read the signature`;
+    const read = await this.getPatient(label as L, session);
+    return read.result.kind === 'done' ? { ...called, result: read.result, reply: read.reply } : called;
   }
 
   /**
@@ -106,6 +118,18 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
       this.saveExchangeToken(label, exchangeToken, whose),
     );
     return { person, session: whose, exchangeToken };
+  }
+
+  /**
+   * Set-up: saves an exchange token for a session that is alive. Whether a server takes that is left to it
+   * (decision 21a); where it does not, the exchange token is one for a new session of the same user.
+   */
+  async pendingFor({ person, session }: Pick<Pending, 'person' | 'session'>): Promise<Pending> {
+    const exchangeToken = this.invented('exchange-token');
+    const label = `set-up ${++this.#setUps}: save an exchange token for a session that is alive`;
+    const { result } = await this.saveExchangeToken(label as L, exchangeToken, session);
+    if (result.kind === 'refused') return this.pending(this.again({ person, session }));
+    return { person, session, exchangeToken };
   }
 
   /** Saves an exchange token as set-up, and authenticates with it as the step `label`, which is judged. */

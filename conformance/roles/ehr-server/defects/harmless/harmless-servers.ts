@@ -8,8 +8,8 @@ import type { LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts
 import { randomToken } from '#protocol/time/random.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
-import { ANY, refused } from '../../../../engine/defects/operators.ts';
-import { isDone, no, type RpcReply } from '../../../../engine/defects/rpc-call.ts';
+import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
+import { isDone, no, type RpcReply, yes } from '../../../../engine/defects/rpc-call.ts';
 import { PEOPLE } from '../../self-test/play.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import {
@@ -149,6 +149,9 @@ export const harmlessServers = harmlessOf([
   withStore((store, { random }) => ({
     link: (request) => store.link({ ...request, newUserSign: randomToken(random, LONG_SIGN_BYTES) }),
   })),
+  'authenticate-answers-nothing: The reply of authenticate is empty, and the signature comes with the record',
+  after(done(AUTHENTICATE), () => yes({})),
+  { told: ['same-reply-of-both', 'field-client-served'] },
   'one-endpoint: One endpoint serves both channels',
   { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
   {

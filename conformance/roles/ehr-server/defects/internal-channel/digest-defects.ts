@@ -106,6 +106,8 @@ const OF_BOTH: Rows = [
   ({ right, token }) => token.slice(0, 16) === right.slice(0, 16),
   'digest-by-its-end: compared by its last sixteen characters',
   ({ right, token }) => token.slice(-16) === right.slice(-16),
+  'digest-as-far-as-sent: compared as far as the caller sent it, from its first character',
+  ({ right, token }) => right.startsWith(token),
   'digest-over-patient: verified over the id of the patient, too',
   ({ patientId, isOver }) => isOver(patientId),
   'digest-over-exchange-token: verified over an exchange token, too',

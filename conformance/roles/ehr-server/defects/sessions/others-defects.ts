@@ -146,6 +146,13 @@ export const othersDefects = foundBy({
       inError(reply, { debug: { expected: parts.rules.internalPassword } }),
     ),
     { playing: ['save-needs-cred'] },
+    'digest-in-reply: A refused internal call is answered with the digest that was expected',
+    after(refused(SAVE, 'not_authorized'), async ({ reply, authInfo, parts }) => {
+      const link = await parts.store.findLink(String(authInfo.user));
+      if (!link) return undefined;
+      return inError(reply, { debug: { expected: digest(parts.rules.internalPassword, link.userSign) } });
+    }),
+    { playing: ['save-needs-cred'] },
   ],
   'own-patient-at-once': [
     'requests-kept-by-id: Requests under way are kept by their JSON-RPC id alone',

@@ -29,7 +29,7 @@ async function withOthers(world: EhrWorld): Promise<Others> {
   await world.disconnected(former);
   const linked = await world.linked(world.again(former));
   const other = await world.linked();
-  const { exchangeToken: pending } = await world.pending(linked);
+  const { exchangeToken: pending } = await world.pendingFor(linked);
   return { linked, other, formerSign: former.userSign, pending };
 }
 

@@ -27,6 +27,8 @@ export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
   },
   'right in its first half': ({ password, secret }) =>
     digest(password, secret).slice(0, 20) + sha1('other').slice(20),
+  'the first half of the right one': ({ password, secret }) => digest(password, secret).slice(0, 20),
+  'nothing at all': () => '',
   'over the password alone': ({ password }) => sha1(password),
   'over the secret alone': ({ secret }) => sha1(secret),
   'the SHA-1 of nothing': () => sha1(''),

@@ -115,7 +115,8 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     async play(world) {
       for (let round = 0; round < 3; round++) {
         const { session, userSign } = await world.linked();
-        await world.saveExchangeToken('save an exchange token', world.invented('exchange-token'), session);
+        const [exchangeToken, next] = [world.invented('exchange-token'), world.session(session.user)];
+        await world.saveExchangeToken('save an exchange token', exchangeToken, next);
         await world.saveAuthInfo('save a session', world.session(session.user), userSign);
         await world.removeAuthentication('disconnect', session);
       }

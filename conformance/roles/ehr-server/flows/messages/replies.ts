@@ -15,6 +15,7 @@ import {
   http,
   labelled,
   nothingWrong,
+  refused,
   refusedBy,
 } from '../../check.ts';
 import { callOf, METHODS, pairOf, readOf } from '../../world/messages.ts';
@@ -79,7 +80,7 @@ export const replyChecks: readonly EhrCheck[] = [
     id: 'id-returned',
     title: 'The reply carries the id of its request, in success and in error',
     requirements: ['2.1-id-echoed', 'D4-number-or-string'],
-    expect: { ...labelled(IDS, ends), 'a number': done, [REFUSED]: refusedBy('not_authorized') },
+    expect: { ...labelled(IDS, ends), 'a number': done, [REFUSED]: refused() },
     async play(world) {
       const { session } = await world.linked();
       for (const [label, id] of entriesOf(IDS))

@@ -62,8 +62,11 @@ export const cacheChecks: readonly EhrCheck[] = [
         ...[...all('read the second patient'), ...all(FORMER)].map((read) => ({ read, link: second })),
         ...all('read the first as another user').map((read) => ({ read, link: other })),
       ];
+      // A reply of authenticate may have no record: then the read must at least not be of the first link.
       const isOfLink = ({ read, link }: (typeof reads)[number]) =>
-        valuesOf(read).patient === valuesOf(link).patient && signOf(read) === signOf(link);
+        signOf(link) === undefined
+          ? signOf(read) !== signOf(of('read the first patient'))
+          : valuesOf(read).patient === valuesOf(link).patient && signOf(read) === signOf(link);
       const told = reads.filter(({ read }) => valuesOf(read).patient !== undefined);
       const wrong = told.find((each) => !isOfLink(each));
       if (!wrong) return undefined;

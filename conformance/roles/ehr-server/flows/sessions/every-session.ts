@@ -119,7 +119,7 @@ export const everySessionChecks: readonly EhrCheck[] = [
     expect: { 'the token of another session': done, 'the token of another user': done },
     async play(world) {
       const { person, session } = await world.linked();
-      const own = await world.pending({ person, session });
+      const own = await world.pendingFor({ person, session });
       const other = await world.pending();
       const busy = world.session(session.user);
       for (let number = 1; number <= 6; number++) await world.pending({ person, session: busy });

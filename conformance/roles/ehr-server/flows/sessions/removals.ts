@@ -111,7 +111,8 @@ export const removalChecks: readonly EhrCheck[] = [
     async play(world) {
       const { person, session, userSign } = await world.linked();
       const other = await world.saved({ session, userSign });
-      const own = await world.pending({ person, session });
+      const own = await world.pendingFor({ person, session });
+      world.needs(own.session === session, 'the server takes no exchange token for a live session');
       const others = await world.pending({ person, session: other });
       await world.removeAuthInfo('log out', session);
       await world.authenticate('token of this session', own);
@@ -132,8 +133,8 @@ export const removalChecks: readonly EhrCheck[] = [
       const linked = await world.linked();
       const { person, session } = linked;
       const other = await world.saved(linked);
-      const pending = await world.pending({ person, session });
-      const others = await world.pending({ person, session: other });
+      const pending = await world.pendingFor({ person, session });
+      const others = await world.pendingFor({ person, session: other });
       await world.removeAuthentication('disconnect', session);
       await world.authenticate('a token saved before', pending);
       await world.authenticate('a token of another session', others);
