@@ -143,8 +143,13 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     const pending = await this.pending(whose);
     const { session } = pending;
     const { userSign, recordId } = await this.link(pending);
-    await this.mustSucceed('record the session', (label) => this.saveAuthInfo(label, session, userSign));
-    return { ...pending, userSign, recordId };
+    const { result } = await this.#setUp('record the session', (label) =>
+      this.saveAuthInfo(label, session, userSign),
+    );
+    if (result.kind === 'done') return { ...pending, userSign, recordId };
+    // One fault must not hide all others: a new session of the link serves as well.
+    const next = await this.saved({ session, userSign });
+    return { ...pending, session: next, userSign, recordId };
   }
 
   /** Set-up: authenticates with a pending exchange token, and returns the signature and the record's id. */
@@ -169,12 +174,16 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
 
   /** Performs a step that prepares others. @throws ScenarioStopped when the step does not succeed */
   async mustSucceed(what: string, act: (label: L) => Promise<Called>): Promise<Called> {
-    const label = `set-up ${++this.#setUps}: ${what}`;
-    // Labels of set-up steps are none of L: no check asks for them.
-    const called = await act(label as L);
+    const label = `set-up ${this.#setUps + 1}: ${what}`;
+    const called = await this.#setUp(what, act);
     if (called.result.kind === 'done') return called;
     const because = `the step "${label}" ought to succeed and did not (${describe(called.result)})`;
     throw new ScenarioStopped(because, 'EHR server');
+  }
+
+  /** Performs a step under a label of its own, which is none of L: no check asks for it. */
+  #setUp(what: string, act: (label: L) => Promise<Called>): Promise<Called> {
+    return act(`set-up ${++this.#setUps}: ${what}` as L);
   }
 
   /** Returns a world of the same scenario whose calls are not recorded: thousands would fill the journal. */
