@@ -7,7 +7,7 @@
  */
 
 import type { Check } from '../../../engine/check/check.ts';
-import { done } from '../../../engine/check/red-change.ts';
+import { done, type RedChange } from '../../../engine/check/red-change.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
@@ -156,13 +156,21 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
       return met.flatMap((kind) => claimed(of(kind), kind, { call, success, usual }) ?? [])[0];
     },
     advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
-    red: ({ outcome }) =>
-      outcome(
-        { scenario: idAt(method), label: 'http-500' },
-        done({ sees: success.at(-1) ?? '', text: 'Well.' }),
-      ),
+    red: claimedAt(idAt(method), success),
   });
 }
+
+/** Makes a right client's journal wrong: after HTTP 500 it shows what it shows after a success. */
+const claimedAt =
+  (scenario: string, success: readonly Screen[]): RedChange =>
+  ({ entries, outcome }) => {
+    const control = entries.find(
+      (each) => each.kind === 'step' && each.scenario === scenario && each.label === CONTROL,
+    );
+    const record = entries.find((each) => each.kind === 'outcome' && each.step === control?.seq);
+    const isRecord = success.includes('patient') && record?.kind === 'outcome';
+    outcome({ scenario, label: 'http-500' }, isRecord ? record.result : done({ sees: success[0] ?? '' }));
+  };
 
 /** A call, the screens after its success, and the text of the record where nothing is the matter. */
 type ClaimedCall = { call: string; success: readonly Screen[]; usual: string | undefined };
