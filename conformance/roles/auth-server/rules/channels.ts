@@ -11,7 +11,7 @@ import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
-import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL, wasTold } from '../internal-calls.ts';
 import { answers, rule } from './rule.ts';
 
 type Headers = ExchangeEntry['request']['headers'];
@@ -60,7 +60,7 @@ function tellingFailed(journal: JournalView): ReadonlySet<number> {
   const steps = [...journal.allSteps('exchangeToken'), ...journal.allSteps('confirmOtp')];
   return new Set(
     steps.flatMap((played) => {
-      if (played.result.kind === 'done') return [];
+      if (!wasTold(played)) return [];
       const tokens = tokensOf(played);
       return played.exchanges.flatMap(({ link, seq, response }) =>
         link === 'client->auth' && tokens.some((token) => response?.body.includes(token)) ? [seq] : [],
