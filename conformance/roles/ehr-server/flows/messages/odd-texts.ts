@@ -55,7 +55,7 @@ export const oddTextChecks: readonly EhrCheck[] = [
     ),
     async play(world) {
       const { session, person } = await world.linked();
-      const pending = await world.pending({ person, session });
+      const pending = await world.pendingFor({ person, session });
       for (const [name, text] of Object.entries(ODD)) {
         const mistake = { mistake: name };
         await world.getPatient(asUser(name), { ...session, user: text }, mistake);
