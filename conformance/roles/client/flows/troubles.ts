@@ -161,9 +161,8 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
 }
 
 /** Makes a right client's journal wrong: after HTTP 500 it shows what it shows after a success. */
-const claimedAt =
-  (scenario: string, success: readonly Screen[]): RedChange =>
-  ({ entries, outcome }) => {
+function claimedAt(scenario: string, success: readonly Screen[]): RedChange {
+  return ({ entries, outcome }) => {
     const control = entries.find(
       (each) => each.kind === 'step' && each.scenario === scenario && each.label === CONTROL,
     );
@@ -171,6 +170,7 @@ const claimedAt =
     const isRecord = success.includes('patient') && record?.kind === 'outcome';
     outcome({ scenario, label: 'http-500' }, isRecord ? record.result : done({ sees: success[0] ?? '' }));
   };
+}
 
 /** A call, the screens after its success, and the text of the record where nothing is the matter. */
 type ClaimedCall = { call: string; success: readonly Screen[]; usual: string | undefined };
