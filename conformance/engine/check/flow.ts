@@ -33,7 +33,7 @@ export type Expectation = {
 };
 
 /** What identifies a check. A flow with only one check has the same id and title. */
-export type About = Pick<Check, 'id' | 'title' | 'requirements'> & { level?: string };
+export type About = Pick<Check, 'id' | 'title' | 'requirements'>;
 
 /** What the author of a flow writes about one of its checks. {@link bound} makes a check of it. */
 export type CheckDefinition = About & {

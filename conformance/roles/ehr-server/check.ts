@@ -172,7 +172,7 @@ export function checkOfAll(
       watchable?: boolean;
     },
 ): Check {
-  const { judge, advice, level: _level, watchable = false, ...about } = definition;
+  const { judge, advice, watchable = false, ...about } = definition;
   return {
     ...about,
     watchable,

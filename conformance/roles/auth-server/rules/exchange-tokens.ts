@@ -103,7 +103,6 @@ export const exchangeTokenRules: readonly Check[] = [
   check({
     id: 'exchange-token-ehr-first',
     title: 'The EHR server has acknowledged the exchange token before the client is given it',
-    level: 'SHOULD',
     requirements: ['1-exchange-token-ehr-first'],
     also: [manyTokens],
     judge: ofGiven((all) => {
@@ -151,7 +150,6 @@ export const exchangeTokenRules: readonly Check[] = [
   rule({
     id: 'tokens-not-cached',
     title: 'Answers with tokens say that they must not be stored',
-    level: 'SHOULD',
     requirements: ['K-tokens-not-cached'],
     scenarios: [firstLink, manyTokens],
     watchable: false,

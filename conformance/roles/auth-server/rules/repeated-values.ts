@@ -125,7 +125,6 @@ export const repeatedValueRules: readonly Check[] = [
   ruleOfAll({
     id: 'ids-differ',
     title: 'Calls that are under way at the same time have different ids',
-    level: 'SHOULD',
     requirements: ['K-ids-differ'],
     scenarios: [crowd],
     of: (journal) => journal.internalCalls,

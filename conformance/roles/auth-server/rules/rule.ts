@@ -18,7 +18,6 @@ import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../inter
 /** What every rule states about itself. */
 type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
   Partial<Pick<Check, 'shownBy' | 'watchable'>> & {
-    level?: string;
     /** The flows that show a breach best; those of a first link and of a returning user unless given. */
     scenarios?: readonly { readonly id: string }[];
     advice: string;
@@ -41,7 +40,6 @@ export type RuleOfAll<S extends Shown> = About & {
 /** Makes a rule that compares messages or sessions with each other. */
 export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
   const {
-    level: _level,
     scenarios = [firstLink, returningUser],
     watchable = true,
     advice,

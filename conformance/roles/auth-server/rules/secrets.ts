@@ -124,7 +124,6 @@ export const secretRules: readonly Check[] = [
   rule({
     id: 'tokens-in-body-alone',
     title: 'Session tokens and exchange tokens stand in the body of a call and nowhere else',
-    level: 'SHOULD',
     requirements: ['K-tokens-in-body'],
     expected: 'no token in the path, the query or a header',
     advice:

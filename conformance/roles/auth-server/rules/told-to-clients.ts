@@ -22,7 +22,6 @@ import { answers, rule, ruleOfAll } from './rule.ts';
 
 type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
   Partial<Pick<Check, 'watchable'>> & {
-    level?: string;
     scenarios: readonly { id: string }[];
     /**
      * Whether words of the journal, such as "the internal password in the body", name a secret of this rule.
@@ -84,7 +83,6 @@ export const toldToClientRules: readonly Check[] = [
   notTold({
     id: 'nobody-else-named',
     title: 'No answer to a client names the phone or the user of somebody else',
-    level: 'SHOULD',
     requirements: ['K-others-not-named'],
     scenarios: [returningUser, crowd],
     is: (told) => told.includes(TO_CLIENT.ofSomebodyElse),
@@ -108,7 +106,6 @@ export const toldToClientRules: readonly Check[] = [
   notTold({
     id: 'ehr-error-not-passed-on',
     title: 'What the EHR server says of its failures is not handed to the client',
-    level: 'SHOULD',
     requirements: ['K-ehr-error-kept'],
     scenarios: [exchangeTokenTrouble],
     is: (told) => told.startsWith(TO_CLIENT.ehrError),
@@ -124,7 +121,6 @@ export const toldToClientRules: readonly Check[] = [
   ruleOfAll({
     id: 'no-trace-told',
     title: 'No answer to a client has a stack trace in it',
-    level: 'SHOULD',
     requirements: ['K-no-trace-told'],
     scenarios: [firstLink, malformed, oddCodes, severalPhones],
     watchable: false,

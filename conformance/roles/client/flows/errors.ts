@@ -75,7 +75,6 @@ export const errorChecks: readonly ClientCheck[] = [
   check({
     id: 'errors-told-apart',
     title: 'Errors of authenticate that ask for different things of the person are told by different texts',
-    level: 'SHOULD',
     requirements: ['K-client-errors-told'],
     expect: { patient_not_matched: told(), too_many_failed_matches: told(), patient_already_linked: told() },
     async play(world) {
@@ -104,7 +103,6 @@ export const errorChecks: readonly ClientCheck[] = [
     id: 'dead-exchange-token-told-apart',
     title:
       'An exchange token that leads nowhere neither signs the person out nor is told as details that fit nobody',
-    level: 'SHOULD',
     requirements: ['K-client-errors-told'],
     expect: { 'fits nobody': told(), ...each(DEAD_TOKENS, told('form', 'error', 'patient')) },
     async play(world) {

@@ -61,7 +61,6 @@ export const flowChecks: readonly ClientCheck[] = [
   check({
     id: 'no-form-after-other-errors',
     title: 'The form is not shown after another error of get_patient than those of a session',
-    level: 'SHOULD',
     requirements: ['DE-client-form-of-session-errors'],
     control: { 'the record again': sees('patient') },
     expect: {

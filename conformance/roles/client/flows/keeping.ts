@@ -80,7 +80,6 @@ export const keepingChecks: readonly ClientCheck[] = [
     id: 'stale-sign-forgotten',
     title:
       'A user_sign that opens nothing any more is forgotten, and the person is told why the form is there',
-    level: 'SHOULD',
     requirements: ['D34-client-forgets-too'],
     ofKeptSign: true,
     expect: { 'signs in unlinked': told('form'), 'signs in once more': told('form') },
@@ -166,7 +165,6 @@ export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'form-may-take-time',
     title: 'A form that is sent eleven minutes after it was shown leads to the record at once',
-    level: 'SHOULD',
     requirements: ['K-client-exchange-token-spent'],
     expect: { 'after eleven minutes': sees('patient') },
     async play(world) {
@@ -192,7 +190,6 @@ export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'restart-keeps-session',
     title: 'A restart goes on with the session or asks for a new sign-in, as it does after a logout',
-    level: 'SHOULD',
     requirements: ['K-client-corrections'],
     expect: {
       restarts: sees('patient', 'signedOut', 'code'),

@@ -48,7 +48,6 @@ export const oddValueChecks: readonly ClientCheck[] = [
   check({
     id: 'odd-tokens-sent-back',
     title: 'Tokens with blanks, quotes and signs beyond ASCII are sent back as they came',
-    level: 'SHOULD',
     requirements: ['K-text-whole'],
     expect: {
       'signs in': sees('form'),

@@ -62,7 +62,6 @@ export const sessionChecks: readonly ClientCheck[] = [
   check({
     id: 'former-session-ended',
     title: 'When another person signs in without a logout of the first, the session of the first is ended',
-    level: 'SHOULD',
     requirements: ['K-client-ends-former-session'],
     expect: { 'another signs in': told(), 'the way on': sees('patient') },
     async play(world) {
@@ -87,7 +86,6 @@ export const sessionChecks: readonly ClientCheck[] = [
   check({
     id: 'ttl-in-minutes',
     title: 'A session with a ttl of 1 goes on after a second, and one with a ttl of ten years begins',
-    level: 'SHOULD',
     requirements: ['K-client-ttl-unit'],
     expect: {
       'signs in': sees('form'),

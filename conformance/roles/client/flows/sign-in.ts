@@ -61,7 +61,6 @@ export const signInChecks: readonly ClientCheck[] = [
   check({
     id: 'code-errors-told-apart',
     title: 'A wrong code and a code that cannot be used any more are told by different texts',
-    level: 'SHOULD',
     requirements: ['K-client-errors-told'],
     expect: { otp_wrong: told(), otp_expired: told(), otp_exhausted: told() },
     async play(world) {
@@ -86,7 +85,6 @@ export const signInChecks: readonly ClientCheck[] = [
   check({
     id: 'another-code-on-request',
     title: 'The person can ask for another code, and comes to the form with it',
-    level: 'SHOULD',
     requirements: ['K-client-corrections'],
     expect: { 'asks for another code': told('code'), 'enters the new code': sees('form') },
     async play(world) {
@@ -105,7 +103,6 @@ export const signInChecks: readonly ClientCheck[] = [
   check({
     id: 'other-phone-before-code',
     title: 'A person who corrects the phone signs in with the second one',
-    level: 'SHOULD',
     requirements: ['K-client-corrections'],
     expect: { 'the code of the second phone': sees('form') },
     async play(world) {

@@ -68,7 +68,6 @@ export const flood = flow({
     check({
       id: 'messages-capped',
       title: 'One phone is sent a limited number of messages',
-      level: 'SHOULD',
       requirements: ['K-code-cap'],
       judge(steps) {
         const other = steps.of("Wim: a code, after all of Vic's");

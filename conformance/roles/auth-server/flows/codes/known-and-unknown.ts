@@ -42,7 +42,6 @@ export const knownAndUnknown = flow({
     check({
       id: 'known-and-unknown-alike',
       title: 'Known and unknown phones are answered alike',
-      level: 'ADVICE',
       requirements: ['K-known-unknown-alike'],
       also: [correspondence],
       settled: (steps) => unlistedTold(steps.in(correspondence)),

@@ -68,7 +68,6 @@ export const lockedPhone = flow({
     check({
       id: 'phone-not-locked-for-good',
       title: "A stranger's wrong codes keep a phone's owner out no longer than a code lives",
-      level: 'SHOULD',
       requirements: ['K-lock-ends'],
       judge(steps, journal) {
         const guesses = steps.all(GUESS);
@@ -96,7 +95,6 @@ export const lockedPhone = flow({
     check({
       id: 'lock-not-prolonged',
       title: 'A further wrong code does not prolong the lock of a phone',
-      level: 'SHOULD',
       requirements: ['K-lock-ends'],
       judge(steps) {
         const [once, again] = [steps.of(MAX), steps.of(NELE)];

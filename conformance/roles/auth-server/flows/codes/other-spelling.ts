@@ -39,7 +39,6 @@ export const otherSpelling = flow({
     check({
       id: 'pause-for-every-spelling',
       title: 'The pause between codes holds for a phone in every spelling',
-      level: 'SHOULD',
       requirements: ['K-code-pause'],
       also: [pauses],
       settled: (steps) => unlessNoPause(steps.in(pauses)),

@@ -76,7 +76,6 @@ function resetCheck({ before, again: later, what, ...about }: Reset) {
   const actual = `right after ${what} another message was sent to the phone`;
   return check({
     ...about,
-    level: 'SHOULD',
     requirements: ['K-code-pause'],
     settled: unlessNoPause,
     judge: (steps) => secondMessage(steps, { before, again: later, actual }) ?? afterPause(steps),
@@ -111,7 +110,6 @@ export const pauses = flow({
     check({
       id: 'pause-between-codes',
       title: 'A phone that was sent a code a moment ago is not sent another',
-      level: 'SHOULD',
       requirements: ['K-code-pause'],
       judge: (steps) =>
         secondMessage(steps, {

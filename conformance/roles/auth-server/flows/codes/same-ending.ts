@@ -71,7 +71,6 @@ export const sameEnding = flow({
     check({
       id: 'code-to-named-phone',
       title: 'A code for one phone does not come to another that has the same last ten digits',
-      level: 'SHOULD',
       requirements: ['K-code-to-named-phone'],
       judge(steps) {
         const asked = steps.of(REQUESTS);

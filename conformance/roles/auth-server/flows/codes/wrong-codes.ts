@@ -124,7 +124,6 @@ export const wrongCodes = flow({
     check({
       id: 'wrong-code-refused-alike',
       title: 'A wrong code is refused alike for a phone that has signed in before and for one that has not',
-      level: 'ADVICE',
       requirements: ['K-known-unknown-alike'],
       also: [whoseSession],
       judge(steps) {

@@ -55,7 +55,6 @@ export const crowd = flow({
       id: 'signatures-kept-of-many',
       title:
         'Of many users who linked at the same time each one is saved with their own signature when they return',
-      level: 'SHOULD',
       requirements: ['K-link-kept'],
       judge: (steps, journal) => notKept(steps, journal, 'crowd: return'),
       advice: KEEP_ADVICE,

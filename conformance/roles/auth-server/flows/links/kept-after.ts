@@ -30,7 +30,6 @@ export function keptAfter({ id, title, isOthers = false, returns, more = [] }: K
   return check({
     id,
     title,
-    level: 'SHOULD',
     requirements: ['K-link-kept', ...more],
     also: [keptAtLink],
     judge(steps, journal) {

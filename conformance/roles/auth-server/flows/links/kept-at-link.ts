@@ -20,7 +20,6 @@ export const keptAtLink = flow({
     check({
       id: 'signature-kept-at-link',
       title: 'A return straight after the link is saved without the client bringing its signature',
-      level: 'SHOULD',
       requirements: ['K-link-kept'],
       judge: (steps, journal) => notKept(steps, journal, 'Ivy returns without a signature'),
       advice: KEEP_ADVICE,

@@ -69,7 +69,6 @@ export const keptOverRestart = flow({
     check({
       id: 'link-kept-over-restart',
       title: 'A user who linked before the server was started again is saved when they return',
-      level: 'SHOULD',
       requirements: ['K-link-kept'],
       leftOut: NOT_RESTARTED,
       judge: (steps, journal) => notKept(steps, journal, JON_RETURNS),
@@ -78,7 +77,6 @@ export const keptOverRestart = flow({
     check({
       id: 'user-kept-over-restart',
       title: 'A user who signs in after the server was started again is the same user',
-      level: 'SHOULD',
       requirements: ['K-link-kept'],
       leftOut: NOT_RESTARTED,
       judge(steps) {
@@ -118,7 +116,6 @@ export const keptOverRestart = flow({
     check({
       id: 'tries-kept-over-restart',
       title: 'A restart of the server gives back no tries of a code',
-      level: 'SHOULD',
       requirements: ['K-tries-kept-over-restart'],
       also: [guessedCodes],
       leftOut: NOT_RESTARTED,

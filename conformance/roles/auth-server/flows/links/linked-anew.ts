@@ -47,7 +47,6 @@ export const linkedAnew = flow({
     check({
       id: 'newest-signature-kept',
       title: 'After a second link the return is saved with the user_sign of that link',
-      level: 'SHOULD',
       requirements: ['K-link-kept'],
       judge: (steps, journal) => notKept(steps, journal, RETURNS),
       advice: KEEP_ADVICE,

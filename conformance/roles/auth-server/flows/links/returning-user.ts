@@ -93,7 +93,6 @@ export const returningUser = flow({
     check({
       id: 'sign-on-record-used',
       title: 'The sign-in of a user whose user_sign is on record sends save_auth_info without being given it',
-      level: 'SHOULD',
       requirements: ['K-link-kept', 'DA-sign-in-sign-on-record', 'D18-auth-own-table'],
       judge(steps, journal) {
         const played = steps.of('Bea returns on another device');

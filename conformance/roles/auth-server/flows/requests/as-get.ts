@@ -77,7 +77,6 @@ export const asGet = flow({
     check({
       id: 'nothing-done-by-get',
       title: 'What is asked for by a POST is not done by a GET',
-      level: 'SHOULD',
       requirements: ['K-nothing-by-get'],
       judge: nothingDone,
       advice:

@@ -44,7 +44,6 @@ export const claimedAddresses = flow({
     check({
       id: 'pause-for-every-address',
       title: 'The pause between codes holds whatever address the client claims to have',
-      level: 'SHOULD',
       requirements: ['K-code-pause'],
       also: [pauses],
       settled: (steps) => unlessNoPause(steps.in(pauses)),

@@ -29,7 +29,6 @@ export const codesAtOnce = flow({
     check({
       id: 'newest-code-after-two-requests',
       title: 'When two codes are requested at the same moment, the one that came last confirms',
-      level: 'SHOULD',
       requirements: ['K-newest-code-confirms'],
       judge: newestRefused,
       advice:
@@ -38,7 +37,6 @@ export const codesAtOnce = flow({
     check({
       id: 'pause-holds-at-once',
       title: 'Two requests at the same moment do not pass the pause between two codes',
-      level: 'SHOULD',
       requirements: ['K-code-pause'],
       judge(steps) {
         steps.of(TWICE);
@@ -63,7 +61,6 @@ export const codesAtOnce = flow({
     check({
       id: 'newest-code-survives-wrong-try',
       title: 'A wrong try at the moment of a resend does not bring back the old code',
-      level: 'SHOULD',
       requirements: ['K-newest-code-confirms'],
       judge(steps) {
         const [played, resend] = [

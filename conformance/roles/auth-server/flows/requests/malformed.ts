@@ -132,7 +132,6 @@ export const malformed = flow({
     check({
       id: 'malformed-refused',
       title: 'What is no good request is refused, and is no error of the server',
-      level: 'SHOULD',
       requirements: ['K-malformed-refused'],
       also: [oddCodes, severalPhones],
       judge: allRefused,

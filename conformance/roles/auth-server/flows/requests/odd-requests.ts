@@ -72,7 +72,6 @@ export const oddRequests = flow({
     check({
       id: 'text-plain-refused',
       title: 'A sign-in whose body comes as text/plain is refused',
-      level: 'SHOULD',
       requirements: ['K-json-alone'],
       judge(steps) {
         const [plain, right] = [steps.of(PLAIN), steps.of('signs in as the adapter file says')];
@@ -95,7 +94,6 @@ export const oddRequests = flow({
     check({
       id: 'foreign-origin-not-allowed',
       title: 'A page of a foreign origin is not allowed to read answers with credentials',
-      level: 'SHOULD',
       requirements: ['K-origins-listed'],
       judge: foreignAllowed,
       advice:

@@ -47,7 +47,6 @@ export const gatewayTrouble = flow({
       id: 'calls-in-trouble-bounded',
       title:
         'An EHR server that answers with errors, or not at all, is called a few times at most for one request',
-      level: 'SHOULD',
       requirements: ['K-repeats-bounded'],
       also: [exchangeTokenTrouble],
       judge(steps) {

@@ -47,7 +47,6 @@ export const logout = flow({
     check({
       id: 'logout-opens-no-session',
       title: 'The answer to a logout carries no other session',
-      level: 'SHOULD',
       requirements: ['K-logout-gives-nothing'],
       control: ['log out'],
       judge: (steps) =>

@@ -112,7 +112,6 @@ export const oneCallHangs = flow({
     check({
       id: 'others-go-on-while-one-hangs',
       title: 'A call for one user that the EHR server does not answer holds up no other user',
-      level: 'SHOULD',
       requirements: ['K-others-go-on'],
       judge(steps) {
         steps.of(HANGS);

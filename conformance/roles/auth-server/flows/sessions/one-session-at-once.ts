@@ -80,7 +80,6 @@ export const oneSessionAtOnce = flow({
     check({
       id: 'reports-at-once-kept',
       title: 'A link that is reported twice at the same moment is recorded',
-      level: 'SHOULD',
       requirements: ['K-link-kept'],
       judge(steps, journal) {
         if (steps.find(ADAS) && journal.allSteps('reportLink').length === 0)

@@ -111,7 +111,6 @@ export const sessionTime = flow({
     check({
       id: 'ttl-counts-down',
       title: 'At the end of a session the EHR server is sent what is left of it, not its whole ttl',
-      level: 'SHOULD',
       requirements: ['K-ttl-left'],
       leftOut: NOT_FOLLOWED,
       judge: sendsRest,

@@ -75,7 +75,6 @@ export const twoSessions = flow({
     check({
       id: 'second-sign-in-leaves-first',
       title: 'A sign-in on another device leaves the session of the first one',
-      level: 'SHOULD',
       requirements: ['K-several-devices'],
       control: [AFTER_REQUEST, 'sign in on the laptop'],
       expect: { [BESIDE]: goesOn('the sign-in on the laptop ended the session on the phone') },
@@ -84,7 +83,6 @@ export const twoSessions = flow({
     check({
       id: 'logout-leaves-other-devices',
       title: 'A logout ends the session that asks for it, and no other',
-      level: 'SHOULD',
       requirements: ['K-several-devices'],
       judge(steps, journal) {
         if (steps.find(LAPTOP_BESIDE) && journal.allSteps('logout').length === 0) return NO_LOGOUT;
@@ -139,7 +137,6 @@ export const twoSessions = flow({
     check({
       id: 'code-request-ends-no-session',
       title: 'A request for a code leaves the sessions of the owner of the phone',
-      level: 'SHOULD',
       requirements: ['K-several-devices'],
       judge(steps) {
         if (steps.find('sign in on the laptop') && !steps.find(REQUESTED)) return NO_CODE;
@@ -155,7 +152,6 @@ export const twoSessions = flow({
     check({
       id: 'wrong-code-ends-no-session',
       title: 'A wrong code leaves the sessions of the owner of the phone',
-      level: 'SHOULD',
       requirements: ['K-several-devices'],
       judge(steps) {
         const guess = steps.find(GUESS);

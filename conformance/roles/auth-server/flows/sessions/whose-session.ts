@@ -125,7 +125,6 @@ export const whoseSession = flow({
     check({
       id: 'link-leaves-other-devices',
       title: 'A link leaves the sessions of the user on other devices',
-      level: 'SHOULD',
       requirements: ['K-several-devices'],
       judge: (steps) =>
         controlBeside(steps.of(BEFORE)) ??
@@ -144,7 +143,6 @@ export const whoseSession = flow({
     check({
       id: 'exchange-token-for-linked-user',
       title: 'A linked user who returned is given an exchange token when they ask for one',
-      level: 'SHOULD',
       requirements: ['K-token-when-linked'],
       control: [RIGHT],
       expect: { [TOKEN]: done('an exchange token') },

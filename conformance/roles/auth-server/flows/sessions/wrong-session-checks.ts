@@ -96,7 +96,6 @@ export const wrongSessionChecks = [
     {
       id: 'session-case-compared',
       title: 'No exchange token is given for a token whose upper and lower case were exchanged',
-      level: 'SHOULD',
       requirements: ['K-token-compared-exactly'],
     },
     'with upper and lower case of the token exchanged',
@@ -105,7 +104,6 @@ export const wrongSessionChecks = [
     {
       id: 'session-not-sought-in-text',
       title: 'No exchange token is given for a text that has the token in it',
-      level: 'SHOULD',
       requirements: ['K-token-compared-exactly'],
     },
     'with the token between two more characters',

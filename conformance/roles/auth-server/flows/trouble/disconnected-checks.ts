@@ -159,7 +159,6 @@ export const disconnectedChecks = [
   check({
     id: 'disconnected-user-signed-in',
     title: 'The first sign-in of a user who disconnected elsewhere succeeds without an error',
-    level: 'SHOULD',
     requirements: ['D34-stale-link-signs-in'],
     judge: (steps) =>
       worst<Person>(steps, [EVA, FINN, GITA], {
@@ -179,7 +178,6 @@ export const disconnectedChecks = [
   check({
     id: 'stale-signature-forgotten',
     title: 'A signature on record that the EHR server refused is not sent again',
-    level: 'SHOULD',
     requirements: ['D34-stale-sign-forgotten'],
     judge: staleSent,
     advice:

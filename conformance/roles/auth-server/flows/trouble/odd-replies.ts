@@ -10,10 +10,10 @@ import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
 // The requirements of the checks: of the time of a reply, and of its id and the members of its result.
 const OF_TIME = { requirements: ['K-slow-reply-understood'] } as const;
-const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'], level: 'SHOULD' } as const;
+const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'] } as const;
 
-/** The requirements and the level of the check of each odd reply. */
-const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & { level?: string }>> = {
+/** The requirements of the check of each odd reply. */
+const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'>>> = {
   'number-id': OF_MEMBERS,
   'string-id': OF_MEMBERS,
   late: OF_TIME,

@@ -22,25 +22,21 @@ const CASES = {
   outage: {
     id: 'signature-kept-in-outage',
     title: 'A sign-in that failed for trouble with the EHR server leaves the signature of the link on record',
-    level: 'SHOULD',
     requirements: ['K-link-kept-in-trouble', 'K-link-kept'],
   },
   refusal: {
     id: 'signature-kept-in-refusal',
     title: 'A refusal that does not say that the link is gone leaves its signature on record',
-    level: 'SHOULD',
     requirements: ['K-link-kept-in-trouble', 'K-link-kept'],
   },
   'wrong signature at a sign-in': {
     id: 'given-signature-proven-first',
     title: 'A wrong signature that comes with a sign-in does not take the place of the right one',
-    level: 'MUST',
     requirements: ['K-unproven-sign-not-kept', 'K-link-kept-in-trouble'],
   },
   'wrong signature reported': {
     id: 'signature-kept-when-report-refused',
     title: 'A report that is refused leaves the signature of the earlier link on record',
-    level: 'SHOULD',
     requirements: ['K-link-kept-in-trouble', 'K-link-kept'],
   },
 } as const satisfies Readonly<Record<string, About>>;

@@ -75,7 +75,6 @@ function toldAlike({ entries, outcome }: EditableJournal): void {
 export const troubleToldApart = check({
   id: 'trouble-told-apart',
   title: 'A failure of the EHR server is not told as a session that does not exist',
-  level: 'SHOULD',
   requirements: ['K-trouble-told-apart'],
   also: [wrongSessions, wrongCodes],
   judge(steps, journal) {

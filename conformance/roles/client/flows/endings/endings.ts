@@ -60,7 +60,6 @@ export const endingChecks: readonly ClientCheck[] = [
   check({
     id: 'disconnect-stays-signed-in',
     title: 'After a disconnection the person connects the record again without a new sign-in',
-    level: 'SHOULD',
     requirements: ['4.6-alone'],
     expect: { disconnects: sees('form', 'error'), 'connects again': sees('patient') },
     async play(world) {
@@ -96,7 +95,6 @@ export const endingChecks: readonly ClientCheck[] = [
   check({
     id: 'way-out-without-session',
     title: 'A person whose session the EHR server does not know any more gets out all the same',
-    level: 'SHOULD',
     requirements: ['K-client-errors-told'],
     expect: { 'logs out': told(), 'is out': told('signedOut') },
     async play(world) {
@@ -110,7 +108,6 @@ export const endingChecks: readonly ClientCheck[] = [
   check({
     id: 'leaving-logs-out',
     title: 'A client that is about to be unloaded logs the person out first',
-    level: 'SHOULD',
     requirements: ['K-client-errors-told'],
     expect: { 'reads the record': sees('patient'), 'opens it again': sees('signedOut', 'code', 'patient') },
     async play(world) {

@@ -60,7 +60,6 @@ export const halfEndingChecks: readonly ClientCheck[] = [
   check({
     id: 'deletion-not-left-out',
     title: 'A person who asks for a deletion is not signed out while the account and its session go on',
-    level: 'SHOULD',
     requirements: ['K-client-errors-told'],
     expect: { 'the EHR server knows no session': told(), 'the way on': told() },
     async play(world) {
@@ -90,7 +89,6 @@ export const sessionEndedAtAuthServer = checkOf('way-out-without-session', {
   id: 'session-ended-at-auth-server',
   title:
     'A person whose session the EHR server does not know is logged out at the authorization server in the end',
-  level: 'SHOULD',
   requirements: ['K-client-errors-told'],
   judge({ own }, journal) {
     if (!own().some((step) => screenOf(step) === 'signedOut'))

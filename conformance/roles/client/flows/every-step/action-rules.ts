@@ -65,7 +65,6 @@ export const actionRules: readonly StepCheck[] = [
   {
     id: 'no-needless-requests',
     title: 'One action asks for one exchange token at most, and a link is reported once in a session',
-    level: 'SHOULD',
     requirements: ['K-client-acts-once'],
     scenarios: ['exchange-token-first', 'form-after-refusal', 'report-made-up-for'],
     of: isSingle,
@@ -87,7 +86,6 @@ export const actionRules: readonly StepCheck[] = [
     id: 'unanswered-try-not-repeated',
     title:
       'A call for a code, a code or a form without an answer is not repeated behind the back of the person',
-    level: 'SHOULD',
     requirements: ['K-client-acts-once'],
     scenarios: ['trouble-at-request-otp', 'trouble-at-confirm-otp', 'trouble-at-authenticate'],
     of: isSingle,
@@ -100,7 +98,6 @@ export const actionRules: readonly StepCheck[] = [
   {
     id: 'codes-asked-for-by-person',
     title: 'A code is asked for when the person asks, and not by itself',
-    level: 'SHOULD',
     requirements: ['K-client-acts-once'],
     scenarios: ['trouble-at-confirm-otp', 'wrong-code-told', 'user-sign-outlives-session'],
     of: isSingle,

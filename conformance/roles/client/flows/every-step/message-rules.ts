@@ -87,7 +87,6 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'no-secrets-in-headers',
     title: 'No token, signature, code or value of the patient stands in a header of a request',
-    level: 'SHOULD',
     requirements: ['K-client-secrets-in-body'],
     of: isCall,
     breaks: ({ request }) => {
@@ -163,7 +162,6 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'ids-differ-in-an-action',
     title: 'Calls under way at the same time, and different calls of one action, have different ids',
-    level: 'SHOULD',
     requirements: ['K-ids-differ', 'K-client-ids-differ'],
     of: isCall,
     breaks: 'id-again',
@@ -225,7 +223,6 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'known-members-to-auth-server',
     title: 'Cred, and params to the authorization server, have the members of their method and no others',
-    level: 'SHOULD',
     requirements: ['K-client-members-of-method'],
     of: on('client->auth'),
     needs: ['auth.report_link'],

@@ -90,7 +90,6 @@ export const paramsRules: readonly MessageCheck[] = [
   {
     id: 'user-sign-to-auth-server-alone',
     title: 'The user_sign goes to the authorization server alone, and not back to the EHR server',
-    level: 'SHOULD',
     requirements: ['K-client-members-of-method'],
     of: calls(...Object.values(EHR_METHODS)),
     breaks: 'user-sign-to-ehr',
@@ -121,7 +120,6 @@ export const paramsRules: readonly MessageCheck[] = [
   {
     id: 'date-of-birth-in-full-form',
     title: 'The date of birth is written as YYYY-MM-DD hh:mm:ss.mmm',
-    level: 'SHOULD',
     requirements: ['2.5-date-form'],
     of: AUTHENTICATE,
     breaks: 'date-form',

@@ -30,7 +30,6 @@ export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 type StepRule = {
   id: string;
   title: string;
-  level?: string;
   requirements: readonly [RequirementId, ...RequirementId[]];
   /** What a right client does, for the report. */
   expected: string;
@@ -101,7 +100,7 @@ function findingOf({ expected, advice }: StepRule, { found, count, shown, missin
 }
 
 /** The members that a check and its rule have in common. */
-const named = ({ id, title, level = 'MUST', requirements }: StepRule) => ({ id, title, level, requirements });
+const named = ({ id, title, requirements }: StepRule) => ({ id, title, requirements });
 
 /** Creates the check of a rule of messages. It looks at the messages of all scenarios. */
 export function messageCheck(row: MessageCheck): Check {

@@ -43,7 +43,6 @@ export const screenRules: readonly StepCheck[] = [
   {
     id: 'no-texts-of-programs-on-screens',
     title: 'No screen shows the JSON of a reply, a stack, or the number or name of an error',
-    level: 'SHOULD',
     requirements: ['K-client-errors-told'],
     scenarios: [
       'errors-of-authenticate-told',
@@ -97,7 +96,6 @@ export const screenRules: readonly StepCheck[] = [
     id: 'no-secrets-in-logs',
     title:
       'Standard error, and the console of a page, have no token, no user_sign and no data of the patient',
-    level: 'SHOULD',
     requirements: ['K-client-logs-no-secrets'],
     scenarios: ['errors-of-authenticate-told', ...SHOWN_IN],
     of: (step) => valuesOf(step).handed !== undefined && valuesOf(step).logged !== undefined,
@@ -121,7 +119,6 @@ export const screenRules: readonly StepCheck[] = [
   {
     id: 'no-secrets-in-record',
     title: 'The record that is shown has no user_sign and no token',
-    level: 'SHOULD',
     requirements: ['K-client-record-alone'],
     scenarios: SHOWN_IN,
     of: (step) => valuesOf(step).served !== undefined,

@@ -153,7 +153,6 @@ export const channelChecks: readonly EhrCheck[] = [
   check({
     id: 'client-methods-not-internal',
     title: 'The methods of a client are refused on the internal endpoint',
-    level: 'ADVICE',
     requirements: ['X-internal-listener'],
     control: ['over the public endpoint'],
     expect: { 'over the internal endpoint': refused('access_forbidden') },

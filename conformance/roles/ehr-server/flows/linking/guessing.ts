@@ -40,7 +40,6 @@ export const guessingChecks: readonly EhrCheck[] = [
   check({
     id: 'guesses-of-user-limited',
     title: 'After 20 failed matches of one user within an hour authenticate is refused for the user',
-    level: 'ADVICE',
     requirements: ['D37-counted-per-user', 'DE-too-many-failed-matches'],
     waitsMinutes: WINDOW_MINUTES,
     expect: {
@@ -63,7 +62,6 @@ export const guessingChecks: readonly EhrCheck[] = [
   check({
     id: 'guesses-of-phone-limited',
     title: 'After 20 failed matches with one phone within an hour authenticate is refused for the phone',
-    level: 'ADVICE',
     requirements: ['D37-counted-per-phone', 'DE-too-many-failed-matches'],
     waitsMinutes: WINDOW_MINUTES,
     expect: {

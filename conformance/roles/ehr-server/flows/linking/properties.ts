@@ -210,7 +210,6 @@ export const propertyChecks: readonly EhrCheck[] = [
   check({
     id: 'inactive-not-matched',
     title: 'An inactive or deceased patient never matches',
-    level: 'SHOULD',
     requirements: ['K-inactive-not-matched'],
     ...eachRefused(refused('patient_not_matched'), { 'an inactive patient': same }, (world) =>
       neverLinked(world, 'inactive'),

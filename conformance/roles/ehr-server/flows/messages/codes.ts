@@ -47,7 +47,6 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
     id: `code-of-${reason.replaceAll('_', '-')}`,
     title: `A refusal for ${reason} has code ${code}`,
     // No decision gives this one a code of its own.
-    level: reason === 'too_many_failed_matches' ? 'ADVICE' : 'MUST',
     requirements: [CODE_ROWS[reason]],
     scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
     judge(journal) {

@@ -84,7 +84,6 @@ export const envelopeChecks: readonly EhrCheck[] = [
   check({
     id: 'published-names-not-served',
     title: 'The methods are named embedded_storage.*; the names auth.* are not served',
-    level: 'SHOULD',
     requirements: ['D35-method-names'],
     ...bodiesRefused('method_not_found', {
       'auth.save_auth_info': readCall({ method: 'auth.save_auth_info' }),
@@ -141,7 +140,6 @@ export const envelopeChecks: readonly EhrCheck[] = [
   check({
     id: 'ambiguous-json-refused',
     title: 'A message with a member twice, an unpaired surrogate, __proto__ or deep nesting is refused',
-    level: 'ADVICE',
     requirements: ['X-ijson'],
     ...bodiesRefused('invalid_request', {
       'a member twice': '{"jsonrpc":"2.0","id":1,"method":"patient.get_patient","params":{},"id":2}',

@@ -108,7 +108,6 @@ export const oddBodyChecks: readonly EhrCheck[] = [
   check({
     id: 'ids-of-saves-differ',
     title: 'Each stored record has an id of its own, also after others were removed',
-    level: 'SHOULD',
     requirements: ['K-record-ids-differ'],
     expect: { 'save an exchange token': done, 'save a session': done },
     further: ['disconnect'],
@@ -135,7 +134,6 @@ export const oddBodyChecks: readonly EhrCheck[] = [
   check({
     id: 'record-not-cached',
     title: 'Replies with a record carry Cache-Control: no-store',
-    level: 'ADVICE',
     requirements: ['K-tokens-not-cached'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {

@@ -120,7 +120,6 @@ const RULES: readonly Rule[] = [
   {
     id: 'errors-name-reason',
     title: 'The data of an error has the reason by its stable name',
-    level: 'SHOULD',
     requirements: ['DE-shape'],
     of: (exchange) => errorOf(exchange) !== undefined,
     wrong: (exchange) =>

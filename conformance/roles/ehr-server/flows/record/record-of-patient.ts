@@ -67,7 +67,6 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
   check({
     id: 'record-agrees-with-match',
     title: 'The record has the name, the day of birth and the gender by which the patient matched',
-    level: 'SHOULD',
     requirements: ['D29-patient-record'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {

@@ -34,7 +34,6 @@ export const removalChecks: readonly EhrCheck[] = [
   check({
     id: 'logged-out-token-stays-taken',
     title: 'The token of a session that was logged out cannot be saved again',
-    level: 'SHOULD',
     requirements: ['X-spent-token'],
     control: ['log out'],
     expect: { 'save it again': refused('token_already_stored') },

@@ -58,7 +58,6 @@ export const restartChecks: readonly EhrCheck[] = [
   check({
     id: 'ended-tokens-taken-over-restart',
     title: 'The token of a session that was logged out stays taken after a restart',
-    level: 'SHOULD',
     requirements: ['X-spent-token'],
     control: ['save another session'],
     expect: { 'save it again': refused('token_already_stored') },
