@@ -220,3 +220,16 @@ test('the cause of a check is the one that another check shows', () => {
   expect(causeOf('a', causes)).toBeUndefined();
   expect(causeOf('c', causes)).toBeUndefined();
 });
+
+test('what counts most is the first cause, however many checks show another', () => {
+  const light = { outcome: 'differs', part: 'reference' };
+  const same = { actual: 'it has no reason' };
+  const verdicts = [
+    ...['one', 'two', 'three'].map((name) => verdict(name, same, light)),
+    verdict('advised', {}, { outcome: 'warning' }),
+    verdict('fact', {}, { requirements: ['D2-rpc-is-200'] }),
+    verdict('broken', {}),
+  ];
+  const causes = checksOf(verdicts, new FakeJournal());
+  expect(causes.map(([first]) => first)).toEqual(['broken', 'fact', 'advised', 'one']);
+});

@@ -10,6 +10,7 @@ import { groupBy } from '../../journal/group-by.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
 import { follows, type Group } from './follows.ts';
+import { lightnessOf } from './lightness.ts';
 import { type Symptom, Symptoms } from './symptom.ts';
 
 /**
@@ -137,8 +138,9 @@ function byBasicness(a: Symptom, b: Symptom): number {
 }
 
 /**
- * Orders groups: first the end of the server under test, then the group with the most checks. A group whose
- * answer passed between two other parties comes last, and before it one of checks that could judge nothing.
+ * Orders groups: first the end of the server under test, then what counts most, then the group with the most
+ * checks. A group whose answer passed between two other parties comes last, and before it one of checks that
+ * could judge nothing.
  */
 function byWeight(a: Group, b: Group): number {
   const [[first], [second]] = [a, b];
@@ -146,6 +148,7 @@ function byWeight(a: Group, b: Group): number {
     Number(second.kind === 'ended') - Number(first.kind === 'ended') ||
     Number(isElsewhere(first)) - Number(isElsewhere(second)) ||
     Number(isUndecided(first)) - Number(isUndecided(second)) ||
+    lightnessOf(a) - lightnessOf(b) ||
     b.length - a.length ||
     byBasicness(first, second)
   );
