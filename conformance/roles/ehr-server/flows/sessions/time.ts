@@ -61,7 +61,7 @@ export const timeChecks: readonly EhrCheck[] = [
     id: 'over-at-the-instant',
     title:
       'A session at the end of its ttl, and an exchange token at the end of its ten minutes, work no more',
-    requirements: ['D11-session-boundary', 'D11-exchange-token-boundary'],
+    requirements: ['D11-session-boundary', 'D11-exchange-token-boundary', 'DE-exchange-token-expired'],
     waitsMinutes: 11,
     control: ['read before', 'another exchange token'],
     expect: {
