@@ -73,6 +73,6 @@ test('the frozen set does not ask for an added scenario of a check', () => {
 test('a set that there is not is refused, with those that there are', () => {
   for (const name of ['2.7', '../secret', ''])
     expect(() => requirementSet(name, 'auth-server')).toThrow(
-      `--requirements ${name}: there is no requirement set of this name. Please use one of: latest, 1.0.`,
+      `--requirements ${name}: there is no requirement set of this name. Please use one of: latest, 1.0, 2.0.`,
     );
 });

@@ -193,13 +193,4 @@ export const section4ClientMethods = [
     level: 'MUST',
     text: "When remove_authentication fails, is refused or does not arrive, the authorization server's deletion is not called.",
   },
-  {
-    id: '4-json-rpc-reply',
-    clause: '§4',
-    source: 'interface',
-    basis: 'All operations are JSON-RPC 2.0 calls, and the shown reply has jsonrpc 2.0 and a result.',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A reply has jsonrpc 2.0 and either a result or an error.',
-  },
 ] as const satisfies readonly Requirement[];

@@ -32,6 +32,15 @@ export const section4Saves = [
     text: 'The success reply of a removal has jsonrpc 2.0, an empty object as result, and the id.',
   },
   {
+    id: '4-json-rpc-reply',
+    clause: '§4',
+    source: 'interface',
+    basis: 'All operations are JSON-RPC 2.0 calls, and the shown reply has jsonrpc 2.0 and a result.',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A reply has jsonrpc 2.0 and either a result or an error.',
+  },
+  {
     id: '4-id-as-string',
     clause: 'decision 3, §4',
     source: 'decision',

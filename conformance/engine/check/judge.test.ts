@@ -12,7 +12,7 @@ const meta = { mode: 'scenarios', finished: true } as RunMeta;
 const judging = (finding: Finding): Check => ({
   id: 'a-check',
   title: 'A check',
-  requirements: ['K-failure-told'],
+  requirements: ['4.1-params'],
   scenarios: ['one'],
   watchable: false,
   judge: () => finding,

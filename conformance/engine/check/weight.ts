@@ -10,7 +10,7 @@ export const parts = ['interface', 'safety', 'reference'] as const;
 export type ConclusionPart = (typeof parts)[number];
 
 /** The part in which a requirement of each source counts. */
-export const partOfSource: Readonly<Record<RequirementSource, ConclusionPart>> = {
+const partOfSource: Readonly<Record<RequirementSource, ConclusionPart>> = {
   interface: 'interface',
   field: 'interface',
   practice: 'safety',

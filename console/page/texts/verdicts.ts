@@ -1,7 +1,7 @@
-/**
- * What the checks that can watch require, in Russian and German, by the id of the check; English comes from
- * the kit. A check that is not here is shown in English.
- */
+/** What the checks that can watch require, in Russian and German. */
+import { clientVerdictTexts } from './client-verdicts.ts';
+
+/** By the id of the check; English comes from the kit. A check that is not here is shown in English. */
 export const verdictTexts: Readonly<Record<string, readonly [russian: string, german: string]>> = {
   'exchange-token-entropy': [
     'В обменных токенах не меньше 72 бит, которые нельзя угадать',
@@ -14,6 +14,10 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
   'call-is-post-json': [
     'Вызовы к серверу ЭМК — HTTP POST с телом JSON',
     'Aufrufe an den EHR-Server sind HTTP POST mit einem JSON-Rumpf',
+  ],
+  'replies-are-json': [
+    'Заголовок каждого ответа сервера ЭМК говорит, что тело — JSON',
+    'Jede Antwort des EHR-Servers bezeichnet ihren Rumpf als JSON',
   ],
   'call-says-json': [
     'Заголовок вызова к серверу ЭМК говорит, что тело — JSON',
@@ -141,110 +145,5 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Keine Antwort nennt Nutzer, Token, user_sign oder Akte einer anderen Person',
   ],
 
-  'no-patient-data-to-auth-server': [
-    'Ничто из введённого в форму и ничто из карты не доходит до сервера авторизации',
-    'Nichts aus dem Formular und nichts aus der Akte erreicht den Autorisierungsserver',
-  ],
-  'exchange-token-to-ehr-server-alone': [
-    'Клиент отдаёт обменный токен серверу ЭМК и больше никому',
-    'Der Client gibt das Austauschtoken dem EHR-Server und niemandem sonst',
-  ],
-  'code-to-auth-server-alone': [
-    'Клиент отдаёт код входа серверу авторизации и больше никому',
-    'Der Client gibt den Anmeldecode dem Autorisierungsserver und niemandem sonst',
-  ],
-  'no-secrets-in-addresses': [
-    'В адресе запроса нет токенов, подписей, кодов и данных пациента',
-    'Keine Adresse einer Anfrage enthält Token, Signatur, Code oder Patientendaten',
-  ],
-  'no-secrets-in-headers': [
-    'В заголовках запроса нет токенов, подписей, кодов и данных пациента',
-    'Kein Header einer Anfrage enthält Token, Signatur, Code oder Patientendaten',
-  ],
-  'post-of-json': [
-    'Каждый вызов — HTTP POST, тело — один объект JSON',
-    'Jeder Aufruf ist ein HTTP POST mit einem JSON-Objekt als Rumpf',
-  ],
-  'json-declared': ['У каждого вызова тип содержимого JSON', 'Jeder Aufruf hat den Inhaltstyp von JSON'],
-  'no-record-to-auth-server': [
-    'Ничего из записи не попадает на сервер авторизации',
-    'Nichts aus der Akte erreicht den Autorisierungsserver',
-  ],
-  'version-in-path': [
-    'Вызовы идут на базовый адрес сервера ЭМК, сразу за которым стоит версия',
-    'Aufrufe gehen an die Basisadresse des EHR-Servers, direkt gefolgt von der Version',
-  ],
-  'jsonrpc-member': [
-    'В каждом вызове есть jsonrpc со строкой 2.0',
-    'Jeder Aufruf hat das Feld jsonrpc mit der Zeichenkette 2.0',
-  ],
-  'ids-of-calls': ['У каждого вызова есть id', 'Jeder Aufruf hat eine id'],
-  'ids-differ-in-an-action': [
-    'У одновременных вызовов и у разных вызовов одного действия id разные',
-    'Gleichzeitige und verschiedene Aufrufe einer Handlung haben verschiedene ids',
-  ],
-  'ended-values-not-sent-again': [
-    'Использованный код и завершённый сеанс больше не отправляются',
-    'Ein benutzter Code und eine beendete Sitzung werden nicht wieder gesendet',
-  ],
-  'methods-of-clients': [
-    'Клиент вызывает методы клиента, каждый на своём сервере, и ни одного из внутреннего канала',
-    'Der Client ruft die Methoden eines Clients auf, jede an ihrem Server, und keine des internen Kanals',
-  ],
-  'params-by-name': [
-    'Параметры вызова стоят в params по именам',
-    'Die Parameter eines Aufrufs stehen mit Namen in params',
-  ],
-  'cred-of-newest-session': [
-    'В cred обоих удалений — user и token последнего входа',
-    'Beide Entfernungen haben user und token der neuesten Anmeldung als cred',
-  ],
-  'cred-of-other-calls': [
-    'В cred прочих вызовов сеанса — user и token последнего входа',
-    'Alle weiteren Aufrufe einer Sitzung haben user und token der neuesten Anmeldung als cred',
-  ],
-  'known-members-to-auth-server': [
-    'В cred и в params к серверу авторизации есть поля метода и никаких других',
-    'Cred und params an den Autorisierungsserver haben die Felder der Methode und keine anderen',
-  ],
-  'authenticate-without-cred': [
-    'Клиент отправляет authenticate без cred',
-    'Der Client sendet authenticate ohne cred',
-  ],
-  'params-of-authenticate': [
-    'В params у authenticate — exchangeToken текстом и patientProperties объектом',
-    'Die params von authenticate haben exchangeToken als Text und patientProperties als Objekt',
-  ],
-  'search-strategy-known': [
-    'Способ поиска, если он назван, — PHONE или MEDCARD с medCardId',
-    'Eine Suchart, wo sie genannt ist, ist PHONE, oder MEDCARD mit einer medCardId',
-  ],
-  'exchange-token-as-given': [
-    'Обменный токен в authenticate — тот, что сервер авторизации дал этому сеансу',
-    'Das Austauschtoken von authenticate ist eines, das der Autorisierungsserver dieser Sitzung gab',
-  ],
-  'user-sign-as-given': [
-    'В сообщении о связи есть user_sign, и любой отправленный user_sign выдал сервер ЭМК',
-    'Die Meldung einer Verknüpfung hat ein user_sign, und jedes gesendete user_sign stammt vom EHR-Server',
-  ],
-  'exchange-token-used-once': [
-    'Обменный токен, который после ответа больше не действует, снова не отправляют',
-    'Ein Austauschtoken, das nach einer Antwort nicht mehr gilt, wird nicht erneut gesendet',
-  ],
-  'user-sign-of-own-link': [
-    'user_sign, который идёт со входом, принадлежит этому человеку и связи, которая ещё действует',
-    'Das user_sign, das eine Anmeldung mitbringt, gehört zur Person und zu einer bestehenden Verknüpfung',
-  ],
-  'user-sign-to-auth-server-alone': [
-    'user_sign идёт только серверу авторизации, а не обратно серверу ЭМК',
-    'Das user_sign geht allein an den Autorisierungsserver und nicht zurück an den EHR-Server',
-  ],
-  'date-of-birth-in-full-form': [
-    'Дата рождения записана как YYYY-MM-DD hh:mm:ss.mmm',
-    'Das Geburtsdatum ist als YYYY-MM-DD hh:mm:ss.mmm geschrieben',
-  ],
-  'removals-without-params': [
-    'params обоих удалений — пустой объект',
-    'Die params beider Löschungen sind ein leeres Objekt',
-  ],
+  ...clientVerdictTexts,
 };

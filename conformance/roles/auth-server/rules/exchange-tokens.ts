@@ -15,7 +15,7 @@ import { fault, isDone, yielded } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
 import { SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
-import { rule, UNDISTURBED } from './rule.ts';
+import { NO_TOKEN_SAVE, rule, UNDISTURBED } from './rule.ts';
 
 /**
  * The steps in which a client was given an exchange token. `saves` are the calls that sent this token to the
@@ -89,6 +89,7 @@ export const exchangeTokenRules: readonly Check[] = [
     requirements: ['K-failure-told'],
     also: [manyTokens, crowd, exchangeTokenTrouble],
     judge: ofGiven((all) => {
+      if (all.every(({ saves }) => saves.length === 0)) return { unclear: NO_TOKEN_SAVE };
       const refused = all.filter(({ saves, accepted }) => saves.length > 0 && !accepted);
       const [first] = refused;
       if (!first) return undefined;

@@ -3,8 +3,8 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { people } from './people.ts';
 
 /** Markup which, where a page takes it for more than a text, gives the page the title {@link RAN}. */
-export const MARKUP = "<img src=x onerror=document.title='RAN'+'-IT'>";
-export const RAN = 'RAN-IT';
+const MARKUP = "<img src=x onerror=document.title='RAN'+'-IT'>";
+const RAN = 'RAN-IT';
 
 const { patient } = people.darya;
 

@@ -12,14 +12,14 @@ const MAX_BODY_BYTES = 16 * 1024;
  * The options of the last parameter change what is sent, and are for variants of the self-test.
  */
 export async function listen(port, answer, settings = {}) {
-  const { answer: change, print = JSON.stringify, beforeAnswer, fault: faults = () => false } = settings;
+  const { answer: change, print = JSON.stringify, beforeAnswer, fault = () => false } = settings;
   const server = createServer((request, response) => {
     answer(request)
       .catch(() => ({ status: 500, body: { error: 'internal' } }))
       .then(async ({ status, body }) => {
         await beforeAnswer?.();
         const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-        if (faults('answers-without-type')) delete headers['content-type'];
+        if (fault('answers-without-type')) delete headers['content-type'];
         const given = { status, headers, body };
         const answered = change?.(given) ?? given;
         response.writeHead(answered.status, answered.headers).end(print(answered.body));

@@ -73,6 +73,18 @@ export const exchangeTokenDefects = foundBy({
       seen.isAnnounced(cred.token) ? yes({ patient: null }) : undefined,
     ),
   ],
+  'no-patient-no-session': [
+    'failed-match-opens: An authenticate that fits nobody opens the session all the same',
+    both(
+      after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {
+        turn.seen.notes('tried').set(pendingOf(turn)?.token, true);
+        return undefined;
+      }),
+      after(refused(READ), ({ cred, seen }) =>
+        seen.notes('tried').has(cred.token) ? yes({ patient: null }) : undefined,
+      ),
+    ),
+  ],
   'exchange-token-used-once': [
     'used-token-replies-again: A used exchange token is answered with the reply of its first use',
     repliesAgain,

@@ -116,6 +116,10 @@ export const batchDefects = foundBy({
     'host-trusted: The Host of the internal address opens its methods at the public one',
     trusts(({ host }, port) => port !== '' && String(host).endsWith(`:${port}`)),
   ],
+  'batch-opens-nothing': [
+    'batch-by-first-cred: A call of a batch without a cred takes that of the first call',
+    inBatches((calls) => calls.map((call) => ({ ...call, cred: call.cred ?? calls[0]?.cred }))),
+  ],
   'calls-of-batch-apart': [
     'batch-keeps-cred: A call of a batch without cred takes that of the call before',
     keepsCred,

@@ -6,7 +6,7 @@
 import { withAuthInfo } from '../../../../engine/defects/rpc-call.ts';
 import { before, inRecords, inResults, instead, success, withRules } from '../changes.ts';
 import { foundBy } from '../defect.ts';
-import { AUTHENTICATE, RECORDS, REMOVALS, SAVES } from '../methods.ts';
+import { AUTHENTICATE, READ, RECORDS, REMOVALS, SAVES } from '../methods.ts';
 
 /** A user_sign cut to 16 characters, which are 96 bits. */
 const shortSign = (sign: unknown) => String(sign).slice(0, 16);
@@ -29,6 +29,12 @@ const repairsTtl = (repair: (ttl: unknown) => unknown) =>
   before(SAVES, ({ call, authInfo }) => withAuthInfo(call, { ttl: repair(authInfo.ttl) }));
 
 export const recordDefects = foundBy({
+  'read-has-record-and-sign': [
+    'read-without-sign: get_patient tells no user_sign',
+    inResults(READ, ({ user_sign: _sign, userSign: _too, ...result }) => result),
+    'sign-as-number: get_patient tells the user_sign as a number',
+    inResults(READ, (result) => ({ ...result, user_sign: 4711 })),
+  ],
   'members-of-record': [
     'record-without-phones: The record lacks a published member',
     inRecords(({ phones: _phones, ...record }) => record),

@@ -32,6 +32,10 @@ const folded = (text: unknown) => String(text).normalize('NFD').replace(/\p{M}/g
 const WALK = ['exchange-token-used-once'];
 
 export const textDefects = foundBy({
+  'null-id-returned': [
+    'null-id-as-text: An id of null comes back as a text',
+    inReplies((reply) => (reply.id === null ? { ...reply, id: 'null' } : reply)),
+  ],
   'id-returned': [
     'id-zero-lost: A call of the id 0 is answered with the id null',
     inIds((id) => (id === '0' ? null : id)),

@@ -7,7 +7,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { randomToken } from '#protocol/time/random.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { done } from '../../../../engine/defects/operators.ts';
-import { no } from '../../../../engine/defects/rpc-call.ts';
+import { no, yes } from '../../../../engine/defects/rpc-call.ts';
 import { after, before, both, instead, withRules, withStore } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, DISCONNECT, LOG_OUT, OF_SESSIONS, READ, REMOVALS, SAVE } from '../methods.ts';
@@ -25,6 +25,9 @@ import {
   takesSignsOf,
   withoutCred,
 } from './session-changes.ts';
+
+/** A user_sign that no link has. */
+const OTHER_SIGN = 'another-signature-another-signature-another';
 
 export const sessionDefects = foundBy({
   'exchange-token-opens': [
@@ -52,6 +55,14 @@ export const sessionDefects = foundBy({
   'save-opens-linked-user': [
     'logout-removes-link: A logout removes the link of the user, too',
     before(LOG_OUT, ({ call }) => ({ ...call, method: DISCONNECT })),
+  ],
+  'link-stays-after-logout': [
+    'logout-renews-sign: After a logout the user is told another user_sign',
+    after(done(READ), ({ cred, result, seen }) =>
+      seen.done(LOG_OUT).some((call) => call.cred.user === cred.user)
+        ? yes({ ...result, user_sign: OTHER_SIGN, userSign: OTHER_SIGN })
+        : undefined,
+    ),
   ],
   'first-save-records': [
     'first-save-refused: The first save of the session that authenticate stored is refused',
