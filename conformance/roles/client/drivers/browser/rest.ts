@@ -7,8 +7,12 @@
 export const IN_PAGE = '__ehrConformance';
 /** A timer above this delay (ms) is no pause on the way to a screen: clocks tick each second. */
 const MAX_PAUSE_MS = 900;
-/** A timer that is set again so soon (ms) after it fired ticks for ever, and the page is not waited for. */
+/**
+ * A timer that is set again so soon (ms) after it fired, and so often in a row, ticks for ever: the page is
+ * not waited for. A few pauses in a row are on the way to a screen.
+ */
 const SET_AGAIN_MS = 50;
+const MAX_IN_A_ROW = 4;
 
 /**
  * A script for each new page: notes which timers run. `isWaiting` says whether the page goes on by itself
@@ -16,13 +20,13 @@ const SET_AGAIN_MS = 50;
  */
 export const NOTE_TIMERS = `(() => {
   const { setTimeout: set, clearTimeout: clear } = window;
-  const running = new Map(), fired = new Map(), ticking = new Set();
+  const running = new Map(), fired = new Map(), inRow = new Map();
   const now = () => performance.now();
-  const isWaiting = () => [...running.values()].some((key) => !ticking.has(key));
+  const isWaiting = () => [...running.values()].some((key) => inRow.get(key) < ${MAX_IN_A_ROW});
   window.setTimeout = (what, delay = 0, ...given) => {
     if (typeof what !== 'function' || delay > ${MAX_PAUSE_MS}) return set(what, delay, ...given);
     const key = delay + ' ' + what;
-    if (now() - fired.get(key) < ${SET_AGAIN_MS}) ticking.add(key);
+    inRow.set(key, now() - fired.get(key) < ${SET_AGAIN_MS} ? inRow.get(key) + 1 : 0);
     const id = set(() => {
       running.delete(id);
       fired.set(key, now());
