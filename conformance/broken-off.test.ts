@@ -13,10 +13,9 @@ import {
   startCli,
   until,
 } from './testing/cli.ts';
-import { writePlainFile, writingPid } from './testing/plain-file.ts';
+import { withLongCodes, writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 180_000;
-const CODE_SECONDS = 120;
 
 /** Checks of an early scenario, of the crowd, and of a scenario that is under way when the run is aborted. */
 const ONLY = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
@@ -34,9 +33,7 @@ function brokenOff(
     const pidFile = join(directory, 'pid');
     const config = writePlainFile(directory, (file) => {
       writingPid(file, pidFile);
-      // The scenario of expired codes shall outlast that of the crowd on any machine.
-      file.otp.lifetimeSeconds = CODE_SECONDS;
-      Object.assign(file.server.start?.env ?? {}, { PIN_LIFETIME_SECONDS: String(CODE_SECONDS) });
+      withLongCodes(file);
     });
     const cli = startCli('auth-server', '--config', config, '--only', ONLY, '--report', directory);
     await until(() => hasPlayed(directory, 'crowd'));

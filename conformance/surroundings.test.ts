@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runText } from './engine/journal/run-file.ts';
 import { fakeRun } from './engine/report/testing/fake-run.ts';
 import { example, hasPlayed, inDirectory, runCli, startCli, until } from './testing/cli.ts';
-import { writePlainFile, writingPid } from './testing/plain-file.ts';
+import { withLongCodes, writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -60,7 +60,10 @@ test('a TMPDIR that is not there is named, and nothing is played', RUN, () =>
 test('a lost report directory costs the reports, not the verdict', RUN, () =>
   inDirectory(async (directory) => {
     const reports = join(directory, 'reports');
-    const config = writePlainFile(directory, (file) => writingPid(file, join(directory, 'pid')));
+    const config = writePlainFile(directory, (file) => {
+      writingPid(file, join(directory, 'pid'));
+      withLongCodes(file);
+    });
     const only = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
     const cli = startCli('auth-server', '--config', config, '--only', only, '--report', reports);
     await until(() => hasPlayed(reports, 'crowd'));

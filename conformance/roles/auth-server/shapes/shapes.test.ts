@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { isDisturbed } from '../../../engine/check/judge.ts';
 import { loadAdapter } from '../adapter/file/load.ts';
 import { defects } from '../defects/index.ts';
 import type { Flow } from '../flows/flow.ts';
@@ -38,7 +39,9 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     const names = played.map(({ id }) => id);
     const judged = verdicts.filter(({ scenarios }) => scenarios.every((id) => names.includes(id)));
     expect(judged.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(60);
-    expect(judged.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable')).toEqual([]);
+    const wrong = judged.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
+    // The load of this machine says nothing about the server.
+    expect(wrong.filter((verdict) => !isDisturbed(verdict))).toEqual([]);
   }, 120_000);
 
   test(`the source of ${shape} asks for the faults of the catalogue alone`, () => {
