@@ -2,6 +2,7 @@
 
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
+import { systemRandom } from '#protocol/time/random.ts';
 
 /** Key: the name of a port in the adapter file. Value: the port. */
 export type Ports = Readonly<Record<string, number>>;
@@ -37,10 +38,33 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-function listen(): Promise<Server> {
+/**
+ * The ports from which a free one is drawn. Systems give a port from 32768 on to whoever asks for any, so one
+ * of these is not taken before the party listens on it.
+ */
+const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
+/** So many ports are tried; a machine on which all are taken has no room for a run. */
+const MAX_TRIES = 50;
+
+async function listen(): Promise<Server> {
+  for (let tried = 1; ; tried++)
+    try {
+      return await listenOn(drawnPort());
+    } catch (error) {
+      if (tried === MAX_TRIES) throw error;
+    }
+}
+
+/** Which port it is makes no difference to a run, so it is not drawn by the seed. */
+function drawnPort(): number {
+  const [high = 0, low = 0] = systemRandom(2);
+  return FIRST_PORT + ((high * 256 + low) % (LAST_PORT - FIRST_PORT + 1));
+}
+
+function listenOn(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }
