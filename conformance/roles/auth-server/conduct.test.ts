@@ -30,12 +30,28 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
       trouble?.(recorder);
       driver.observe(
         { scenario: 'one', label: 'well' },
-        { well: trouble === undefined, unclear: trouble === doubt },
+        {
+          well: trouble === undefined,
+          unclear: trouble === doubt || trouble === difference,
+          other: trouble === difference,
+        },
       );
       clock.advance(10);
     },
     checks: [],
   });
+  const differs: Check = {
+    id: 'as-decided',
+    title: 'It is as our reference decided it',
+    requirements: ['D34-stale-link-signs-in'],
+    weight: { part: 'reference', level: 'MUST' },
+    scenarios: [one.id],
+    watchable: false,
+    judge: (journal) =>
+      went(journal)?.values.other
+        ? fail({ expected: 'so', actual: 'otherwise', evidence: [], advice: 'mend it' })
+        : pass([1]),
+  };
   const went = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
   const asked: Check = {
     id: 'went-well',
@@ -69,7 +85,7 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
   };
   const meta = { mode: 'scenarios', finished: true };
   const run = { driver, bed: { recorder, silences: { pause: () => () => undefined } } } as unknown as OpenRun;
-  await conduct(run, { scenarios: [one], checks: [asked], meta: () => meta as never });
+  await conduct(run, { scenarios: [one], checks: [asked, differs], meta: () => meta as never });
   const begins = recorder
     .entries()
     .flatMap((entry) => (entry.kind === 'scenario' && entry.phase === 'begin' ? [entry] : []));
@@ -101,6 +117,8 @@ const strayCode: ConductTrouble = () => {
   throw new ScenarioStopped('no code came', 'environment');
 };
 const doubt: ConductTrouble = () => undefined;
+/** One check is in doubt, and another has found that the server differs from our reference. */
+const difference: ConductTrouble = () => undefined;
 
 test('what a silence of the kit may have spoilt is played again, alone', async () => {
   expect(await conducted([silence, undefined])).toEqual({ attempts: 2, alone: [false, true] });
@@ -118,6 +136,10 @@ test('neither a failure without a silence nor a success is played again', async 
 test('what remained unclear beside others is played again once, alone', async () => {
   expect(await conducted([doubt, undefined])).toEqual({ attempts: 2, alone: [false, true] });
   expect((await conducted([doubt, doubt, doubt])).attempts).toBe(2);
+});
+
+test('what showed a difference from the reference is not played again', async () => {
+  expect((await conducted([difference, undefined])).attempts).toBe(1);
 });
 
 test('what the server did not live through is played again once, alone', async () => {

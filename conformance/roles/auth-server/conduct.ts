@@ -38,7 +38,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     const disturbed = scenariosOf(verdicts.filter(isDisturbed));
     const unclear = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'inconclusive'));
     // A scenario that showed a fault is not played again: a second attempt could hide the fault.
-    const faulty = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning'));
+    const faulty = scenariosOf(verdicts.filter(({ finding }) => finding.outcome === 'fail'));
     const driver = new Driver(run.driver, { id: '' });
     const broken = isBroken(journal) && driver.canRestart;
     const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');
