@@ -33,8 +33,8 @@ export type HarmlessOf<V extends Variant> = V & {
   /** Ids of the checks that cannot be played with this variant: for them `not applicable` is right. */
   readonly notPlayable?: readonly string[] | undefined;
   /**
-   * Ids of the checks of recommendations, decisions and facts of the field that tell the difference: each of
-   * them may judge as it does.
+   * Ids of the checks of recommendations, decisions and facts of the field that must find the difference: a
+   * fault is the only right finding of them.
    */
   readonly told?: readonly string[] | undefined;
 };

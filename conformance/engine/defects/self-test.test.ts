@@ -9,6 +9,7 @@ import { SelfTest } from './self-test.ts';
 const findings: Record<string, Finding> = {
   'left out': { outcome: 'not applicable', because: 'the file says so' },
   played: { outcome: 'pass', evidence: [1] },
+  unclear: { outcome: 'inconclusive', because: 'nothing came', blame: 'client' },
   wrong: {
     outcome: 'fail',
     ...{ expected: 'this', actual: 'that', advice: 'Mend it.', blame: 'client', evidence: [] },
@@ -21,10 +22,10 @@ const check: Check = {
 const meta = { mode: 'scenarios', finished: true, role: 'client' } as Run['meta'];
 const variant = (id: string) => ({ id, title: `A party that is ${id}` });
 
-function rowsOf(reference: string, id: string, mayNotApply: boolean) {
+function rowsOf(reference: string, id: string, mayNotApply: boolean, told: readonly string[] = []) {
   const selfTest = new SelfTest({
     ...{ party: 'client', checks: [check], references: [variant(reference)], defects: [] },
-    ...{ harmless: [variant(id)], mayNotApply: () => mayNotApply },
+    ...{ harmless: [{ ...variant(id), told }], mayNotApply: () => mayNotApply },
     play: async (played) => ({
       meta,
       entries: [
@@ -50,3 +51,12 @@ test.each([
     expect(await rowsOf(reference, id, mayNotApply)).toEqual(ok);
   },
 );
+
+test.each([
+  ['wrong', true],
+  ['played', false],
+  ['left out', false],
+  ['unclear', false],
+])('a harmless variant that the check must tell is %s', async (id, ok) => {
+  expect(await rowsOf('played', id, true, ['the-check'])).toEqual([true, ok]);
+});

@@ -70,7 +70,7 @@ export type Defect = AuthVariant & {
 export type Harmless = AuthVariant & {
   /** The ids of checks that cannot be played with the adapter file of the variant. */
   readonly notPlayable?: readonly string[];
-  /** The ids of checks of recommendations that tell the difference as a warning. */
+  /** The ids of checks of recommendations that must find the difference, which is a warning. */
   readonly told?: readonly string[];
 };
 

@@ -10,7 +10,7 @@ type Playing = { readonly playing?: readonly string[] };
 
 /**
  * `notPlayable`: the checks that do not apply to a harmless variant, because the kit's file about it lacks
- * something. `told`: the checks of decisions and recommendations that tell the difference.
+ * something. `told`: the checks of decisions and facts of the field that must find the difference.
  */
 type NotPlayable = { readonly notPlayable?: readonly string[]; readonly told?: readonly string[] };
 
