@@ -42,6 +42,11 @@ test('a save that repeats one without an answer does not count among them', () =
   const last = call(9, { facts: later });
   expect(outcome(linked, unanswered, again, last)).toBe('pass');
   expect(outcome(linked, ofAnother, again, last)).toBe('fail');
+  // The EHR server answered, and the answer was lost on its way.
+  const lost = { ...unanswered, response: response(''), fault: 'reply-lost' } as ExchangeEntry;
+  const begun: Entry = { kind: 'scenario', seq: 0, at: 0, scenario: 'played', phase: 'begin' };
+  expect(outcome(begun, lost, again, last)).toBe('pass');
+  expect(outcome(begun, ofAnother, again, last)).toBe('fail');
   expect(outcome(ofAnother, again, last)).toBe('pass');
 });
 

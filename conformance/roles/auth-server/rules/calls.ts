@@ -202,7 +202,8 @@ export const callRules: readonly Check[] = [
     // run only scenarios without injected faults count. A call that the kit kept waiting, that a dying server
     // left, or that repeats such a call proves nothing.
     of: (journal) => {
-      const unanswered = journal.internalCalls.filter(({ response }) => !response);
+      // An answer may be lost on its way: then the kit has one, and the server has none.
+      const unanswered = journal.internalCalls.filter(({ response, broke }) => !response || broke);
       return journal.internalCalls.filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);

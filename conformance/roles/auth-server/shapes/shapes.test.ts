@@ -40,9 +40,8 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     const judged = verdicts.filter(({ scenarios }) => scenarios.every((id) => names.includes(id)));
     expect(judged.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(60);
     const wrong = judged.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
-    // The load of this machine says nothing about the server, nor does a save that it repeats meanwhile.
-    const quiet = wrong.filter((verdict) => !isDisturbed(verdict) && verdict.check !== 'calls-accepted');
-    expect(quiet).toEqual([]);
+    // The load of this machine says nothing about the server.
+    expect(wrong.filter((verdict) => !isDisturbed(verdict))).toEqual([]);
   }, 120_000);
 
   test(`the source of ${shape} asks for the faults of the catalogue alone`, () => {
