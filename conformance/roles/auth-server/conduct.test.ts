@@ -14,6 +14,31 @@ import type { OpenRun } from './run.ts';
 
 type ConductTrouble = (recorder: Recorder) => void;
 
+const went = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
+const about = { scenarios: ['one'], watchable: false };
+
+/** The check of the scenario's result. */
+const asked: Check = {
+  ...{ ...about, id: 'went-well', title: 'It went well', requirements: ['K-failure-told'] },
+  judge: (journal: JournalView) => {
+    const seen = went(journal);
+    if (!seen) return inconclusive('the scenario was stopped');
+    if (seen?.values.well) return pass([seen.seq]);
+    if (seen?.values.unclear) return inconclusive('it came too late to tell', [seen.seq]);
+    return fail({ expected: 'well', actual: 'ill', evidence: [], advice: 'mend it', timeSensitive: true });
+  },
+};
+
+/** A check of the reference, whose faults make no run red. */
+const differs: Check = {
+  ...{ ...about, id: 'as-decided', title: 'It is as we decided', requirements: ['K-failure-told'] },
+  weight: { part: 'reference', level: 'MUST' },
+  judge: (journal) =>
+    went(journal)?.values.other
+      ? fail({ expected: 'so', actual: 'otherwise', evidence: [], advice: 'mend it' })
+      : pass([1]),
+};
+
 /** Conducts a run of one scenario whose n-th attempt meets the n-th trouble; undefined means none. */
 async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
   const clock = manualClock();
@@ -40,33 +65,6 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
     },
     checks: [],
   });
-  const differs: Check = {
-    id: 'as-decided',
-    title: 'It is as our reference decided it',
-    requirements: ['D34-stale-link-signs-in'],
-    weight: { part: 'reference', level: 'MUST' },
-    scenarios: [one.id],
-    watchable: false,
-    judge: (journal) =>
-      went(journal)?.values.other
-        ? fail({ expected: 'so', actual: 'otherwise', evidence: [], advice: 'mend it' })
-        : pass([1]),
-  };
-  const went = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
-  const asked: Check = {
-    id: 'went-well',
-    title: 'It went well',
-    requirements: ['K-failure-told'],
-    scenarios: [one.id],
-    watchable: false,
-    judge: (journal: JournalView) => {
-      const seen = went(journal);
-      if (!seen) return inconclusive('the scenario was stopped');
-      if (seen?.values.well) return pass([seen.seq]);
-      if (seen?.values.unclear) return inconclusive('it came too late to tell', [seen.seq]);
-      return fail({ expected: 'well', actual: 'ill', evidence: [], advice: 'mend it', timeSensitive: true });
-    },
-  };
   let restarts = 0;
   const driver = {
     adapter: { has: () => true, isManual: false, perform: async () => ({ kind: 'done', values: {} }) },
