@@ -44,8 +44,10 @@ test('the page for makers of EHR servers leads to a verdict as it says', { timeo
     // The whole was played above.
     const only = ['exchange-token-used-once', ...NEED_MORE].join(',');
     const judged = await runCli(...mine(judge), '--only', only, '--report', join(directory, 'own'));
+    // None of these checks that could be played is about a sentence of the interface.
     expect(judged.output).toMatch(/^Safety +no weakness/m);
     expect(judged.code).toBe(0);
+    expect(readReport(join(directory, 'own')).summary.conclusion).toBe('conformant');
 
     const ports = ['--client-to-ehr', '0', '--auth-to-ehr', '0', '--for-seconds', '1'];
     const watched = await runCli(...mine(watch), ...ports, '--report', join(directory, 'watched'));

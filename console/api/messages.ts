@@ -84,8 +84,6 @@ export type LiveVerdict = {
   readonly title: string;
   /** Clauses of the interface, such as `§5.2`. */
   readonly clause: string;
-  /** What it counts for. */
-  readonly part: 'interface' | 'safety' | 'reference';
   readonly level: 'MUST' | 'SHOULD';
   /** `warning`: a broken SHOULD; `differs`: an open point is decided otherwise than in our reference. */
   readonly outcome: 'pass' | 'fail' | 'warning' | 'differs';

@@ -114,12 +114,12 @@ export function partyIn({ role = 'auth-server' }: Pick<RunMeta, 'role'>): PartyN
 
 /** Verdicts that were reached; those of checks that saw nothing are left out. */
 export function liveVerdictsOf(verdicts: readonly Verdict[], party: PartyName): LiveVerdict[] {
-  return verdicts.flatMap(({ check, title, part, level, requirements, outcome, finding }) => {
+  return verdicts.flatMap(({ check, title, level, requirements, outcome, finding }) => {
     if (outcome === 'inconclusive' || outcome === 'not applicable') return [];
     const clauses = requirements.flatMap((id) => requirement(id).clause.split(', '));
     const evidence = 'evidence' in finding ? (finding.evidence ?? []) : [];
     const clause = [...new Set(clauses)].join(', ');
-    const about = { check, party, title, part, level, outcome, clause, evidence };
+    const about = { check, party, title, level, outcome, clause, evidence };
     const message = evidence.length > 0 ? { message: Math.max(...evidence) } : {};
     if (finding.outcome !== 'fail') return [{ ...about, ...message }];
     const { expected, actual, advice, blame } = finding;

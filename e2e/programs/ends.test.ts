@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { programsOf } from '#scripts/docs/help-texts.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { useProgram } from '#testing/programs/use-program.ts';
@@ -29,9 +30,10 @@ function startUnread(words: readonly string[], env: Readonly<Record<string, stri
 
 const runUnread = (...words: string[]) => startUnread(words).ended;
 
-// One program stands for all: scripts/set-up/outlive-reader.mjs is loaded before each of them.
-test('help that nobody reads ends quietly', RUN, async () => {
-  expect(await runUnread('ehr-server/main.ts', '--help')).toEqual(QUIET);
+test('help that nobody reads ends quietly, for every program', RUN, async () => {
+  const programs = programsOf(root);
+  const ended = await Promise.all(programs.map((program) => runUnread(program, '--help')));
+  expect(ended).toEqual(programs.map(() => QUIET));
 });
 
 const QUIET = { code: 0, complaints: '' };

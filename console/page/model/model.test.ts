@@ -100,7 +100,6 @@ describe('events', () => {
         outcome,
         title: 'Required.',
         clause: '§5.2',
-        part: 'interface',
         level: 'MUST',
         evidence: [7],
       };

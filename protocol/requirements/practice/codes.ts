@@ -90,7 +90,7 @@ export const practiceCodes = [
     risk: 'somebody who knows only the phone foretells the code and signs in as its owner',
     party: 'auth-server',
     level: 'MUST',
-    text: 'A one-time code has at least four digits, is drawn anew for each request, and follows from nothing that others know.',
+    text: 'A one-time code has at least four digits, is drawn for each request, and follows from nothing that others know.',
   },
   {
     id: 'K-tries-kept-over-restart',

@@ -43,7 +43,7 @@ async function freePorts(count: number): Promise<number[]> {
  * of these is not taken before the party listens on it.
  */
 const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
-/** So many ports are tried; a machine on which all are taken has no room for a run. */
+/** Limits how many ports are tried. A machine on which all of them are taken has no room for a run. */
 const MAX_TRIES = 50;
 
 async function listen(): Promise<Server> {
