@@ -8,7 +8,7 @@ import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
 import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import type { Flow, Times } from '../flows/flow.ts';
+import type { Flow, Times, When } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/scenario-time.ts';
 
@@ -18,52 +18,67 @@ import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/scenario-ti
  */
 const MAX_SCENARIOS_AT_ONCE = 16;
 
+/** The scenarios of a run by when they are played; `beside`: see {@link besideOthers}. */
+type Groups = Readonly<Record<When | 'beside', readonly Flow[]>>;
+
 /**
- * Plays all scenarios. A scenario that cannot go on ends early, with the reason in the journal. Throws only
- * when the run is aborted or the kit itself fails.
+ * Plays all scenarios. Those that wait for the end of a code begin first, and run beside all but the last
+ * ones. A scenario that cannot go on ends early, with the reason in the journal. Throws only when the run is
+ * aborted or the kit itself fails.
  */
 export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): Promise<void> {
-  const beside = besideOthers(parts.adapter, scenarios);
-  const of = (when: Flow['when']) => scenarios.filter((each) => each.when === when && !beside.includes(each));
-  const oneByOne = async (chosen: readonly Flow[]) => {
-    for (const scenario of chosen) await play(parts, scenario, true);
-  };
-  const waiting = allAtOnce(parts, beside);
-  try {
-    await oneByOne(of('alone'));
-    // The scenarios so far have shown whether the server merely waits, or answers at once.
-    const pace = parts.pace();
-    const isWide = pace === 'waits' || (pace === 'quick' && !parts.time.canAdvance);
-    if (!isWide) await oneByOne(of('busy'));
-    // A call that hangs would hold up the scenarios that run at the same time.
-    const silent = of('together').filter(({ meetsSilence }) => meetsSilence && parts.found.oneAtATime);
-    await oneByOne(silent);
-    const others = of('together').filter((each) => !silent.includes(each));
-    const together = longestFirst([...(isWide ? of('busy') : []), ...others]);
-    // A person who does the steps by hand does one thing at a time.
-    if (parts.adapter.isManual) await oneByOne(together);
-    else await allAtOnce(parts, together, isWide ? together.length : MAX_SCENARIOS_AT_ONCE);
-  } finally {
-    await waiting;
-  }
-  await oneByOne(of('last'));
+  const groups = groupsOf(parts.adapter, scenarios);
+  await atOnce([
+    () => atOnce(groups.beside.map((scenario) => () => play(parts, scenario, false))),
+    () => playInOrder(parts, groups),
+  ]);
+  await oneByOne(parts, groups.last);
 }
 
-/** Plays scenarios at the same time, at most `width` of them. */
-async function allAtOnce(
-  parts: DriverParts,
-  scenarios: readonly Flow[],
-  width = scenarios.length,
-): Promise<void> {
+/**
+ * Plays scenarios in this order: `alone`; `busy`, where the server is slow; where it does one thing at a
+ * time, those in which calls stay unanswered; and then all that remain, at the same time.
+ */
+async function playInOrder(parts: DriverParts, { alone, busy, together }: Groups): Promise<void> {
+  await oneByOne(parts, alone);
+  // The scenarios so far have shown whether the server merely waits, or answers at once.
+  const pace = parts.pace();
+  const isWide = pace === 'waits' || (pace === 'quick' && !parts.time.canAdvance);
+  if (!isWide) await oneByOne(parts, busy);
+  // A call that hangs would hold up the scenarios that run at the same time.
+  const silent = together.filter(({ meetsSilence }) => meetsSilence && parts.found.oneAtATime);
+  await oneByOne(parts, silent);
+  const others = together.filter((each) => !silent.includes(each));
+  const remaining = longestFirst([...(isWide ? busy : []), ...others]);
+  // A person who does the steps by hand does one thing at a time.
+  if (parts.adapter.isManual) return oneByOne(parts, remaining);
+  const works = remaining.map((scenario) => () => play(parts, scenario, false));
+  await atOnce(works, isWide ? works.length : MAX_SCENARIOS_AT_ONCE);
+}
+
+async function oneByOne(parts: DriverParts, scenarios: readonly Flow[]): Promise<void> {
+  for (const scenario of scenarios) await play(parts, scenario, true);
+}
+
+/**
+ * Does several pieces of work at the same time, at most `width`. Throws the first error when all are over.
+ */
+async function atOnce(works: readonly (() => Promise<void>)[], width = works.length): Promise<void> {
   const workers = Array.from({ length: width }, (_, index) => index);
-  const [trouble] = await sideBySide(scenarios, workers, (scenario) => play(parts, scenario, false));
+  const [trouble] = await sideBySide(works, workers, (work) => work());
   if (trouble !== undefined) throw trouble;
+}
+
+/** Sorts scenarios by when they are played. */
+function groupsOf(adapter: Adapter, scenarios: readonly Flow[]): Groups {
+  const beside = besideOthers(adapter, scenarios);
+  const of = (when: When) => scenarios.filter((each) => each.when === when && !beside.includes(each));
+  return { beside, alone: of('alone'), busy: of('busy'), together: of('together'), last: of('last') };
 }
 
 /**
  * The scenarios that merely wait for the end of a code most of the time, because the clock of the server
- * cannot be moved. They begin first, beside all others, even those that run alone: their few requests disturb
- * nobody.
+ * cannot be moved. Their few requests disturb nobody, not even the scenarios that otherwise run alone.
  */
 function besideOthers(adapter: Adapter, scenarios: readonly Flow[]): readonly Flow[] {
   if (adapter.has('advanceClock') || adapter.isManual) return [];
@@ -100,14 +115,13 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): numbe
   const paced = Math.round((scenarios.length * REQUESTS_PER_SCENARIO) / perSecond);
   if (adapter.has('advanceClock')) return paced;
   const times = timesOf(adapter);
-  const beside = besideOthers(adapter, scenarios);
+  const { beside, alone, busy, together, last } = groupsOf(adapter, scenarios);
   const secondsOf = (chosen: readonly Flow[]) => chosen.map(({ waits }) => waits(times));
-  const of = (when: Flow['when']) =>
-    secondsOf(scenarios.filter((each) => each.when === when && !beside.includes(each)));
   const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
-  const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
-  const first = sum([...of('alone'), ...of('busy')]) + together;
-  const pauses = Math.max(first, ...secondsOf(beside)) + sum(of('last'));
+  const seconds = secondsOf(together);
+  const first =
+    sum(secondsOf([...alone, ...busy])) + (adapter.isManual ? sum(seconds) : Math.max(0, ...seconds));
+  const pauses = Math.max(first, ...secondsOf(beside)) + sum(secondsOf(last));
   // As many codes as the server allows in a minute need no wait; each further minute's worth does.
   const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
   const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;

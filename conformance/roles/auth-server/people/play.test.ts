@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { Recorder } from '../../../engine/journal/recorder.ts';
+import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
+import type { Pace } from '../../../engine/party/pace.ts';
+import { type Flow, flow } from '../flows/flow.ts';
+import type { DriverParts } from './driver-parts.ts';
+import { People } from './people.ts';
+import { playAll } from './play.ts';
+import { TimeTable } from './time/time-table.ts';
+
+/** Turns of the event loop that a scenario takes here: enough for others to begin meanwhile. */
+const TURNS = 20;
+
+type Some = Partial<Pick<Flow, 'when' | 'waits' | 'meetsSilence'>>;
+
+const scenario = (id: string, more: Some = {}, end: () => unknown = () => undefined) =>
+  flow({
+    ...{ id, title: id, needs: [], checks: [], ...more },
+    async play() {
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+      end();
+    },
+  });
+
+const untilEnd: Some = { waits: ({ codeLifetime }) => codeLifetime + 1 };
+
+/** Plays scenarios with a server whose clock runs by itself. Returns what ran when each of them began. */
+async function besides(scenarios: readonly Flow[], { pace = 'busy' as Pace, oneAtATime = false } = {}) {
+  const clock = manualClock();
+  const { signal } = new AbortController();
+  const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
+  const running = new Set<string>();
+  const seen: Record<string, readonly string[]> = {};
+  recorder.onEntry((entry) => {
+    if (entry.kind !== 'scenario') return;
+    if (entry.phase === 'begin') seen[entry.scenario] = [...running];
+    if (entry.phase === 'begin') running.add(entry.scenario);
+    else running.delete(entry.scenario);
+  });
+  const parts = {
+    ...{ recorder, signal, clock, pace: () => pace, found: { oneAtATime } },
+    adapter: { has: (step: string) => step !== 'advanceClock', isManual: false, otpLifetimeSeconds: 10 },
+    people: new People({ phone: String, count: Number.POSITIVE_INFINITY }),
+    time: new TimeTable({ clock, signal, advance: undefined }),
+    server: { settled: async () => true },
+  };
+  return { seen, played: playAll(parts as unknown as DriverParts, scenarios) };
+}
+
+const all = [
+  scenario('last', { when: 'last' }),
+  scenario('one'),
+  scenario('two', { meetsSilence: true }),
+  scenario('busy', { when: 'busy' }),
+  scenario('code ends', untilEnd),
+  scenario('alone', { when: 'alone' }),
+];
+
+test.each([
+  ['busy', false, { alone: ['code ends'], busy: [], two: [], one: ['two'] }],
+  ['quick', false, { alone: ['code ends'], two: [], busy: ['two'], one: ['two', 'busy'] }],
+  ['busy', true, { alone: ['code ends'], busy: [], two: [], one: [] }],
+] as const)(
+  'scenarios are played in order, with a server that is %s (%s)',
+  async (pace, oneAtATime, order) => {
+    const { seen, played } = await besides(all, { pace, oneAtATime });
+    await played;
+    expect(seen).toEqual({ 'code ends': [], ...order, last: [] });
+  },
+);
+
+test('a fault of the kit ends the run after the scenarios under way, and the last are not played', async () => {
+  const broken = scenario('broken', untilEnd, () => {
+    throw new Error('the kit is broken');
+  });
+  const slow = [scenario('alone', { when: 'alone' }), scenario('alone too', { when: 'alone' })];
+  const { seen, played } = await besides([broken, ...slow, scenario('last', { when: 'last' })]);
+  await expect(played).rejects.toThrow('the kit is broken');
+  expect(Object.keys(seen)).toEqual(['broken', 'alone', 'alone too']);
+});
