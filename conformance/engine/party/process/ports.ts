@@ -39,10 +39,10 @@ async function freePorts(count: number): Promise<number[]> {
 }
 
 /**
- * The ports from which a free one is drawn. Systems give a port from 32768 on to whoever asks for any, so one
- * of these is not taken before the party listens on it.
+ * A free port is drawn from these. Systems give a port from 32768 on to whoever asks for any, so one of these
+ * is not taken before the party listens on it. Browsers refuse some ports, the last of them 10080.
  */
-const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
+const [FIRST_PORT, LAST_PORT] = [10_081, 32_767];
 /** Limits how many ports are tried. A machine on which all of them are taken has no room for a run. */
 const MAX_TRIES = 50;
 
