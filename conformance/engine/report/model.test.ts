@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Demands, usualDemands, type Verdict } from '../check/verdict.ts';
+import type { Party } from '../journal/entry.ts';
 import { reportOf } from './model.ts';
 import { fakeReport, fakeRun, known } from './testing/fake-run.ts';
 
@@ -178,6 +179,18 @@ test('each part of the conclusion has its own line', () => {
   const field = reportOfFaults([{ part: 'interface', outcome: 'fail' }], {}, 'D2-rpc-is-200').summary.parts;
   expect(field.interface.headline).toMatch(/^not conformant: 1 broken, 1 of them a fact of the field \(/);
   expect(reportOfFaults([]).summary.parts.reference.headline).toBe('nothing judged');
+});
+
+test.each<[blame: Party, RegExp]>([
+  ['auth server', /^not conformant, 1 could not be judged \(/],
+  ['environment', /^inconclusive, 1 could not be judged \(/],
+])('a check without a verdict, blamed on %s, keeps a party from conformity', (blame, words) => {
+  const verdicts = fake.verdicts.flatMap((verdict): Verdict[] => {
+    if (verdict.outcome === 'inconclusive') return [{ ...verdict, finding: { ...verdict.finding, blame } }];
+    return verdict.outcome === 'pass' ? [verdict] : [];
+  });
+  const { parts } = reportOf(fake.run, verdicts, fake.options).summary;
+  expect(parts.interface.headline).toMatch(words);
 });
 
 test('every entry that a verdict names is in the report, once and in order', () => {

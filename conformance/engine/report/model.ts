@@ -61,10 +61,9 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   const partOf = (part: ConclusionPart) => {
     const own = verdicts.filter((verdict) => verdict.part === part);
     const rows = matrix.filter((row) => row.part === part);
-    const isUnclear = conclusion === 'inconclusive' && own.some((verdict) => isRed(verdict, demands));
-    const word = isSetUp ? { finished, isUnclear } : undefined;
+    const ended = isSetUp ? { finished, conclusion: conclusionOn(own, demands) } : undefined;
     return {
-      headline: headlineOf(part, rows, word),
+      headline: headlineOf(part, rows, ended),
       checks: countsOf(own),
       requirements: statusCounts(rows),
     };
@@ -125,6 +124,16 @@ function concludes(
   const against = red.filter((verdict) => !isUnclear(verdict));
   if (red.length > 0) return against.length === 0 ? 'inconclusive' : worstOf(against);
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
+}
+
+/** The conclusion on the verdicts of one part. */
+function conclusionOn(
+  own: readonly Verdict[],
+  demands: Demands,
+): 'conformant' | 'not conformant' | 'inconclusive' {
+  const red = own.filter((verdict) => isRed(verdict, demands));
+  if (red.length === 0) return 'conformant';
+  return red.every(isUnclear) ? 'inconclusive' : 'not conformant';
 }
 
 /** The conclusion on red verdicts: the first part of which one is. */

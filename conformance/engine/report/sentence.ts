@@ -61,21 +61,21 @@ const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>
  * The conclusion on one part, and how much of it was judged: `conformant (81 of 96 requirements judged; 15
  * cannot be seen on the wire)`, `2 weaknesses, 1 recommendation (…)`, `differs in 4 of 31 open points`.
  * @param rows the requirements of the part
- * @param word how the run ended; undefined: it was not set up, so nothing was judged
+ * @param ended how the run ended for this part; undefined: it was not set up, so nothing was judged
  */
 export function headlineOf(
   part: ConclusionPart,
   rows: readonly ReportedRequirement[],
-  word: { finished: boolean; isUnclear: boolean } | undefined,
+  ended: { finished: boolean; conclusion: 'conformant' | 'not conformant' | 'inconclusive' } | undefined,
 ): string {
-  if (word === undefined) return 'not set up';
+  if (ended === undefined) return 'not set up';
   const judged = rows.filter(({ status }) => status !== 'not judged').length;
   if (judged === 0) return 'nothing judged';
   const number = (status: ReportedRequirement['status']) =>
     rows.filter((row) => row.status === status).length;
   const unclear = number('inconclusive');
   const open = unclear > 0 && `${unclear} could not be judged`;
-  const off = !word.finished && 'broken off';
+  const off = !ended.finished && 'broken off';
   const said = (...words: readonly (string | false)[]) => words.filter((each) => each !== false).join(', ');
   if (part === 'reference') {
     const [differing, points] = [number('differs'), count(judged, 'open point')];
@@ -90,12 +90,7 @@ export function headlineOf(
   }
   const ofField = rows.filter(isBrokenFact).length;
   const facts = ofField > 0 && `${ofField} of them ${ofField === 1 ? 'a fact' : 'facts'} of the field`;
-  const conclusion =
-    broken > 0
-      ? `not conformant: ${said(`${broken} broken`, facts)}`
-      : word.isUnclear
-        ? 'inconclusive'
-        : 'conformant';
+  const conclusion = broken > 0 ? `not conformant: ${said(`${broken} broken`, facts)}` : ended.conclusion;
   return `${said(conclusion, warned > 0 && count(warned, 'recommendation'), open, off)} (${extentOf(rows)})`;
 }
 
