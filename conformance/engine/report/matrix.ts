@@ -66,7 +66,7 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
     }));
     const about = { id, clause, source, part: weight.part, level, text, basis, risk, checks };
     const { status, ...why } = statusOf(row, judging, asked, input);
-    return { ...about, status: status === 'faulty' ? faultOf(weight, asked, set) : status, ...why };
+    return { ...about, status: status === 'faulty' ? faultOf(weight, asked) : status, ...why };
   });
 }
 
@@ -85,15 +85,10 @@ type Status = Pick<ReportedRequirement, 'because' | 'unjudged'> & {
 };
 
 /** What a fault means for a requirement of this weight, whatever else its checks judge. */
-function faultOf(
-  { part, level }: Weight,
-  asked: readonly Verdict[],
-  set: RequirementSet | undefined,
-): 'broken' | 'warning' | 'differs' {
-  // Where a set knows no levels of requirements, those of the checks count.
-  if (set?.hasParts === false) return asked.some(({ outcome }) => outcome === 'fail') ? 'broken' : 'warning';
+function faultOf({ part, level }: Weight, asked: readonly Verdict[]): 'broken' | 'warning' | 'differs' {
   if (part === 'reference') return 'differs';
-  return level === 'MUST' ? 'broken' : 'warning';
+  const isBroken = level === 'MUST' && asked.some(({ outcome }) => outcome === 'fail');
+  return isBroken ? 'broken' : 'warning';
 }
 
 /** The status of one requirement. The worst verdict of its checks counts. */

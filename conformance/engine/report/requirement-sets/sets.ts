@@ -19,7 +19,10 @@ const frozenCheck = z.strictObject({
   scenarios: z.array(z.string()),
 });
 
-/** The file of a set without sources: it is of one role, and each check has a level. */
+/**
+ * The file of a set without sources: it is of one role, and each check has a level. Everything counts as the
+ * interface.
+ */
 const withoutSources = z.strictObject({
   role: z.string(),
   checks: z.array(frozenCheck.extend({ level: z.string() })),
@@ -44,8 +47,6 @@ export type RequirementSet = {
   checks: readonly (z.infer<typeof frozenCheck> & { weight: Weight })[];
   /** Ids of the requirements that the report lists, each with its weight. */
   requirements: ReadonlyMap<string, Weight>;
-  /** Whether the set tells the parts of a conclusion apart. Without, everything counts as the interface. */
-  hasParts: boolean;
 };
 
 const directory = new URL('./', import.meta.url);
@@ -83,7 +84,7 @@ function ofRole(name: string, file: object, role: string): RequirementSet | unde
   const requirements = new Map(set.requirements.map((row) => [row.id, weightOfRow(row)]));
   const weightOf = (ids: readonly string[]) => heaviest(ids.flatMap((id) => requirements.get(id) ?? []));
   const checks = set.checks.map((row) => ({ ...row, weight: weightOf(row.requirements) }));
-  return { name, checks, requirements, hasParts: true };
+  return { name, checks, requirements };
 }
 
 function ofOneRole(name: string, file: object, role: string): RequirementSet | undefined {
@@ -92,7 +93,7 @@ function ofOneRole(name: string, file: object, role: string): RequirementSet | u
   const weight = (level: string) => weightOfRow({ source: 'interface', level });
   const checks = set.checks.map(({ level, ...row }) => ({ ...row, weight: weight(level) }));
   const requirements = new Map(set.requirements.map((id) => [id, weight('MUST')]));
-  return { name, checks, requirements, hasParts: false };
+  return { name, checks, requirements };
 }
 
 /**
