@@ -132,14 +132,14 @@ type Definition<C extends string, E extends string, F extends string> = About & 
   waitsMinutes?: number;
 };
 
-/** A check, and the scenario that is played for it. */
+/** A check, and the scenario that it judges. */
 export type EhrCheck = {
   readonly check: Check;
   readonly scenario: EhrScenario;
   readonly expect: Readonly<Record<string, EhrExpectation>>;
 };
 
-/** A scenario, which is played for one check. */
+/** A scenario, which is played once for all checks that judge it. */
 export type EhrScenario = {
   readonly id: string;
   readonly title: string;
@@ -158,6 +158,15 @@ export function check<const E extends string, const C extends string = never, co
     scenario: { id, title, waitsMinutes, play: play as EhrScenario['play'] },
     check: bound(definition as CheckDefinition, id, ROLE),
   };
+}
+
+/** Creates one more check of the scenario of another check. Its labels are steps of that scenario. */
+export function checkOf<const E extends string, const C extends string = never>(
+  { scenario }: EhrCheck,
+  definition: Omit<Definition<C, E, never>, 'play' | 'further' | 'waitsMinutes'>,
+): EhrCheck {
+  const { expect } = definition;
+  return { expect, scenario, check: bound(definition as CheckDefinition, scenario.id, ROLE) };
 }
 
 /** Creates a check that judges the messages of all scenarios, or what the kit noted in them. */

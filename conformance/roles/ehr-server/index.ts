@@ -8,14 +8,12 @@ import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import type { EhrScenario } from './check.ts';
 import { examineEhr } from './doctor/doctor.ts';
-import { allEhrChecks, ehrChecks } from './flows/index.ts';
+import { allEhrChecks, ehrScenarios } from './flows/index.ts';
 import { askEhrChoices, ehrFileText } from './init.ts';
 import { NOT_JUDGED } from './not-judged.ts';
 import { type EhrRun, openEhrRun } from './run.ts';
 import { loadEhrFile } from './settings.ts';
 import { openWatchedEhr } from './watched.ts';
-
-const scenarios = ehrChecks.map(({ scenario }) => scenario);
 
 /** Calls of one scenario, on average: those of a whole run, divided by its scenarios. */
 const CALLS_A_SCENARIO = 13;
@@ -39,10 +37,10 @@ export const role: Role = {
   id: 'ehr-server',
   party: 'EHR server',
   checks: allEhrChecks,
-  scenarios,
+  scenarios: ehrScenarios,
   notJudged: NOT_JUDGED,
   async open({ config, checks, ...opening }) {
-    const played = neededBy(checks, scenarios);
+    const played = neededBy(checks, ehrScenarios);
     const run = await openEhrRun({ loaded: loadEhrFile(config, opening.env), ...opening });
     return {
       ...run,

@@ -1,7 +1,7 @@
 /** Lists all checks of an EHR server. */
 
 import type { Check } from '../../../engine/check/check.ts';
-import type { EhrCheck } from '../check.ts';
+import type { EhrCheck, EhrScenario } from '../check.ts';
 import { atOnceChecks, lateCallsRefused } from './at-once.ts';
 import { channelChecks } from './internal-channel/channels.ts';
 import { internalChecks } from './internal-channel/internal.ts';
@@ -38,7 +38,7 @@ import { spentLaterChecks } from './sessions/spent-later.ts';
 import { timeChecks } from './sessions/time.ts';
 import { asDecided, stateTableChecks } from './state-table.ts';
 
-/** The checks that have a scenario of their own. Their scenarios are played in this order. */
+/** The checks that judge one scenario each. The scenarios are played in this order. */
 export const ehrChecks: readonly EhrCheck[] = [
   ...exchangeTokenChecks,
   ...noSessionChecks,
@@ -73,13 +73,16 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...oddTextChecks,
 ];
 
-/** All checks: also those without a scenario, which judge the messages or notes of all scenarios. */
+/** All scenarios, each once: several checks may judge the same one. */
+export const ehrScenarios: readonly EhrScenario[] = [...new Set(ehrChecks.map(({ scenario }) => scenario))];
+
+/** All checks: also those that judge the messages or notes of several scenarios. */
 export const allEhrChecks: readonly Check[] = [
   ...ehrChecks.map(({ check }) => check),
-  ...wireChecks(ehrChecks),
+  ...wireChecks(ehrScenarios),
   ...codeChecks(ehrChecks),
   lateCallsRefused,
   asDecided,
-  toldOfOthers(ehrChecks),
-  patientsLetGo(ehrChecks),
+  toldOfOthers(ehrScenarios),
+  patientsLetGo(ehrScenarios),
 ];

@@ -8,7 +8,7 @@ import { GENDERS } from '#protocol/wire/matching.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { examineEhr } from '../doctor/doctor.ts';
-import { ehrChecks } from '../flows/index.ts';
+import { ehrScenarios } from '../flows/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
 import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, SPACED, serveEhr } from './serve.ts';
@@ -43,9 +43,8 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
   const served = await serveEhr(change);
   const run = await openFor(fileFor(served, change.settings), served, options);
   try {
-    const all = ehrChecks.map(({ scenario }) => scenario);
-    const { scenarios = all.map(({ id }) => id) } = options;
-    await run.playAll(all.filter(({ id }) => scenarios.includes(id)));
+    const { scenarios } = options;
+    await run.playAll(ehrScenarios.filter(({ id }) => scenarios?.includes(id) ?? true));
     const entries = run.recorder.entries();
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
   } finally {

@@ -2,7 +2,7 @@
  * Harmless variants of the EHR server that work in another way: slower, with caches, with another order of
  * refusals, with other settings. No check may fail for them. A text `id: title` begins a variant; its change
  * of the right server follows. `settings` changes the kit's file about the server; `notPlayable` names checks
- * that then do not apply.
+ * that then do not apply, `told` those that must find the difference.
  */
 import type { LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import { randomToken } from '#protocol/time/random.ts';

@@ -6,18 +6,18 @@
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { checkOfAll, type EhrCheck } from '../../check.ts';
+import { checkOfAll, type EhrScenario } from '../../check.ts';
 import { PATIENT_HELD } from '../../world/leftovers.ts';
 import { METHODS } from '../../world/messages.ts';
 
 /** Creates the check. A later scenario that meets a linked patient is played again with another patient. */
-export const patientsLetGo = (checks: readonly EhrCheck[]): Check =>
+export const patientsLetGo = (scenarios: readonly EhrScenario[]): Check =>
   checkOfAll({
     id: 'patients-let-go',
     title:
       'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
     requirements: ['D20-link-removed'],
-    scenarios: checks.map(({ scenario }) => scenario.id),
+    scenarios: scenarios.map(({ id }) => id),
     judge: judged,
     advice:
       'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',

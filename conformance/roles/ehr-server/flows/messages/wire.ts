@@ -10,7 +10,7 @@ import { first } from '../../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { checkOfAll, type EhrCheck } from '../../check.ts';
+import { checkOfAll, type EhrScenario } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
 import { headerIn } from '../../world/played.ts';
 
@@ -176,9 +176,9 @@ const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patie
 /** Signs of the server's inside: a stack trace, an SQL statement, a path of a library. */
 const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.java:\d/;
 
-/** Creates the checks of all rules, about the messages in the scenarios of these checks. */
-export function wireChecks(checks: readonly EhrCheck[]): Check[] {
-  const scenarios = checks.map(({ scenario }) => scenario.id);
+/** Creates the checks of all rules, about the messages in these scenarios. */
+export function wireChecks(played: readonly EhrScenario[]): Check[] {
+  const scenarios = played.map(({ id }) => id);
   return RULES.map((rule) => {
     const { of, wrong: _wrong, expected: _expected, spoil, ...about } = rule;
     const isAbout = (entry: Entry): entry is ExchangeEntry => entry.kind === 'exchange' && of(entry);

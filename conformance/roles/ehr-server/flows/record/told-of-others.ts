@@ -6,14 +6,14 @@ import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
 import { WATCHED } from '../../../../engine/cli/watched.ts';
 import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { checkOfAll, type EhrCheck } from '../../check.ts';
+import { checkOfAll, type EhrScenario } from '../../check.ts';
 import { REPLIES_SEARCHED } from '../../world/world.ts';
 
 /**
  * Creates the check. The kit searches each reply during the run; the check reads the notes of that search.
  */
-export function toldOfOthers(checks: readonly EhrCheck[]): Check {
-  const scenarios = checks.map(({ scenario }) => scenario.id);
+export function toldOfOthers(played: readonly EhrScenario[]): Check {
+  const scenarios = played.map(({ id }) => id);
   return checkOfAll({
     id: 'replies-tell-nothing-of-others',
     title: 'No reply tells a user, a token, a user_sign or a record that belongs to somebody else',

@@ -2,8 +2,7 @@
  * Checks of the two removals at an EHR server: of one session, and of a link with all its sessions (§4.5,
  * §4.6).
  */
-import { check, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
-import type { EhrWorld } from '../../world/world.ts';
+import { check, checkOf, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
 
 /** Removals with wrong creds. */
 const WRONG_REMOVALS = [
@@ -15,20 +14,26 @@ const WRONG_REMOVALS = [
   "disconnect with another user's name",
 ] as const;
 
-/** Calls both removals with wrong creds, then reads with the session. */
-async function removeWrongly(world: EhrWorld<(typeof WRONG_REMOVALS)[number] | 'read at last'>) {
-  const { session } = await world.linked();
-  const unknown = world.session();
-  const mixed = { user: unknown.user, token: session.token };
-  const wrongToken = { user: session.user, token: unknown.token };
-  await world.removeAuthInfo('log out without cred', session, { cred: undefined });
-  await world.removeAuthInfo('log out with an unknown token', wrongToken);
-  await world.removeAuthInfo("log out with another user's name", mixed);
-  await world.removeAuthentication('disconnect without cred', session, { cred: undefined });
-  await world.removeAuthentication('disconnect with an unknown token', wrongToken);
-  await world.removeAuthentication("disconnect with another user's name", mixed);
-  await world.getPatient('read at last', session);
-}
+const removalNeedsSession = check({
+  id: 'removal-needs-session',
+  title: 'A removal without a cred, or with one that is no stored session, removes nothing',
+  requirements: ['5.4-removals-cred-checked'],
+  expect: { ...labelled(WRONG_REMOVALS, ends), 'read at last': done },
+  async play(world) {
+    const { session } = await world.linked();
+    const unknown = world.session();
+    const mixed = { user: unknown.user, token: session.token };
+    const wrongToken = { user: session.user, token: unknown.token };
+    await world.removeAuthInfo('log out without cred', session, { cred: undefined });
+    await world.removeAuthInfo('log out with an unknown token', wrongToken);
+    await world.removeAuthInfo("log out with another user's name", mixed);
+    await world.removeAuthentication('disconnect without cred', session, { cred: undefined });
+    await world.removeAuthentication('disconnect with an unknown token', wrongToken);
+    await world.removeAuthentication("disconnect with another user's name", mixed);
+    await world.getPatient('read at last', session);
+  },
+  advice: 'Verify user and token of the cred together before anything is removed.',
+});
 
 export const removalChecks: readonly EhrCheck[] = [
   check({
@@ -80,15 +85,8 @@ export const removalChecks: readonly EhrCheck[] = [
     },
     advice: 'Delete the link and its user_sign together with the sessions of the user.',
   }),
-  check({
-    id: 'removal-needs-session',
-    title: 'A removal without a cred, or with one that is no stored session, removes nothing',
-    requirements: ['5.4-removals-cred-checked'],
-    expect: { ...labelled(WRONG_REMOVALS, ends), 'read at last': done },
-    play: removeWrongly,
-    advice: 'Verify user and token of the cred together before anything is removed.',
-  }),
-  check({
+  removalNeedsSession,
+  checkOf(removalNeedsSession, {
     id: 'wrong-removal-refused',
     title: 'A removal without a cred, or with one that is no stored session, is refused',
     requirements: ['DE-not-authorized'],
@@ -98,7 +96,6 @@ export const removalChecks: readonly EhrCheck[] = [
       'log out without cred': refused(),
       'disconnect without cred': refused(),
     },
-    play: removeWrongly,
     advice: 'Answer -33000 where user and token are no stored session: a success would be a lie.',
   }),
   check({

@@ -2,41 +2,35 @@
  * Checks of sessions and links at an EHR server: how they are saved, and what they open (§2.3, §3, §4.1,
  * §4.4).
  */
-import { check, done, type EhrCheck, entriesOf, refused } from '../../check.ts';
+import { check, checkOf, done, type EhrCheck, entriesOf, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import { sameValues, signOf } from '../../world/played.ts';
 
+const saveOpensLinkedUser = check({
+  id: 'save-opens-linked-user',
+  title: 'save_auth_info opens a session of a user who was linked before, with the same patient',
+  requirements: ['3-save-opens', '3-authenticated'],
+  expect: { 'log out': done, 'save a new session': done, 'read before': done, 'read again': done },
+  async play(world) {
+    const { session, userSign } = await world.linked();
+    await world.getPatient('read before', session);
+    await world.removeAuthInfo('log out', session);
+    const next = world.session(session.user);
+    await world.saveAuthInfo('save a new session', next, userSign);
+    await world.getPatient('read again', next);
+  },
+  judge: sameValues(['read before', 'read again'], ['patient']),
+  advice: 'Keep the link when a session ends, and take it for the next one.',
+});
+
 export const sessionChecks: readonly EhrCheck[] = [
-  check({
-    id: 'save-opens-linked-user',
-    title: 'save_auth_info opens a session of a user who was linked before, with the same patient',
-    requirements: ['3-save-opens', '3-authenticated'],
-    expect: { 'log out': done, 'save a new session': done, 'read before': done, 'read again': done },
-    async play(world) {
-      const { session, userSign } = await world.linked();
-      await world.getPatient('read before', session);
-      await world.removeAuthInfo('log out', session);
-      const next = world.session(session.user);
-      await world.saveAuthInfo('save a new session', next, userSign);
-      await world.getPatient('read again', next);
-    },
-    judge: sameValues(['read before', 'read again'], ['patient']),
-    advice: 'Keep the link when a session ends, and take it for the next one.',
-  }),
-  check({
+  saveOpensLinkedUser,
+  checkOf(saveOpensLinkedUser, {
     id: 'link-stays-after-logout',
     title: 'After a logout the link stays, with the same user_sign',
     requirements: ['D19-link-stays'],
     control: ['log out'],
     expect: { 'read before': done, 'save a new session': done, 'read again': done },
-    async play(world) {
-      const { session, userSign } = await world.linked();
-      await world.getPatient('read before', session);
-      await world.removeAuthInfo('log out', session);
-      const next = world.session(session.user);
-      await world.saveAuthInfo('save a new session', next, userSign);
-      await world.getPatient('read again', next);
-    },
     judge: sameValues(['read before', 'read again'], ['patient', 'userSign']),
     advice: 'Keep the link and its user_sign when a session ends, and take both for the next one.',
   }),
