@@ -20,5 +20,5 @@ export type EhrVariant = EhrChange & { readonly id: string; readonly title: stri
 /** Reads lists of defects. The key of a list is the check that must find its defects. */
 export const foundBy = (lists: Lists<EhrChange & Playing>) => defectsOf(lists);
 
-/** Reads a list of harmless variants, which are as right as the reference: no other check may find anything. */
+/** Reads a list of harmless variants: as right as the reference, so that no other check may find anything. */
 export const harmlessOf = (list: List<EhrChange & NotPlayable>) => variantsOf(list);
