@@ -62,6 +62,18 @@ export function http(status: number, { orClosed = false } = {}): EhrExpectation 
 /** The step must have ended, in whatever way. */
 export const ends: EhrExpectation = { kind: 'other', judge: () => undefined };
 
+/** The step is answered by a status below 500, and by no internal error. */
+export const survives: EhrExpectation = {
+  kind: 'other',
+  judge(_label, played) {
+    const failed = played.find(({ exchanges, result }) => {
+      const { status = 500 } = exchanges[0]?.response ?? {};
+      return status >= 500 || (result.kind === 'failed' && result.what === 'server-error');
+    });
+    return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
+  },
+};
+
 /** The entries of a table whose keys are labels of steps, with the type of the labels kept. */
 export const entriesOf = <L extends string, T>(table: Readonly<Record<L, T>>) =>
   Object.entries(table) as [L, T][];

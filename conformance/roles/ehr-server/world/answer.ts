@@ -14,6 +14,10 @@ const INTERNAL_ERROR = -32603;
 /** Parses a text as JSON. Returns undefined where the text is missing or no JSON. */
 export const jsonIn = (text: string | undefined): unknown => tryJson(text ?? '')?.value;
 
+/** Returns the JSON in the body of an answer, of any kind; undefined when there is no body, or no JSON. */
+export const jsonOf = (answer: Answer | Failed): unknown =>
+  answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
+
 /** Returns the value itself where it is an object, and an empty object otherwise. */
 export const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
@@ -21,7 +25,7 @@ export const membersOf = (value: unknown): Record<string, unknown> => (isObject(
  * Returns the JSON object in the body of an answer; undefined when there is no body, or another kind of JSON.
  */
 export function replyOf(answer: Answer | Failed): Record<string, unknown> | undefined {
-  const reply = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
+  const reply = jsonOf(answer);
   return isObject(reply) ? reply : undefined;
 }
 

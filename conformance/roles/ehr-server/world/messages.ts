@@ -18,9 +18,9 @@ export type Cred = { user: string; token: string };
 
 /**
  * A session as the authorization server announces it (§2.3). `ttl` is in the server's unit: minutes or
- * seconds.
+ * seconds. Only checks of `created` send it, in any form.
  */
-export type AuthInfo = Cred & { ttl: number };
+export type AuthInfo = Cred & { ttl: number; created?: unknown };
 
 /** Takes user and token alone from a session, without its ttl. */
 export const pairOf = ({ user, token }: Cred): Cred => ({ user, token });

@@ -2,7 +2,7 @@
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { check, done, type EhrCheck, ends, http, labelled, nothingNoted, refused } from '../../check.ts';
-import { jsonIn, recordIn } from '../../world/answer.ts';
+import { jsonOf, recordIn } from '../../world/answer.ts';
 import type { Called } from '../../world/calls.ts';
 import { callOf, METHODS, pairOf } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
@@ -14,7 +14,7 @@ type Wanted = { id: number | null; record?: string | undefined };
 
 /** Says what is wrong with the replies of a batch; '' when they are right. */
 function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
-  const replies = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
+  const replies = jsonOf(answer);
   if (!Array.isArray(replies)) return 'no list of replies';
   if (replies.length !== wanted.length) return `${replies.length} replies instead of ${wanted.length}`;
   for (const [index, { id, record }] of wanted.entries()) {
@@ -127,8 +127,9 @@ export const batchChecks: readonly EhrCheck[] = [
         'a batch with one right read',
         creds.map((cred, at) => readOf(at + 1, cred)),
       );
-      const replies = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
-      const given = [replies].flat().filter((reply) => isObject(reply) && isObject(reply.result)).length;
+      const given = [jsonOf(answer)]
+        .flat()
+        .filter((reply) => isObject(reply) && isObject(reply.result)).length;
       world.observe('a batch with one right read', { fault: given > 1 ? `${given} records` : '' });
     },
     judge: nothingNoted('a record for the one read with a session', 'a batch with one right read'),
@@ -183,7 +184,7 @@ export const batchChecks: readonly EhrCheck[] = [
       ];
       const body = { ...world.post(JSON.stringify(calls)), url: world.parts.internalUrl };
       const { answer } = await world.send('a batch of saves', body, { isInternal: true });
-      const replies = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
+      const replies = jsonOf(answer);
       world.needs(replies === undefined || Array.isArray(replies), 'the server takes no batches');
       await world.getPatient('read with the session of the right save', right);
       await world.getPatient('read with a session saved without cred', bare);

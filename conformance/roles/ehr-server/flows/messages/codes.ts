@@ -46,7 +46,6 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
   return checkOfAll({
     id: `code-of-${reason.replaceAll('_', '-')}`,
     title: `A refusal for ${reason} has code ${code}`,
-    // No decision gives this one a code of its own.
     requirements: [CODE_ROWS[reason]],
     scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
     judge(journal) {

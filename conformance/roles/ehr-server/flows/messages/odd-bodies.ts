@@ -1,12 +1,21 @@
 /** Checks that odd input neither breaks an EHR server nor opens anything: bodies, tokens, ids, headers. */
 
-import { check, done, type EhrCheck, entriesOf, labelled, nothingWrong, refused } from '../../check.ts';
+import {
+  check,
+  done,
+  type EhrCheck,
+  entriesOf,
+  labelled,
+  nothingWrong,
+  refused,
+  survives,
+} from '../../check.ts';
 import { callOf, METHODS, readCall } from '../../world/messages.ts';
 import { headerIn, valuesOf } from '../../world/played.ts';
-import { survives } from './odd-texts.ts';
 
 /**
- * So many levels overflow the stack of a recursive parser. The body has 200 kB, which is below size limits.
+ * The levels of nesting: they overflow the stack of a recursive parser. The body has 200 kB, which is below
+ * size limits.
  */
 const DEPTH = 100_000;
 const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;

@@ -2,21 +2,19 @@
  * Checks that an EHR server keeps every text as it is: letters beyond ASCII in users and tokens, control
  * characters, bytes that are no UTF-8.
  */
-import { check, codeOf, done, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
+import {
+  check,
+  codeOf,
+  done,
+  type EhrCheck,
+  type EhrExpectation,
+  labelled,
+  refused,
+  survives,
+} from '../../check.ts';
 import { readCall } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
-
-/** Requires that the server answers, by any status below 500 and no internal error. */
-export const survives: EhrExpectation = {
-  kind: 'other',
-  judge(_label, played) {
-    const failed = played.find(({ exchanges, result }) => {
-      const { status = 500 } = exchanges[0]?.response ?? {};
-      return status >= 500 || (result.kind === 'failed' && result.what === 'server-error');
-    });
-    return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
-  },
-};
+import { signOf } from '../../world/played.ts';
 
 /** Requires that the last step of the label succeeds. */
 const atLast: EhrExpectation = {
@@ -109,10 +107,13 @@ export const oddTextChecks: readonly EhrCheck[] = [
         return world.authenticate('authenticate', { exchangeToken: token, session, person });
       };
       let linked = await linkBy(exchangeToken);
-      if (isOfForm(linked.reply)) linked = await linkBy(world.invented('exchange-token'));
+      // A server may bound the form of exchange tokens.
+      const { result } = linked;
+      if (result.kind === 'refused' && result.code === codeOf('invalid_params'))
+        linked = await linkBy(world.invented('exchange-token'));
       await world.getPatient('read with it', session);
       const next = { ...session, token: `ключ-è-${tail}` };
-      await world.saveAuthInfo('save a session', next, signIn(linked.reply));
+      await world.saveAuthInfo('save a session', next, signOf(linked) ?? '');
       await world.getPatient('read with the saved session', next);
       await world.getPatient('read with another letter in the token', {
         ...session,
@@ -124,13 +125,3 @@ export const oddTextChecks: readonly EhrCheck[] = [
     advice: 'Read and write every text as UTF-8, in the digest and in the database too.',
   }),
 ];
-
-/** Whether a call was refused for the form of a parameter: a server may bound that of exchange tokens. */
-const isOfForm = (reply: Record<string, unknown> | undefined): boolean =>
-  String(Object(reply?.error).code) === codeOf('invalid_params');
-
-/** The signature in a reply. */
-const signIn = (reply: Record<string, unknown> | undefined): string => {
-  const { user_sign, userSign } = Object(reply?.result) as Record<string, unknown>;
-  return String(user_sign ?? userSign ?? '');
-};

@@ -1,11 +1,10 @@
 /** Checks that what is used up, ended or over at an EHR server stays so hours and weeks later. */
 import { check, type EhrCheck, refused } from '../../check.ts';
 
-/** Beyond each limit of an hour, and beyond the time after which servers clean up. */
-const LATER = [
-  ['an hour later', 61],
-  ['forty days later', 57_600],
-] as const;
+/** Beyond each limit of an hour. */
+const HOUR_LATER_MINUTES = 61;
+/** Forty days: beyond the time after which servers clean up. */
+const WEEKS_LATER_MINUTES = 57_600;
 
 export const spentLaterChecks: readonly EhrCheck[] = [
   check({
@@ -34,7 +33,7 @@ export const spentLaterChecks: readonly EhrCheck[] = [
         await world.authenticate('fail a match', exhausted, { properties });
       }
       await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, loggedOut));
-      for (const [, minutes] of LATER) {
+      for (const minutes of [HOUR_LATER_MINUTES, WEEKS_LATER_MINUTES]) {
         await world.advance(minutes);
         await world.authenticate('use a used exchange token', used);
         await world.getPatient('read with its session', used.session);
@@ -45,11 +44,11 @@ export const spentLaterChecks: readonly EhrCheck[] = [
       }
       const removed = await world.linked();
       await world.disconnected(removed);
-      await world.advance(LATER[0][1]);
+      await world.advance(HOUR_LATER_MINUTES);
       await world.getPatient('read after the disconnect', removed.session);
       await world.signIn('link another patient');
     },
     further: ['fail a match'],
-    advice: 'Look at the end of a token whenever it is used: what a clean-up deletes must not open anew.',
+    advice: 'Look at the end of a token whenever it is used: what a clean-up deletes must not open again.',
   }),
 ];

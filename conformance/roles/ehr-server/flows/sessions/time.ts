@@ -6,7 +6,7 @@ import type { About } from '../../../../engine/check/flow.ts';
 import { check, done, type EhrCheck, entriesOf, labelled, refused } from '../../check.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
-/** The end of a session is tried so often, because a server that rounds to seconds is right at times. */
+/** The end of a session is tried several times: a server that rounds to seconds is right at times. */
 const ROUNDS = 3;
 const EXCHANGE_TOKEN_MINUTES = 10;
 
@@ -155,7 +155,7 @@ export const timeChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       for (const [label, created] of entriesOf(CREATED))
-        await world.saveAuthInfo(label, { ...world.session(session.user), ...{ created } }, userSign);
+        await world.saveAuthInfo(label, { ...world.session(session.user), created }, userSign);
     },
     advice:
       'Take created in any form, and let it decide nothing: authorization servers of the field send it.',
@@ -164,7 +164,7 @@ export const timeChecks: readonly EhrCheck[] = [
     id: 'created-decides-nothing',
     title: 'A session lives and ends as any, whatever authInfo.created says',
     requirements: ['D10-own-clock'],
-    control: [...entriesOf(CREATED).map(([label]) => label)],
+    control: entriesOf(CREATED).map(([label]) => label),
     expect: {
       'read with it': done,
       'log out': done,
@@ -200,8 +200,7 @@ export const timeChecks: readonly EhrCheck[] = [
       const linked = await world.linked();
       const ttl = world.ttl(1);
       const all = [];
-      for (const created of Object.values(CREATED))
-        all.push(await world.saved(linked, { ttl, ...{ created } }));
+      for (const created of Object.values(CREATED)) all.push(await world.saved(linked, { ttl, created }));
       for (const session of all) await world.getPatient('read before', session);
       await world.advance(1, 1);
       for (const session of all) await world.getPatient('when the ttl is over', session);
