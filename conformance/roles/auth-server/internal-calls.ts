@@ -3,6 +3,7 @@
  * which were sent, and how they were answered.
  */
 
+import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 
@@ -33,6 +34,36 @@ export function replyWords({ facts: { reply }, response, broke }: ExchangeEntry)
 // The two methods of the internal channel: they save a session, and an exchange token.
 export const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
 export const SAVE_EXCHANGE_TOKEN = 'embedded_storage.save_exchange_token';
+
+/** The token that a save makes known to the EHR server: the exchange token, or the token of the session. */
+export function tokenOf({ facts: { call } }: ExchangeEntry): string | undefined {
+  return call?.method === SAVE_EXCHANGE_TOKEN ? call.exchangeToken : call?.token;
+}
+
+/** The codes by which the EHR server says that it has stored a token already. */
+const STORED_ALREADY: readonly number[] = [
+  errorTable.token_already_stored.code,
+  errorTable.exchange_token_already_stored.code,
+];
+
+/**
+ * Whether the EHR server refused a save because it had stored the token already, and that was the server's
+ * own doing: the answer to one of its `earlier` saves of this token and session was lost, so it repeated it.
+ */
+export function isOwnRepeat(save: ExchangeEntry, earlier: readonly ExchangeEntry[]): boolean {
+  const { call, reply } = save.facts;
+  if (reply?.code === undefined || !STORED_ALREADY.includes(reply.code)) return false;
+  return earlier.some(
+    ({ response, broke, facts: { call: before } }) =>
+      // An answer may be lost on its way: then the kit has one, and the server has none.
+      (!response || broke) &&
+      before?.method === call?.method &&
+      before?.exchangeToken === call?.exchangeToken &&
+      before?.user === call?.user &&
+      before?.token === call?.token,
+  );
+}
+
 /**
  * Whether the EHR server accepted any call in the run. Until one is accepted, little of the others can be
  * judged.

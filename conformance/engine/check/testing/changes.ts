@@ -3,6 +3,7 @@
  * that a test can see whether a check notices it. Changes to the steps of one label are in label-changes.ts.
  */
 import type { Entry, EntryOf, ExchangeEntry, Label, Link, ObservationEntry } from '../../journal/entry.ts';
+import { headerOf } from '../../journal/header-of.ts';
 import { TO_CLIENT } from '../../journal/secrets/found/secrets-to-client.ts';
 import { copied } from './copies.ts';
 
@@ -160,7 +161,7 @@ export const WHOLE: readonly Change[] = [
   inEach('exchange', ({ facts }) => Object.assign(facts, { inClear: ['the internal password in the body'] })),
   inEach('exchange', ({ response = {} }) => Object.assign(response, { headers: [] })),
   inEach('exchange', ({ request, response }) => {
-    const [, origin] = request.headers.find(([name]) => name.toLowerCase() === 'origin') ?? [];
+    const origin = headerOf(request.headers, 'origin');
     if (!response || origin === undefined) return;
     response.headers = allowing(origin);
     request.headers.push(['cookie', 'session=1']);

@@ -5,6 +5,7 @@
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import { headerOf } from '../../../engine/journal/header-of.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { check } from '../flows/flow.ts';
 import { crowd } from '../flows/links/crowd.ts';
@@ -13,7 +14,7 @@ import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { fault, isDone, yielded } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
-import { SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
+import { isOwnRepeat, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
 import { NO_TOKEN_SAVE, rule, UNDISTURBED } from './rule.ts';
 
@@ -39,15 +40,12 @@ function given(journal: JournalView) {
 }
 
 /**
- * Whether the EHR server accepted a save, or says that it is stored already because it carried out an
- * earlier one of the same session that got no answer. A reply that the kit truncated on its way acknowledges
- * nothing.
+ * Whether the EHR server accepted a save, now or when it carried out an earlier one whose answer was lost. A
+ * reply that the kit truncated on its way acknowledges nothing.
  */
-function isAccepted({ facts, fault }: ExchangeEntry, earlier: readonly ExchangeEntry[]): boolean {
-  if (facts.reply?.result) return fault !== 'truncate';
-  const isUnanswered = ({ response, facts: { call } }: ExchangeEntry) =>
-    !response && call?.user === facts.call?.user && call?.token === facts.call?.token;
-  return facts.reply?.reason === 'exchange_token_already_stored' && earlier.some(isUnanswered);
+function isAccepted(save: ExchangeEntry, earlier: readonly ExchangeEntry[]): boolean {
+  if (save.facts.reply?.result) return save.fault !== 'truncate';
+  return isOwnRepeat(save, earlier);
 }
 
 /**
@@ -156,7 +154,7 @@ export const exchangeTokenRules: readonly Check[] = [
     watchable: false,
     of: answersWithTokens,
     wrong({ response }) {
-      const [, value] = response?.headers.find(([name]) => name.toLowerCase() === 'cache-control') ?? [];
+      const value = headerOf(response?.headers, 'cache-control');
       return /\bno-store\b/i.test(value ?? '') ? undefined : `Cache-Control is ${value ?? 'absent'}`;
     },
     expected: 'Cache-Control: no-store',

@@ -4,9 +4,9 @@
  */
 import type { Check } from '../../../engine/check/check.ts';
 import { callRules } from './calls.ts';
-import { channelRules } from './channels.ts';
 import { codeRules } from './code-values.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
+import { headerRules } from './headers.ts';
 import { repeatedValueRules } from './repeated-values.ts';
 import { savedSessionRules } from './saved-sessions.ts';
 import { secretRules } from './secrets.ts';
@@ -21,7 +21,7 @@ export const rules: readonly Check[] = [
   ...secretRules,
   ...savedSessionRules,
   ...toldToClientRules,
-  ...channelRules,
+  ...headerRules,
   ...survivalRules,
   ...exchangeTokenRules,
   ...codeRules,

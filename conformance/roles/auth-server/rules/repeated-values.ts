@@ -12,14 +12,9 @@ import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { duplicateToken } from '../flows/trouble/duplicate-token.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
-import { NO_INTERNAL_CALLS, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
+import { NO_INTERNAL_CALLS, tokenOf } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
 import { ruleOfAll, saves, tokenSaves } from './rule.ts';
-
-/** The token that a save makes known to the EHR server: the exchange token, or the token of the session. */
-function tokenOf({ facts: { call } }: ExchangeEntry): string | undefined {
-  return call?.method === SAVE_EXCHANGE_TOKEN ? call.exchangeToken : call?.token;
-}
 
 /** Says what is wrong with the second save of a token; undefined: nothing. */
 type WrongAgain = (first: ExchangeEntry, again: ExchangeEntry, journal: JournalView) => string | undefined;
@@ -65,7 +60,7 @@ const triedAgain: WrongAgain = (first, again, journal) => {
   const what = kindOf(first);
   const [step, other] = [journal.stepOf(first), journal.stepOf(again)];
   if (!step || step !== other) return undefined;
-  // What is left of a session becomes less before a call without an answer is repeated.
+  // The ttl may be smaller when a call without an answer is repeated: the session has gone on meanwhile.
   const isLater = !first.response && Number(two?.ttl) < Number(one?.ttl);
   if (one?.ttl !== two?.ttl && !isLater)
     return `one ${what} was sent twice, with ttl ${one?.ttl} and ${two?.ttl}`;

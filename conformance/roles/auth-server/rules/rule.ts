@@ -92,7 +92,8 @@ export function rule({ expected, wrong, ...about }: Rule): Check {
 /** Limits how many different faults one finding names, so that it stays one sentence. */
 const MAX_NAMED_FAULTS = 4;
 
-function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected: string): Judgement {
+/** Judges each message by itself; see {@link rule}. For rules whose `wrong` depends on the whole run. */
+export function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected: string): Judgement {
   const found = all.flatMap((exchange) => {
     const what = wrong(exchange);
     return what === undefined ? [] : [{ seq: exchange.seq, what }];
@@ -122,6 +123,7 @@ export const answers = (journal: JournalView) =>
   journal.exchanges('client->auth').filter(({ response }) => response);
 export const NO_SAVE = 'no save_auth_info was sent';
 export const NO_TOKEN_SAVE = 'no save_exchange_token was sent';
+export const NO_ANSWER = 'the server did nothing that a client asked for';
 
 /** Scenarios without injected faults or deliberate mistakes. */
 export const UNDISTURBED: ReadonlySet<string> = new Set([

@@ -5,6 +5,7 @@
 
 import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { headerOf } from '../../../../engine/journal/header-of.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { mayBeLimit } from '../../people/codes/code-limits.ts';
 import type { User } from '../../people/driver.ts';
@@ -113,7 +114,7 @@ function answerOf(played: PlayedStep): string {
 
 /** The Content-Length of the answer in bytes; undefined when the answer does not state it. */
 function lengthOf(played: PlayedStep): number | undefined {
-  const stated = responseOf(played)?.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  const stated = headerOf(responseOf(played)?.headers, 'content-length');
   return stated === undefined ? undefined : Number(stated);
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { headerOf } from '../../../../engine/journal/header-of.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { check } from '../flow.ts';
 
@@ -16,15 +17,11 @@ const FOREIGN = 'exchange token from a foreign page';
 export const answered = (played: PlayedStep | undefined) =>
   played?.exchanges.find(({ link, response }) => link === 'client->auth' && response);
 
-/** The value of a header. `name` is in lower case; undefined where there is no such header. */
-export const header = (headers: readonly [string, string][] | undefined, name: string) =>
-  headers?.find(([key]) => key.toLowerCase() === name)?.[1];
-
 /** Whether the answer allows the page that sent the request to read it with the user's cookies. */
 function allowsCredentials({ request, response }: ExchangeEntry): boolean {
   return (
-    header(response?.headers, 'access-control-allow-origin') === header(request.headers, 'origin') &&
-    header(response?.headers, 'access-control-allow-credentials')?.toLowerCase() === 'true'
+    headerOf(response?.headers, 'access-control-allow-origin') === headerOf(request.headers, 'origin') &&
+    headerOf(response?.headers, 'access-control-allow-credentials')?.toLowerCase() === 'true'
   );
 }
 
@@ -37,14 +34,14 @@ function allowsNoPage(steps: Steps): Judgement {
     return { notApplicable: 'no request from a foreign page was answered' };
   const [signIn, control] = [steps.of(SIGN_IN), steps.of(CONTROL)];
   const wrong = tried.find(allowsCredentials);
-  const isSent = tried.some(({ request }) => header(request.headers, 'cookie') !== undefined);
-  const isSet = header(answered(signIn)?.response?.headers, 'set-cookie') !== undefined;
+  const isSent = tried.some(({ request }) => headerOf(request.headers, 'cookie') !== undefined);
+  const isSet = headerOf(answered(signIn)?.response?.headers, 'set-cookie') !== undefined;
   if (wrong && !isSent && !isSet)
     return { notApplicable: 'the session is no cookie, so the browser adds it to no request by itself' };
   if (wrong)
     return {
       expected: 'no Access-Control-Allow-Credentials for a page that is none of the clients',
-      actual: `the origin ${header(wrong.request.headers, 'origin')} was allowed, with credentials, and the session is a cookie`,
+      actual: `the origin ${headerOf(wrong.request.headers, 'origin')} was allowed, with credentials, and the session is a cookie`,
       shownBy: [signIn, wrong],
     };
   if (control.result.kind === 'done') return undefined;

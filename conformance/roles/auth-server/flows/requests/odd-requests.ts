@@ -5,10 +5,11 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { headerOf } from '../../../../engine/journal/header-of.ts';
 import { withContentType, withHeader, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
-import { answered, cookieOrigin, header } from './cookie-origin.ts';
+import { answered, cookieOrigin } from './cookie-origin.ts';
 
 /** The origin of a page that is no client of the authorization server. */
 const FOREIGN_ORIGIN = 'https://elsewhere.example';
@@ -75,7 +76,7 @@ export const oddRequests = flow({
       requirements: ['K-json-alone'],
       judge(steps) {
         const [plain, right] = [steps.of(PLAIN), steps.of('signs in as the adapter file says')];
-        if (header(answered(plain)?.request.headers, 'content-type') !== 'text/plain')
+        if (headerOf(answered(plain)?.request.headers, 'content-type') !== 'text/plain')
           return {
             notApplicable:
               'the sign-in has no body with a Content-Type of its own, so there is none to be changed',
@@ -125,8 +126,8 @@ export const oddRequests = flow({
 function allows(exchange: ExchangeEntry | undefined, origin: string): boolean {
   const headers = exchange?.response?.headers;
   return (
-    header(headers, 'access-control-allow-origin') === origin &&
-    header(headers, 'access-control-allow-credentials')?.toLowerCase() === 'true'
+    headerOf(headers, 'access-control-allow-origin') === origin &&
+    headerOf(headers, 'access-control-allow-credentials')?.toLowerCase() === 'true'
   );
 }
 
@@ -138,7 +139,7 @@ function foreignAllowed(steps: Steps): Judgement {
     steps
       .all(label)
       .map((played) => ({ played, origin, exchange: answered(played) }))
-      .filter(({ exchange }) => header(exchange?.request.headers, 'origin') === origin),
+      .filter(({ exchange }) => headerOf(exchange?.request.headers, 'origin') === origin),
   );
   const control = steps.of('exchange token from the client');
   if (tried.length === 0) return { notApplicable: 'no request from a foreign page was answered' };

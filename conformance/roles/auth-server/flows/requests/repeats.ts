@@ -6,7 +6,7 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
+import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
@@ -84,13 +84,7 @@ const LOST = 'the save whose reply is lost';
  */
 function isRepeatRefused(played: PlayedStep): boolean {
   const saves = sentTo(played, SAVE_AUTH_INFO);
-  return saves.some(
-    ({ facts: { call, reply } }, index) =>
-      reply?.code === TOKEN_STORED &&
-      saves
-        .slice(0, index)
-        .some(({ facts }) => facts.call?.token === call?.token && facts.call?.user === call?.user),
-  );
+  return saves.some((save, index) => isOwnRepeat(save, saves.slice(0, index)));
 }
 
 /**

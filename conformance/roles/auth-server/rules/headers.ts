@@ -1,0 +1,58 @@
+/**
+ * Rules for headers: answers of the authorization server to clients say what they are, and its calls to the
+ * EHR server carry no credentials in headers.
+ */
+import { tryJson } from '#protocol/wire/json.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import { headerOf } from '../../../engine/journal/header-of.ts';
+import { wrongCodes } from '../flows/codes/wrong-codes.ts';
+import { firstLink } from '../flows/links/first-link.ts';
+import { returningUser } from '../flows/links/returning-user.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
+import { answers, NO_ANSWER, rule } from './rule.ts';
+
+/** The types of JSON: `application/json`, and those that end in `+json`. */
+const JSON_TYPE = /^(application|text)\/(json|[\w.-]+\+json)$/i;
+
+/** Whether a body is a JSON object or a JSON list. A lone word or number may be any text. */
+const isJson = (body: string) => /^\s*[[{]/.test(body) && tryJson(body) !== undefined;
+
+/** Says what is wrong with the type of an answer; undefined: nothing. */
+function wrongType({ response }: ExchangeEntry): string | undefined {
+  if (!response || !isJson(response.body)) return undefined;
+  const type = headerOf(response.headers, 'content-type')?.split(';')[0]?.trim();
+  return type !== undefined && JSON_TYPE.test(type) ? undefined : `the Content-Type is ${type ?? 'absent'}`;
+}
+
+export const headerRules: readonly Check[] = [
+  rule({
+    id: 'answers-say-json',
+    title: 'An answer to a client whose body is JSON says so',
+    requirements: ['K-answers-say-type'],
+    scenarios: [firstLink, wrongCodes],
+    watchable: false,
+    of: answers,
+    nothing: NO_ANSWER,
+    wrong: wrongType,
+    expected: 'Content-Type application/json',
+    advice: 'Send Content-Type: application/json with every JSON body, that of a refusal included.',
+    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
+  }),
+  rule({
+    id: 'digest-is-the-only-credential',
+    title: 'Calls to the EHR server carry no Authorization header and no cookie',
+    requirements: ['K-digest-alone'],
+    scenarios: [firstLink, returningUser],
+    watchable: false,
+    expected: 'cred in the body, and no credentials in headers',
+    advice: 'Send the digest in cred alone: a header would open the data of all users at once.',
+    wrong({ request }) {
+      const names = ['authorization', 'cookie'].filter(
+        (name) => headerOf(request.headers, name) !== undefined,
+      );
+      return names.length > 0 ? `the call has the header ${names.join(' and ')}` : undefined;
+    },
+    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
+  }),
+];
