@@ -101,7 +101,7 @@ function certificateFiles(directory: string): Record<string, string> {
 
 /**
  * A `fetch` for calls to the EHR server that verifies certificates as the variant does. Each call has a
- * connection of its own, so that each verifies anew.
+ * connection of its own, so that each verifies the certificate.
  */
 function connectingAs(variant: TlsVariant): typeof fetch {
   const options = { ...connectionOf(variant), method: 'POST', agent: false };

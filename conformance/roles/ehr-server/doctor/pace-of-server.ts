@@ -50,10 +50,10 @@ async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean
   await pause(clock, HELD_MS, world.parts.signal);
   const other = world.send('a call beside another', world.post(CALL));
   let cancel: () => void = () => undefined;
-  const patience = new Promise<'late'>((resolve) => {
+  const tooLate = new Promise<'late'>((resolve) => {
     cancel = clock.after(Math.max(MIN_PATIENCE_MS, PATIENCE_CALLS * single), () => resolve('late'));
   });
-  const isLate = (await Promise.race([other, patience])) === 'late';
+  const isLate = (await Promise.race([other, tooLate])) === 'late';
   cancel();
   held.finish();
   const { result } = await other;

@@ -181,7 +181,7 @@ const right: [string, Record<string, unknown>][] = [
   ],
   ['a step at the root of a JSON-RPC server', { steps: { logout: { rpc: 'logout', cred: 'session' } } }],
   ['an empty variable for the server', { server: { start: { command: ['x'], env: { EMPTY: '' } } } }],
-  ['patience beyond the usual', { timeouts: { patienceMs: 60_000 } }],
+  ['a patienceMs beyond the usual', { timeouts: { patienceMs: 60_000 } }],
 ];
 
 for (const [what, changes] of right) {

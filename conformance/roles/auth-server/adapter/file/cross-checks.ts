@@ -160,7 +160,7 @@ function timeoutProblems({ stepMs, patienceMs = 15_000 }: Section): Problem[] {
   return [
     problem(
       ['timeouts', 'stepMs'],
-      `must not be less than patienceMs (${patienceMs}): an answer that the patience allows would be cut off.`,
+      `must not be less than patienceMs (${patienceMs}): an answer within patienceMs would be cut off.`,
       'value',
     ),
   ];

@@ -107,7 +107,7 @@ const PROBLEMS = [
   '26:28 steps.exchangeToken.method: must be GET, POST, PUT, PATCH or DELETE; given is "post".',
   '27:21 steps.logout.absent: must not be empty; given is "".',
   '28:15 steps.deleteUser: must be a section of keys and values; given is "yes".',
-  '29:21 timeouts.stepMs: must not be less than patienceMs (15000): an answer that the patience allows would be cut off.',
+  '29:21 timeouts.stepMs: must not be less than patienceMs (15000): an answer within patienceMs would be cut off.',
 ];
 
 test('all problems of a file are told at once, with place and remedy', async () => {

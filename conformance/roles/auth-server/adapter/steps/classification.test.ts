@@ -211,7 +211,7 @@ test('a server that is late has failed, before or amid its answer', async () => 
   }
 });
 
-test('the time for a step is never less than the patience', async () => {
+test('the time for a step is never less than patienceMs', async () => {
   const clock = manualClock();
   const late: Answer = (_request, response) => {
     clock.advance(59_999);

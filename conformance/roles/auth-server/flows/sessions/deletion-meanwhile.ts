@@ -54,7 +54,7 @@ function nothingLeft(steps: Steps): Judgement {
 
 export const deletionMeanwhile = flow({
   id: 'deletion-meanwhile',
-  title: 'A user is deleted while the report of the link is at the EHR server, and signs in anew',
+  title: 'A user is deleted while the report of the link is at the EHR server, and signs in again',
   needs: ['confirmOtp', 'exchangeToken', 'reportLink', 'deleteUser'],
   waits: ({ resend }) => resend,
   async play(driver) {

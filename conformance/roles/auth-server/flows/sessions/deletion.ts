@@ -11,7 +11,7 @@ import { isDone } from '../step-values.ts';
 export const deletion = flow({
   id: 'deletion',
   title:
-    'A linked user is deleted, the EHR server disconnected first, and signs in anew; another linked user returns',
+    'A linked user is deleted, the EHR server disconnected first, and signs in again; another linked user returns',
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   people: 2,
   waits: ({ resend }) => resend,

@@ -11,7 +11,7 @@ import { tryLink, withSign } from './returning.ts';
 export const disconnectedElsewhere = flow({
   id: 'disconnected-elsewhere',
   title:
-    'Users disconnect at the EHR server from another device, one of them with a new link, sign in with the old signature, and link anew',
+    'Users disconnect at the EHR server from another device, one of them with a new link, sign in with the old signature, and link again',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
   waits: ({ resend }) => 3 * resend,
