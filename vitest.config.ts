@@ -131,8 +131,8 @@ export default defineConfig({
     ],
     // The long files wait for a third of their time, so four share even a small machine.
     maxWorkers: Math.max(4, availableParallelism()),
-    testTimeout: Number(process.env.TEST_TIMEOUT_MS ?? 20_000),
-    hookTimeout: 60_000,
+    testTimeout: Number(process.env.TEST_TIMEOUT_MS ?? 120_000),
+    hookTimeout: 120_000,
     retry: 0,
     allowOnly: false,
     passWithNoTests: false,

@@ -32,10 +32,10 @@ const CHECKS = ['link-kept-over-restart', 'user-kept-over-restart'];
 test('a restart of the server shows what it had in memory alone', async () => {
   const found = await outcomes(({ server }) => delete server.start?.keeps);
   expect(found).toEqual(Object.fromEntries(CHECKS.map((check) => [check, 'warning'])));
-}, 60_000);
+});
 
 test('a server whose file says that it keeps nothing is not started again', async () => {
   expect(await outcomes(() => undefined)).toEqual(
     Object.fromEntries(CHECKS.map((check) => [check, 'not applicable'])),
   );
-}, 60_000);
+});

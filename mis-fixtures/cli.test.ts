@@ -131,4 +131,4 @@ test('Ctrl-C stops the program and leaves no half database', async () => {
   await program.says(/./, 'err');
   expect((await program.stop('SIGINT')).code).toBe(130);
   expect(readdirSync(join(directory, 'deep'))).toEqual([]);
-}, 60_000);
+});

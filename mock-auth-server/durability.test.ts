@@ -82,4 +82,4 @@ test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly',
     (await call(server.url, 'auth.exchange_token', {}, again.result.authInfo)).result.exchangeToken,
   ).toMatch(/^[\w-]{43}$/);
   expect(await server.kill('SIGTERM')).toBe(0);
-}, 60_000);
+});

@@ -12,7 +12,7 @@ let server: ClientServer;
 
 beforeAll(async () => {
   server = await createClientServer({ ehrUrl, authUrl, smsUrl: `${authUrl}/sms` });
-}, 60_000);
+});
 afterAll(() => server.close());
 
 const get = (path: string) => fetch(`${server.url}${path}`);

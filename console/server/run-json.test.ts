@@ -88,7 +88,7 @@ test('calls through the proxies are answered while a long run is read', async ()
   }
   expect((await reading).rows).toHaveLength(8_000);
   expect(answered).toBeGreaterThan(20);
-}, 120_000);
+});
 
 test('a run of a role that there is not is refused with a sentence', async () => {
   const { run } = fakeRun({ crowd: 1 });

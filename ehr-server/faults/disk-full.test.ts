@@ -4,12 +4,12 @@ import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.
 
 test('a limit on file sizes loses no acknowledged call, and may be raised', async () => {
   await fillUp(limitedFiles());
-}, 60_000);
+});
 
 test('a full disk loses no acknowledged call, and all goes on after it', async () => {
   // Where mounting is not allowed, the file size limit of the first test replaces the full disk.
   await fillUp(smallFileSystem() ?? limitedFiles());
-}, 60_000);
+});
 
 async function fillUp(disk: SmallDisk): Promise<void> {
   const subject = await startSubject({ folder: disk.folder, through: disk.through });

@@ -75,7 +75,7 @@ test('every call is measured, all servers record the same, and nothing is left b
   ];
   expect([...audits].sort(([a], [b]) => a - b).map(([, rows]) => rows)).toEqual(recorded.map((row) => [row]));
   expect(readdirSync(directory).filter((name) => name.startsWith('run-'))).toEqual([]);
-}, 120_000);
+});
 
 test('get_patient asks for each session once before one repeats', () => {
   const body = bodiesOf({ kind: 'get_patient', sessions: 1_000 });

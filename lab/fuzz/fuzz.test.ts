@@ -17,7 +17,7 @@ import { checkAlive, tryOne } from './trial.ts';
 let subject: FuzzSubject;
 beforeAll(async () => {
   subject = await startSubject('ehr');
-}, 60_000);
+});
 afterAll(() => subject.stop());
 
 const regressions = fileURLToPath(new URL('regressions', import.meta.url));
@@ -30,7 +30,7 @@ test('a short run of every kind of input breaks nothing', async () => {
     expect([input, await tryOne(subject, input)]).toEqual([input, []]);
   }
   expect([...levels].sort()).toEqual(['raw', 'rpc', 'sequence']);
-}, 120_000);
+});
 
 test('sequences reach what the state model can answer', () => {
   const sequences = fc
@@ -60,7 +60,7 @@ test('bodies that are dear to parse break neither server', async () => {
   } finally {
     await auth.stop();
   }
-}, 60_000);
+});
 
 test('what was found once is not found again', async () => {
   const files = readdirSync(regressions).filter((file) => file.endsWith('.json'));
@@ -68,7 +68,7 @@ test('what was found once is not found again', async () => {
   for (const file of files) {
     expect([file, await tryOne(subject, readFinding(join(regressions, file)).input)]).toEqual([file, []]);
   }
-}, 60_000);
+});
 
 test('a change of what is stored that no call may have made is noticed', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"patient.get_patient"}';
@@ -130,7 +130,7 @@ test('a campaign finds a broken party, makes the input small and writes it down'
   expect(readFinding(found[0] as string)).toEqual(finding);
   expect(JSON.parse(readFileSync(found[0] as string, 'utf8')).input.level).toBe(finding?.input.level);
   expect(JSON.stringify(finding?.input).length).toBeLessThan(400);
-}, 60_000);
+});
 
 test('a file to replay that is missing, or holds no finding, is used wrongly', async () => {
   const other = join(temporaryFolder(), 'other.json');
@@ -150,4 +150,4 @@ test('a kept finding is replayed against a party of its own', async () => {
   const [file = ''] = readdirSync(regressions).map((name) => join(regressions, name));
   expect(await replay([file], (line) => said.push(line))).toBe(true);
   expect(said).toEqual([`${file}: nothing breaks`]);
-}, 60_000);
+});

@@ -75,7 +75,7 @@ test('the checker finds nothing wrong with a server on SQLite as it is', async (
   await stop();
   expect(await rulesBroken(ledger, readRows(file))).toEqual([]);
   expect(ledger.totals.acknowledged).toBeGreaterThan(150);
-}, 60_000);
+});
 
 test('the checker finds a server that acknowledges before it commits', async () => {
   rewriteSqlite([], 25);
@@ -86,7 +86,7 @@ test('the checker finds a server that acknowledges before it commits', async () 
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, left + end);
   await stop();
   expect(await rulesBroken(ledger, readRows(left))).toContain('no-order-explains');
-}, 60_000);
+});
 
 const postgres = usePostgres();
 
@@ -125,7 +125,7 @@ test('the checker finds a server that acknowledges what PostgreSQL has not on th
   await stop();
   const crash = { kind: 'restart-kill', from: 0, until: Number.POSITIVE_INFINITY };
   expect(await rulesBroken(ledger, await readPostgres(url), [crash])).toContain('no-order-explains');
-}, 60_000);
+});
 
 /** Starts a server in this process on each database, and plays the load of a torture run on all of them. */
 async function playOn(databases: readonly string[]) {

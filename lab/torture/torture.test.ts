@@ -87,7 +87,7 @@ test('an interrupted run rejects with the reason, and leaves nothing behind', as
   const db = openSqlite(file, { timeout: 0 });
   expect(db.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
   db.close();
-}, 60_000);
+});
 
 test('the seed fixes the faults, their order and their times', () => {
   const plan = { kills: 20, databaseRestarts: 3, cuts: 10, operations: 60_000, hasServer: true };

@@ -36,7 +36,7 @@ beforeAll(async () => {
     cpSync(join(root, file), join(installed, file), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
-}, 120_000);
+});
 afterAll(() => rmSync(installed, { recursive: true, force: true }));
 
 const MAX_START_MS = 30_000;
@@ -142,14 +142,14 @@ test('help and messages name the installed commands, and each tells its version'
     expect(text).toMatch(/ehr-(server|fixtures|conformance) /);
     expect(text).not.toContain('npm run');
   }
-}, 120_000);
+});
 
 test('the packaged examples start, and the doctor finds nothing', () => {
   for (const example of ['mock.yaml', 'test-login.yaml', 'plain-js.yaml']) {
     const judged = notes('ehr-conformance', 'doctor', '--config', join('conformance/examples', example));
     expect([example, judged]).toEqual([example, { status: 0, text: expect.any(String) }]);
   }
-}, 120_000);
+});
 
 /** The built programs and the examples alone, without any package beside them. */
 function bareInstallation(): string {
@@ -173,7 +173,7 @@ test('the kit judges a server without any other package', () => {
     const { status, stderr } = runBare(bare, 'ehr-conformance', ['doctor', '--config', file]);
     expect([example, status, stderr]).toEqual([example, 0, '']);
   }
-}, 60_000);
+});
 
 test('a browser client is not judged without Playwright, which is named', () => {
   const bare = bareInstallation();
@@ -194,10 +194,11 @@ test('a missing package is named, even from a built module', () => {
     expect(stderr).toContain(complaint);
     expect(stderr).not.toContain('ERR_INVALID_URL_SCHEME');
   }
-}, 90_000);
+});
 
 test('what the documents of the package link to is in the package', () => {
-  const packing = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  // The program asks no registry whether it is the newest.
+  const packing = ['pack', '--dry-run', '--ignore-scripts', '--json', '--offline', '--no-update-notifier'];
   const output = execFileSync('npm', packing, {
     cwd: root,
     encoding: 'utf8',

@@ -47,14 +47,14 @@ test('on a fresh clone every command answers --help and --version without instal
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   expect(run('scripts/run.mjs', 'scripts/test/main.ts', '--version')).toBe(`${version}\n`);
   expect(readdirSync(directory)).toEqual(before);
-}, 60_000);
+});
 
 test('a set-up that fails ends with code 2, which is no verdict', () => {
   const { run } = freshClone();
   const failed = () => run('scripts/run.mjs', 'conformance/main.ts', 'compare', 'a', 'b');
   expect(failed).toThrow(expect.objectContaining({ status: 2 }));
   expect(failed).toThrow(/Failed to install the dependencies: npm ci/);
-}, 60_000);
+});
 
 /** Starts a program of a fresh clone, without anything in npm's cache. */
 function firstStart(registry: string) {
@@ -79,7 +79,7 @@ test('a first start without a network says so, refused or unanswered', async () 
     expect(code).toBe(2);
     expect(text).toMatch(/\nThe package registry could not be reached\. Please check the network .*\n$/);
   }
-}, 90_000);
+});
 
 test('the commands of a help text are found once, without help', () => {
   const help =

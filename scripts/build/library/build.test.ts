@@ -38,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module' }));
   writeFileSync(join(project, 'client.test.ts'), CONSUMER);
   writeFileSync(join(project, 'mistakes.ts'), MISTAKES);
-}, 120_000);
+});
 afterAll(() => rmSync(project, { recursive: true }));
 
 /** Returns the compiler's errors in the consumer's files under strict settings. */
@@ -80,13 +80,13 @@ test('the client compiles under nodenext, and its mistakes do not, so the declar
     'mistakes.ts(4',
     'mistakes.ts(5',
   ]);
-}, 120_000);
+});
 
 test('the client compiles for a bundler', () => {
   expect(
     typecheck(['client.test.ts'], ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck']),
   ).toEqual([]);
-}, 120_000);
+});
 
 test('a CommonJS project compiles and runs what developers are told', () => {
   const page = readFileSync(join(root, 'docs', 'for-developers.md'), 'utf8');
@@ -104,7 +104,7 @@ test('a CommonJS project compiles and runs what developers are told', () => {
   expect(
     Number(execFileSync(process.execPath, ['awaits.cjs'], { cwd: project, encoding: 'utf8' })),
   ).toBeGreaterThan(0);
-}, 120_000);
+});
 
 /** What a page has, and Node has as well: everything else of Node is missing there. */
 function globalsOfPage() {

@@ -37,7 +37,7 @@ test('the rows of a self-test are what --only chooses', async () => {
   expect(rows.map(({ kind, id, ok }) => [kind, id, ok])).toEqual([
     ['defect', 'used-token-replies-again', true],
   ]);
-}, 120_000);
+});
 
 test('a defect that nobody finds, and a variant that fails, are told', async () => {
   const right = { id: 'right', title: 'It is right' };
@@ -53,4 +53,4 @@ test('a defect that nobody finds, and a variant that fails, are told', async () 
     scenarios: ['exchange-token-used-once'],
   });
   expect(harmed).toMatchObject({ ok: false, found: expect.stringContaining('result-or-error') });
-}, 120_000);
+});
