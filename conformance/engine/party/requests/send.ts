@@ -76,13 +76,16 @@ async function readText(response: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Why an answer is missing where the server took the request and closed the connection. */
+export const CLOSED_EARLY = 'the connection was closed before the answer was complete';
+
 /** Sentences for the common error codes of Node and its fetch. They never quote what the other side sent. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
   ENOTFOUND: 'there is no such host (ENOTFOUND)',
   ECONNRESET: 'the connection was reset (ECONNRESET)',
   EPIPE: 'the connection was closed while the request was sent (EPIPE)',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_SOCKET: CLOSED_EARLY,
   ETIMEDOUT: 'the connection could not be made in time (ETIMEDOUT)',
   EHOSTUNREACH: 'there is no route to the host (EHOSTUNREACH)',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; name it in NODE_EXTRA_CA_CERTS',

@@ -1,12 +1,13 @@
 /** Looks whether both endpoints of an EHR server answer, and by which digest the internal one takes calls. */
 
 import { describe } from '../../../engine/journal/describe-result.ts';
+import { CLOSED_EARLY } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 import { NO_DIGESTS, WRONG_WAYS } from '../flows/internal-channel/wrong-digests.ts';
 import type { Called } from '../world/calls.ts';
 import { callOf, METHODS, readCall } from '../world/messages.ts';
 import type { EhrWorld } from '../world/world.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, faultOfServer, isRefusedFor } from './finding.ts';
 
 /** Calls that every server answers by an error. The key says what they are. */
 const PROBES = {
@@ -23,13 +24,19 @@ export async function endpoint(world: EhrWorld): Promise<Finding> {
   let wrong: { label: string; called: Called } | undefined;
   for (const [label, body] of Object.entries(PROBES)) {
     const called = await world.send(label, world.post(body));
-    if (!isReply(called)) wrong ??= { label, called };
-    else if (!wrong) return { found: publicUrl };
-    else return { found: `${publicUrl}; but ${wrong.label} was answered ${wordsOf(wrong.called)}` };
+    if (isReply(called))
+      return {
+        found: wrong ? `${publicUrl}; but ${wrong.label} was answered ${wordsOf(wrong.called)}` : publicUrl,
+      };
+    wrong ??= { label, called };
   }
-  if (!wrong) return { found: publicUrl };
-  const { answer, result } = wrong.called;
-  const found = `${publicUrl} answered ${wordsOf(wrong.called)}`;
+  return wrong ? withoutReply(publicUrl, wrong.called) : { found: publicUrl };
+}
+
+/** The finding about an address that answers no probe by a JSON-RPC reply. */
+function withoutReply(publicUrl: string, called: Called): Finding {
+  const { answer, result } = called;
+  const found = `${publicUrl} answered ${wordsOf(called)}`;
   if (answer.kind === 'answer' && /"jsonrpc"/.test(answer.text))
     return { found: `${found}: a fault of the server, which is judged` };
   if (answer.kind === 'answer')
@@ -38,7 +45,7 @@ export async function endpoint(world: EhrWorld): Promise<Finding> {
       remedy:
         'Give server.url the whole endpoint with its version segment, such as http://127.0.0.1:4100/1.0-alpha/.',
     };
-  return result.kind === 'failed' && /before the answer was complete/.test(result.detail)
+  return result.kind === 'failed' && result.detail === CLOSED_EARLY
     ? { found, remedy: 'Look into the log of the server: it takes the call, and sends no whole answer.' }
     : { found, remedy: 'Start the server, or correct server.url; with server.start the kit starts it.' };
 }
@@ -55,10 +62,9 @@ export async function internalChannel(world: EhrWorld): Promise<Finding> {
   if (result.kind === 'done') return { found: 'an exchange token was saved' };
   const found = `save_exchange_token was answered: ${describe(result)}`;
   if (result.kind !== 'refused') return failedOf(result, found);
-  const { reason, code } = result;
-  if (reason === 'access_forbidden' || code === '-33403')
+  if (isRefusedFor(result, 'access_forbidden'))
     return { found, remedy: 'Give internalUrl the endpoint of the internal channel.' };
-  if (reason === 'invalid_params' || code === '-32602')
+  if (isRefusedFor(result, 'invalid_params'))
     return { found, remedy: 'Give ttlUnit the unit that the server uses.' };
   const way = await takenWay(world);
   if (way !== undefined)
@@ -76,7 +82,7 @@ export async function internalChannel(world: EhrWorld): Promise<Finding> {
 function failedOf(result: Exclude<Called['result'], { kind: 'done' | 'refused' }>, found: string): Finding {
   const isOfServer =
     result.kind === 'failed' && (result.what === 'server-error' || result.what === 'unexpected-answer');
-  if (isOfServer) return { found: `${found}: a fault of the server, which is judged as far as it can be` };
+  if (isOfServer) return faultOfServer(found);
   return { found, remedy: 'Start the internal endpoint, or correct internalUrl.' };
 }
 

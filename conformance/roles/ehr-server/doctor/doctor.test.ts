@@ -77,3 +77,8 @@ test('a page that is no JSON-RPC is a fault of the set-up', async () => {
   const found = await said(inResponses(() => ({ body: '<html>' })));
   expect(found).toEqual({ endpoint: expect.stringMatching(/^not: .* is not JSON: it is HTML/) });
 });
+
+test('an answer that breaks off sends the user to the log of the server', async () => {
+  const [endpoint] = await examinedEhr({ http: () => (request) => void request.socket.destroy() });
+  expect(endpoint).toMatchObject({ ok: false, remedy: expect.stringContaining('log of the server') });
+});

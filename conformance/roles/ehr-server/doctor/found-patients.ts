@@ -10,7 +10,7 @@ import type { Called } from '../world/calls.ts';
 import { NotPlayable } from '../world/conditions.ts';
 import { propertiesOf } from '../world/patients.ts';
 import type { EhrWorld } from '../world/world.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, faultOfServer, isRefusedFor } from './finding.ts';
 
 type Form = (person: KnownPerson) => Record<string, unknown>;
 
@@ -25,48 +25,40 @@ const FORMS: Readonly<Record<string, Form>> = {
   }),
 };
 
-/** A run needs so many patients at the same time. */
+/** How many patients a run needs at the same time. */
 const MIN_FOUND = 3;
-/** The code of patient_already_linked. */
-const ALREADY_LINKED = '-34009';
-/** The code of patient_not_matched. */
-const NOT_MATCHED = '-34001';
 
+/** A patient whom authenticate did not link; `number` is the place in the file, from 1. */
 type Missed = { number: number; person: KnownPerson; result: Called['result'] };
 
 /** Links each patient of people.matching to a new user. The end of the scenario removes the links. */
 export async function everyPatient(world: EhrWorld): Promise<Finding> {
   const { matching } = world.settings.people;
   const missed: Missed[] = [];
-  const forms = new Set<string>();
-  for (const [index, person] of matching.entries()) {
-    try {
+  let differing: string | undefined;
+  try {
+    for (const [index, person] of matching.entries()) {
       const number = index + 1;
       const { result } = await world.signIn(`authenticate person ${number}`, { person });
       if (result.kind === 'done') continue;
-      const form = isOfLink(result) ? undefined : await otherForm(world, number, person);
+      const isOfLink = isRefusedFor(result, 'patient_already_linked');
+      const form = isOfLink ? undefined : await otherForm(world, number, person);
       if (form === undefined) missed.push({ number, person, result });
-      else forms.add(`${form} (whole: ${describe(result)})`);
-    } catch (error) {
-      // What the kit cannot play with this file is no fault of the server's patients.
-      if (error instanceof NotPlayable) break;
-      if (error instanceof ScenarioStopped)
-        return { found: `${error.message}: a fault of the server, which is judged as far as it can be` };
-      throw error;
+      else differing ??= `${form} (whole: ${describe(result)})`;
     }
+  } catch (error) {
+    if (error instanceof ScenarioStopped) return faultOfServer(error.message);
+    // What the kit cannot play with this file is no fault of the server's patients.
+    if (!(error instanceof NotPlayable)) throw error;
   }
-  const left = matching.length - missed.length;
-  const count = `${left} of ${matching.length}`;
-  const [form] = forms;
-  const differing =
-    form === undefined
-      ? ''
-      : `; some only ${form}: a fault of the server, which is judged; the kit prepares its checks so`;
   const [first] = missed;
-  return first ? notFound(world, missed, first, { left, count }) : { found: `${count}${differing}` };
+  if (first) return notFound(world, missed, first);
+  const count = `${matching.length} of ${matching.length}`;
+  if (differing === undefined) return { found: count };
+  return {
+    found: `${count}; some only ${differing}: a fault of the server, which is judged; the kit prepares its checks so`,
+  };
 }
-
-const isOfLink = (result: Called['result']) => result.kind === 'refused' && result.code === ALREADY_LINKED;
 
 /** Tries other forms of the properties of a patient, and prepares all checks by one that the server takes. */
 async function otherForm(world: EhrWorld, number: number, person: KnownPerson): Promise<string | undefined> {
@@ -80,29 +72,25 @@ async function otherForm(world: EhrWorld, number: number, person: KnownPerson): 
   return undefined;
 }
 
-/** The finding where authenticate did not link some patients. */
-function notFound(
-  { parts }: EhrWorld,
-  missed: readonly Missed[],
-  { number, result }: Missed,
-  { left, count }: { left: number; count: string },
-): Finding {
-  const numbers = missed.map((each) => each.number).join(', ');
-  const who = `person ${numbers} of people.matching: ${describe(result)}`;
-  if (isOfLink(result))
+/** The finding where authenticate did not link some patients, of whom `first` is the first. */
+function notFound({ parts }: EhrWorld, missed: readonly Missed[], { number, result }: Missed): Finding {
+  if (isRefusedFor(result, 'patient_already_linked'))
     return {
       found: `person ${number} of people.matching: ${describe(result)}`,
       remedy: 'The patient is linked to a user already: remove that link, or start with an empty database.',
     };
-  if (missed.every((each) => each.result.kind === 'failed'))
-    return { found: `${count}; ${who}: a fault of the server, which is judged as far as it can be` };
+  const all = parts.settings.people.matching.length;
+  const left = all - missed.length;
+  const numbers = missed.map((each) => each.number).join(', ');
+  const found = `${left} of ${all}; person ${numbers} of people.matching: ${describe(result)}`;
+  if (missed.every((each) => each.result.kind === 'failed')) return faultOfServer(found);
   if (left >= MIN_FOUND) {
     for (const { person } of missed) parts.patients.retire(person);
-    return { found: `${count}; ${who}${alike(missed)}. The others are judged` };
+    return { found: `${found}${alike(missed)}. The others are judged` };
   }
-  const isRefused = result.kind === 'refused' && result.code !== NOT_MATCHED;
+  const isRefused = result.kind === 'refused' && !isRefusedFor(result, 'patient_not_matched');
   return {
-    found: `${count}; ${who}${alike(missed)}`,
+    found: `${found}${alike(missed)}`,
     remedy: isRefused
       ? 'The server refuses the call itself, in each form that the kit tried: look into its log for what it lacks.'
       : 'Load the patients that the file names, or name patients whom the server has. Each needs name, surname, date and phone as the record has them.',

@@ -11,14 +11,14 @@ import type { Finding } from './finding.ts';
 
 const CALL = readCall({});
 const SAMPLES = 3;
-/** Calls that come at the same moment take so many times as long as one, where one waits for another. */
+/** Where one call waits for another, calls at the same moment take at least this multiple of one. */
 const TIMES_IN_TURN = 2.2;
 /** Shorter calls say nothing about that. */
 const MIN_MEASURED_MS = 30;
-/** A call beside one that is held must be answered in this time, or in so many times that of another. */
-const MIN_PATIENCE_MS = 400;
-const PATIENCE_CALLS = 4;
-/** The server has so long (ms) to take up the held request before the other one comes. */
+/** A call beside a held one is answered within this time, or that of a few calls: otherwise it waits. */
+const MIN_LATE_MS = 400;
+const LATE_CALLS = 4;
+/** The time (ms) in which the server takes up the held request before the other one comes. */
 const HELD_MS = 20;
 
 /** Notes in the run what it finds. */
@@ -50,10 +50,10 @@ async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean
   await pause(clock, HELD_MS, world.parts.signal);
   const other = world.send('a call beside another', world.post(CALL));
   let cancel: () => void = () => undefined;
-  const tooLate = new Promise<'late'>((resolve) => {
-    cancel = clock.after(Math.max(MIN_PATIENCE_MS, PATIENCE_CALLS * single), () => resolve('late'));
+  const late = new Promise<'late'>((resolve) => {
+    cancel = clock.after(Math.max(MIN_LATE_MS, LATE_CALLS * single), () => resolve('late'));
   });
-  const isLate = (await Promise.race([other, tooLate])) === 'late';
+  const isLate = (await Promise.race([other, late])) === 'late';
   cancel();
   held.finish();
   const { result } = await other;

@@ -39,26 +39,30 @@ export type PlayOptions = {
 };
 
 /** Serves the reference server with a change, plays the scenarios against it, and returns the run. */
-export async function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
-  const served = await serveEhr(change);
-  const run = await openFor(fileFor(served, change.settings), served, options);
-  try {
-    const { scenarios } = options;
+export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
+  const { scenarios } = options;
+  return onServed(change, options, async (run) => {
     await run.playAll(ehrScenarios.filter(({ id }) => scenarios?.includes(id) ?? true));
     const entries = run.recorder.entries();
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
-  } finally {
-    await run.close();
-    await served.close();
-  }
+  });
 }
 
-/** Lets the doctor examine the reference server with a change. `settings` replaces keys of the kit's file. */
-export async function examinedEhr(change: EhrChange): Promise<Diagnosis[]> {
+/** Serves the reference server with a change, and lets the doctor examine it. */
+export function examinedEhr(change: EhrChange): Promise<Diagnosis[]> {
+  return onServed(change, {}, (run) => examineEhr(run, () => undefined));
+}
+
+/** Opens a run against the reference server with a change. Closes both when `act` has ended. */
+async function onServed<T>(
+  change: EhrChange,
+  options: PlayOptions,
+  act: (run: EhrRun) => Promise<T>,
+): Promise<T> {
   const served = await serveEhr(change);
-  const run = await openFor(fileFor(served, change.settings), served, {});
+  const run = await openFor(fileFor(served, change.settings), served, options);
   try {
-    return await examineEhr(run, () => undefined);
+    return await act(run);
   } finally {
     await run.close();
     await served.close();

@@ -42,9 +42,7 @@ export class Belongings {
    */
   readonly #patientsOf = new Map<string, readonly KnownPerson[]>();
   readonly #people: readonly KnownPerson[];
-  /** '' where it is too short to be searched for. */
   readonly #password: string;
-  readonly #internalPassword: string;
   readonly #told: Told[] = [];
   /** The key is a scenario; the value counts the replies that were searched in it. */
   readonly #searched = new Map<string, number>();
@@ -55,8 +53,7 @@ export class Belongings {
    */
   constructor(people: readonly KnownPerson[], password: string) {
     this.#people = people;
-    this.#internalPassword = password;
-    this.#password = password.length < MIN_PASSWORD_CHARS ? '' : password;
+    this.#password = password;
   }
 
   /**
@@ -101,8 +98,7 @@ export class Belongings {
 
   /** Learns the digest over a secret of a user: whoever has it can save for that user (§5.1, §5.2). */
   #learnDigest(secret: unknown, user: string): void {
-    if (typeof secret === 'string')
-      this.#learn(digest(this.#internalPassword, secret), { what: 'digest', user });
+    if (typeof secret === 'string') this.#learn(digest(this.#password, secret), { what: 'digest', user });
   }
 
   /** Notes the owner of a value. The first owner stays: a later call with the value may be an attack. */
@@ -136,7 +132,7 @@ export class Belongings {
   #toldIn(request: string, answer: Answer, call: SentCall | undefined): string | undefined {
     const text = `${answer.text} ${[...answer.headers].map(([, value]) => value).join(' ')}`;
     const isPasswordTold = text.includes(this.#password) && !request.includes(this.#password);
-    if (this.#password !== '' && isPasswordTold) return 'the internal password';
+    if (this.#password.length >= MIN_PASSWORD_CHARS && isPasswordTold) return 'the internal password';
     const users = new Set(call ? this.#userOf(call) : this.#ownersIn(request));
     const isAnnouncement = call?.method === METHODS.saveExchangeToken;
     const own = new Set(valuesIn(request).map((value) => this.#sessionOf.get(value)));

@@ -58,7 +58,7 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
   ): Promise<Called> {
     const patientProperties = options.properties ?? (person && this.parts.dialect.properties(person));
     const answered = await this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
-    const called = await this.withSign(answered, session);
+    const called = await this.#withSign(answered, session);
     const { result } = called;
     this.#leftovers.note(result, person);
     if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
@@ -71,10 +71,9 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
    * Adds what get_patient tells to a success of authenticate without a signature: the interface shows no
    * reply of authenticate (§4.3), and has get_patient return the signature (§4.4).
    */
-  private async withSign(called: Called, session: AuthInfo): Promise<Called> {
+  async #withSign(called: Called, session: AuthInfo): Promise<Called> {
     if (called.result.kind !== 'done' || signOf(called) !== undefined) return called;
-    const label = `set-up ${++this.#setUps}: read the signature`;
-    const read = await this.getPatient(label as L, session);
+    const read = await this.#setUp('read the signature', (label) => this.getPatient(label, session));
     return read.result.kind === 'done' ? { ...called, result: read.result, reply: read.reply } : called;
   }
 
@@ -126,8 +125,9 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
    */
   async pendingFor({ person, session }: Pick<Pending, 'person' | 'session'>): Promise<Pending> {
     const exchangeToken = this.invented('exchange-token');
-    const label = `set-up ${++this.#setUps}: save an exchange token for a session that is alive`;
-    const { result } = await this.saveExchangeToken(label as L, exchangeToken, session);
+    const { result } = await this.#setUp('save an exchange token for a session that is alive', (label) =>
+      this.saveExchangeToken(label, exchangeToken, session),
+    );
     if (result.kind === 'refused') return this.pending(this.again({ person, session }));
     return { person, session, exchangeToken };
   }
