@@ -8,13 +8,13 @@ const HEADINGS = {
   signedOut: 'Sign in',
   error: 'Something is the matter',
 };
-/** What is shown on each screen: actions of forms, and the buttons of a person who is signed in. */
+/** What each screen shows: forms by their actions, and `nav`, the buttons of a person who is signed in. */
 const SHOWN = {
   code: ['enterCode', 'signIn'],
   form: ['fillForm', 'nav'],
   patient: ['nav'],
   signedOut: ['signIn'],
-  error: ['nav'],
+  error: ['signIn', 'nav'],
 };
 
 const given = new URLSearchParams(location.search);
@@ -32,8 +32,7 @@ function show({ sees, text, patient }) {
   find('h1').textContent = HEADINGS[sees];
   find('[role=alert]').textContent = sees === 'patient' ? '' : text;
   for (const form of document.forms) {
-    form.hidden =
-      !SHOWN[sees].includes(form.dataset.do) && !(sees === 'error' && form.dataset.do === 'signIn');
+    form.hidden = !SHOWN[sees].includes(form.dataset.do);
     if (form.hidden) form.reset();
   }
   find('nav').hidden = !SHOWN[sees].includes('nav');
@@ -55,7 +54,7 @@ function rowsOf(patient) {
 async function act(action) {
   if (busy) return;
   busy = true;
-  // The page may be reloaded in the middle: then the link that this makes is not reported yet.
+  // A person may reload the page before the answer comes. The link that the form makes is reported then.
   if (action.do === 'fillForm' && client.storage.session) client.storage.session.isUnreported = true;
   client.save();
   const answer = await client.act(action);

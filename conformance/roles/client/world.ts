@@ -165,7 +165,7 @@ export class ClientWorld<L extends string = string> {
     this.#parts.front.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, most);
   }
 
-  /** Acts while the next call of a method, or so many as `times` says, is disturbed. */
+  /** Acts while the next calls of a method are disturbed: one unless given. */
   async amid(method: string, trouble: Trouble, act: () => Promise<unknown>, times?: Times): Promise<void> {
     this.trouble(method, trouble, times);
     await act();
@@ -201,7 +201,7 @@ export class ClientWorld<L extends string = string> {
     await this.mustSee('logs out', ['signedOut'], (label) => this.endBy(label, 'logout'));
   }
 
-  /** Presses until the person is signed out, three times at most; a refused record may open the last way. */
+  /** Presses three times at most, until signed out. A refusal of the record may offer the last way out. */
   async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
     let result = await this.press(label, what);
     for (let left = 2; left > 0 && !sees(result, 'signedOut'); left--) {

@@ -47,7 +47,7 @@ export type Model = {
   readonly person: string | undefined;
   /** A saved run that is walked through instead of the live exchange. */
   readonly replay: Replay | undefined;
-  /** How often both servers were emptied: the client of the page starts anew each time. */
+  /** How often both servers were emptied: the client of the page starts again each time. */
   readonly timesEmptied: number;
   /** Why the last request was refused. */
   readonly problem: string | undefined;

@@ -1,8 +1,8 @@
 /** What the checks of a client require, in Russian and German, by the id of the check. */
 export const clientVerdictTexts: Readonly<Record<string, readonly [russian: string, german: string]>> = {
   'no-patient-data-to-auth-server': [
-    'Ничто из введённого в форму и ничто из карты не доходит до сервера авторизации',
-    'Nichts aus dem Formular und nichts aus der Akte erreicht den Autorisierungsserver',
+    'Ничто из введённого в форму не доходит до сервера авторизации',
+    'Nichts aus dem Formular erreicht den Autorisierungsserver',
   ],
   'exchange-token-to-ehr-server-alone': [
     'Клиент отдаёт обменный токен серверу ЭМК и больше никому',
@@ -26,7 +26,7 @@ export const clientVerdictTexts: Readonly<Record<string, readonly [russian: stri
   ],
   'json-declared': ['У каждого вызова тип содержимого JSON', 'Jeder Aufruf hat den Inhaltstyp von JSON'],
   'no-record-to-auth-server': [
-    'Ничего из записи не попадает на сервер авторизации',
+    'Ничто из карты не доходит до сервера авторизации',
     'Nichts aus der Akte erreicht den Autorisierungsserver',
   ],
   'version-in-path': [

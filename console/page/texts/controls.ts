@@ -83,7 +83,7 @@ export const controlTexts = {
   reset: ['Reset', 'Сброс', 'Zurücksetzen'],
   resetTitle: ['Reset the demo?', 'Сбросить демо?', 'Demo zurücksetzen?'],
   resetText: [
-    'Both servers are emptied, the clocks are set right, all trouble is switched off, and what crossed is forgotten. The client on this page starts anew with an empty memory.',
+    'Both servers are emptied, the clocks are set right, all trouble is switched off, and what crossed is forgotten. The client on this page starts again with an empty memory.',
     'Оба сервера опустошаются, часы ставятся верно, все неполадки выключаются, а прошедшие сообщения забываются. Клиент на этой странице начинает заново с пустой памятью.',
     'Beide Server werden geleert, die Uhren gestellt, alle Störungen abgeschaltet, und was übertragen wurde, wird vergessen. Der Client auf dieser Seite beginnt neu mit leerem Gedächtnis.',
   ],

@@ -1,8 +1,8 @@
-/** Operators of clients that do something later, or beside the screen: late replies, late writes, logs. */
+/** Operators of clients that do something late: they take a late reply, or write their storage later. */
 import { after, all, instead } from './operators.mjs';
 
 /** How long (ms) a client waits for a reply before it goes on without it. */
-const PATIENCE_MS = 600;
+const REPLY_WAIT_MS = 600;
 const FAILED = Symbol('failed');
 
 /**
@@ -14,7 +14,7 @@ export const inBackground = (name, ask, late) =>
     instead(name, async (right, client) => {
       const { session } = client.storage;
       if (!session) return right();
-      const limit = AbortSignal.timeout(PATIENCE_MS);
+      const limit = AbortSignal.timeout(REPLY_WAIT_MS);
       const asked = ask(client, right);
       const came = await Promise.race([
         asked.catch(() => FAILED),
@@ -47,7 +47,3 @@ export const writesLate = (name, what) =>
     const write = () => Object.assign(client.storage, { left }) && client.save();
     AbortSignal.timeout(LATE_MS).addEventListener('abort', write);
   });
-
-/** Writes a value of the client to standard error after a function has succeeded. */
-export const logs = (name, what) =>
-  after(name, (client) => void process.stderr.write(`debug: ${JSON.stringify(what(client))}\n`));

@@ -11,7 +11,6 @@ import {
   anyway,
   atRefusal,
   before,
-  CONFIRM,
   DELETE_USER,
   DISCONNECT,
   instead,
@@ -160,11 +159,11 @@ export const endings = defectsOf({
   ],
   'auth-server-fails-at-logout-told': [
     'refused-logout-for-ever: It takes no refusal of a repeated auth.logout for the end of the session',
-    atRefusal('auth.logout', 'signed_out', takenFor('no_answer')),
+    atRefusal(AUTH_LOGOUT, 'signed_out', takenFor('no_answer')),
   ],
   'auth-server-fails-at-deletion-told': [
     'refused-deletion-for-ever: It takes no refusal of a repeated auth.delete_user for the end of the account',
-    atRefusal('auth.delete_user', 'signed_out', takenFor('no_answer')),
+    atRefusal(DELETE_USER, 'signed_out', takenFor('no_answer')),
   ],
   'auth-server-fails-at-deletion': [
     'failed-deletion-hidden: It tells of a deletion although the authorization server failed',
@@ -209,14 +208,6 @@ export const endings = defectsOf({
     instead('signIn', async (_right, client, { phone }) => {
       if (client.storage.session) await anyway(client.ehr(LOGOUT, {}));
       return Object.assign(client, { phone }).resend();
-    }),
-  ],
-  'ttl-in-minutes': [
-    'ttl-in-seconds: It takes the ttl of its session for seconds',
-    instead('readPatient', (right, client) => {
-      const signIn = client.ledger.answered(CONFIRM).at(-1);
-      if (!signIn || now() < signIn.at + signIn.result.authInfo.ttl * SECOND_MS) return right();
-      return leaveQuietly(client, 'Your session has ended, please sign in.');
     }),
   ],
 });

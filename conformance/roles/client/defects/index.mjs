@@ -4,8 +4,8 @@
  */
 import { endings } from './endings.mjs';
 import { forms } from './forms.mjs';
-import { habits } from './habits.mjs';
-import { harmlessClients as others } from './harmless.mjs';
+import { harmlessCalls } from './harmless-calls.mjs';
+import { harmlessScreens } from './harmless-screens.mjs';
 import { keeping } from './keeping.mjs';
 import { leaks } from './leaks.mjs';
 import { messages } from './messages.mjs';
@@ -26,4 +26,4 @@ export const clientDefects = [
   ...screens,
   ...values,
 ];
-export const harmlessClients = [...others, ...habits];
+export const harmlessClients = [...harmlessCalls, ...harmlessScreens];

@@ -4,7 +4,7 @@
  * it. The key of a list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
-import { writesLate } from './delayed.mjs';
+import { inBackground, writesLate } from './delayed.mjs';
 import {
   ANY,
   AUTHENTICATE,
@@ -37,6 +37,13 @@ function goesOn(client) {
 
 /** A change of a screen: shows the last screen with a record again. */
 const lastRecord = (_seen, { ledger }) => ledger.recordScreens.at(-1);
+
+/** Reads the record in the background. `late` gets the client, the result, and the session of the call. */
+const readsInBackground = (late) => inBackground('readPatient', (client) => client.ehr(READ, {}), late);
+/** Shows a record at the next action, whoever is signed in. */
+const showsNext = (client, { patient }) => {
+  client.shownNext = { sees: 'patient', text: 'Your record.', patient };
+};
 
 export const keeping = defectsOf({
   'user-sign-kept': [
@@ -71,7 +78,7 @@ export const keeping = defectsOf({
   ],
   'expired-session-way-on': [
     'stuck-when-expired: It goes on with a session that the authorization server does not know any more',
-    atRefusal('auth.exchange_token', 'signed_out', takenFor('no_answer')),
+    atRefusal(EXCHANGE, 'signed_out', takenFor('no_answer')),
   ],
   'user-sign-of-own-link': [
     'signature-of-former-link-sent: It sends the user_sign of the first link after a new one',
@@ -157,5 +164,28 @@ export const keeping = defectsOf({
     leavesInStorage(({ exchangeToken }) => exchangeToken),
     'signature-left-after-deletion: Its storage has the user_sign after a deletion',
     leavesInStorage('sign'),
+  ],
+  'late-reply-after-logout': [
+    'late-record-shown: It shows a record that came after the logout',
+    readsInBackground(showsNext),
+    'late-record-revives-session: A record that came after the logout opens the session again',
+    readsInBackground((client, _result, session) => {
+      client.storage.session = session;
+      client.save();
+    }),
+    'late-link-shown: It shows the record of a form that was answered after the logout',
+    inBackground('authenticate', (_client, right) => right(), showsNext),
+  ],
+  'late-reply-after-other-sign-in': [
+    'late-record-for-another: It shows a record that came after another person had signed in',
+    readsInBackground(showsNext),
+    'late-record-beside-form: It shows a late record beside the form of another person',
+    readsInBackground((client, { patient }) => {
+      client.besideNext = patient;
+    }),
+    'late-record-for-who-reads: It shows a late record to whoever reads next',
+    readsInBackground((client, { patient }) => {
+      client.shownToReader = { sees: 'patient', text: 'Your record.', patient };
+    }),
   ],
 });

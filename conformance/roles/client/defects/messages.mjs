@@ -10,7 +10,6 @@ import {
   AUTH_LOGOUT,
   AUTHENTICATE,
   after,
-  altered,
   anyway,
   before,
   CONFIRM,
@@ -198,11 +197,5 @@ export const messages = defectsOf({
   'errors-by-number-alone': [
     'decides-by-reason-alone: It refuses errors without a reason',
     refuses(({ error }) => error && !error.data?.reason),
-  ],
-  'ttl-in-minutes': [
-    'long-ttl-refused: It refuses a session of more than a year',
-    altered('confirm', (_client, { authInfo }) => {
-      if (authInfo.ttl > 525_600) throw new Error('too long');
-    }),
   ],
 });

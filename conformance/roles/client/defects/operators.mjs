@@ -140,6 +140,10 @@ export const showsBeside = (sees, what) => shows({ sees }, (_seen, { ledger }) =
 export const showsRecord = (change) =>
   shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
 
+/** Changes each value of the record that is shown, those inside its members included. */
+export const showsValues = (change) =>
+  showsRecord((patient) => JSON.parse(JSON.stringify(patient, (_name, value) => change(value))));
+
 /** Changes the requests of some methods before they are sent. */
 export const inRequest = (methods, change) => (client) => {
   const right = globalThis.fetch;
@@ -208,6 +212,10 @@ export const leavesInStorage = (what) =>
     client.storage.left = typeof what === 'function' ? what(client.ledger) : client.ledger[what];
     return right();
   });
+
+/** Writes a value of the client to standard error after a function has succeeded. */
+export const logs = (name, what) =>
+  after(name, (client) => void process.stderr.write(`debug: ${JSON.stringify(what(client))}\n`));
 
 /** Forgets the signature of the person who is signed in. */
 export function dropSign(client) {

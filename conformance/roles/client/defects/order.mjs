@@ -161,7 +161,7 @@ export const order = defectsOf({
     ...LANDED,
   ],
   'codes-asked-for-by-person': [
-    'sign-in-begun-anew-without-answer: It begins the sign-in anew after a lost reply',
+    'sign-in-begun-anew-without-answer: It begins the sign-in again after a lost reply',
     asksForCodeAt(NO_ANSWER),
     'code-asked-for-when-wrong: It asks for another code after a wrong one',
     asksForCodeAt(WRONG_CODE),

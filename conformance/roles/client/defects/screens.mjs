@@ -5,11 +5,11 @@
  * it. The key of a list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
-import { logs } from './delayed.mjs';
 import {
   ANY,
   atRefusal,
   leavesInStorage,
+  logs,
   memoised,
   READ,
   says,
@@ -37,7 +37,7 @@ const typed = (change) =>
 const showsFormer = (where) =>
   shows(where, ({ patient }, client) => ({ patient: recordBefore(client) ?? patient }));
 
-/** The changes by which a client tells nothing where the calls of one method fail. */
+/** Shows an error without any words after an action of this kind. */
 const untoldAt = (action) => shows({ do: action, sees: 'error' }, { text: '' });
 
 export const screens = defectsOf({

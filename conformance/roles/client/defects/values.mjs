@@ -1,9 +1,19 @@
 /**
- * Clients that cannot deal with values that few people think of, or with replies that come late.
+ * Clients that cannot deal with values that few people think of: odd records, odd tokens, odd lifetimes.
  * A text `id: title` begins a defect; its change follows. The key of a list is the check that must find it.
  */
-import { inBackground } from './delayed.mjs';
-import { ANY, AUTHENTICATE, altered, inCred, inParams, instead, READ, showsRecord } from './operators.mjs';
+import { now } from '../../../examples/plain-client/faults.mjs';
+import {
+  ANY,
+  AUTHENTICATE,
+  altered,
+  CONFIRM,
+  inCred,
+  inParams,
+  instead,
+  leaveQuietly,
+  showsRecord,
+} from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
 /** Changes the surname of the record that is shown. */
@@ -11,16 +21,11 @@ const surname = (change) => showsRecord({ surname: change });
 /** Changes the token of every call that has a cred. */
 const token = (change) => inCred(ANY, { token: change });
 
-/** The longest time (ms) of a timer. */
-const MOST_OF_A_TIMER_MS = 2 ** 31 - 1;
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-
-/** Reads the record in the background. `late` gets the client, the result, and the session of the call. */
-const readsInBackground = (late) => inBackground('readPatient', (client) => client.ehr(READ, {}), late);
-/** Shows a record at the next action, whoever is signed in. */
-const showsNext = (client, { patient }) => {
-  client.shownNext = { sees: 'patient', text: 'Your record.', patient };
-};
+const YEAR_MINUTES = 525_600;
+/** Limits the time (ms) of a timer in JavaScript. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const values = defectsOf({
   'odd-records-shown': [
@@ -45,34 +50,21 @@ export const values = defectsOf({
     'exchange-token-encoded: It sends the exchange token as in an address',
     inParams(AUTHENTICATE, { exchangeToken: encodeURIComponent }),
   ],
-  'late-reply-after-logout': [
-    'late-record-shown: It shows a record that came after the logout',
-    readsInBackground(showsNext),
-    'late-record-revives-session: A record that came after the logout opens the session again',
-    readsInBackground((client, _result, session) => {
-      client.storage.session = session;
-      client.save();
-    }),
-    'late-link-shown: It shows the record of a form that was answered after the logout',
-    inBackground('authenticate', (_client, right) => right(), showsNext),
-  ],
-  'late-reply-after-other-sign-in': [
-    'late-record-for-another: It shows a record that came after another person had signed in',
-    readsInBackground(showsNext),
-    'late-record-beside-form: It shows a late record beside the form of another person',
-    readsInBackground((client, { patient }) => {
-      client.besideNext = patient;
-    }),
-    'late-record-for-who-reads: It shows a late record to whoever reads next',
-    readsInBackground((client, { patient }) => {
-      client.shownToReader = { sees: 'patient', text: 'Your record.', patient };
-    }),
-  ],
   'ttl-in-minutes': [
+    'ttl-in-seconds: It takes the ttl of its session for seconds',
+    instead('readPatient', (right, client) => {
+      const signIn = client.ledger.answered(CONFIRM).at(-1);
+      if (!signIn || now() < signIn.at + signIn.result.authInfo.ttl * SECOND_MS) return right();
+      return leaveQuietly(client, 'Your session has ended, please sign in.');
+    }),
+    'long-ttl-refused: It refuses a session of more than a year',
+    altered('confirm', (_client, { authInfo }) => {
+      if (authInfo.ttl > YEAR_MINUTES) throw new Error('too long');
+    }),
     'ttl-beyond-timers: A ttl that no timer can hold ends the session at once',
     instead('readPatient', (right, client) => {
-      const { ttl } = client.ledger.answered('auth.confirm_otp').at(-1)?.result.authInfo ?? { ttl: 0 };
-      if (ttl * MINUTE_MS > MOST_OF_A_TIMER_MS) client.forgetSession();
+      const { ttl } = client.ledger.answered(CONFIRM).at(-1)?.result.authInfo ?? { ttl: 0 };
+      if (ttl * MINUTE_MS > MAX_TIMER_MS) client.forgetSession();
       return right();
     }),
   ],

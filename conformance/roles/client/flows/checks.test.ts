@@ -6,10 +6,11 @@ import { foundFault, smallestChangeTo } from '../../../engine/check/testing/smal
 import { type Run, readRun } from '../../../engine/journal/run-file.ts';
 import { inDirectory, runCli } from '../../../testing/cli.ts';
 import { judge } from '../../judge.ts';
+import { REFERENCE } from '../defects/index.mjs';
 import { screens } from '../drivers/driver.ts';
 import { NOT_JUDGED } from '../not-judged.ts';
 import { playClient } from '../self-test/play.ts';
-import { browserChecks } from './browser.ts';
+import { clientCatalogue } from '../self-test/self-test.ts';
 import { allClientChecks } from './index.ts';
 
 /** Eight times the minute that a run of all scenarios takes on a busy machine. */
@@ -29,12 +30,11 @@ beforeAll(async () => {
   });
 }, TIMEOUT_MS);
 
-/** Checks of browsers, and that of a value which the right client does not send. */
-const ofBrowsers = new Set(['search-strategy-known', ...browserChecks.map(({ check }) => check.id)]);
+const mayNotApply = (id: string) => clientCatalogue.mayNotApply(REFERENCE, id);
 
-test('the right client passes every check but those of browsers, which are not applicable', () => {
+test('the right client passes every check that applies to it', () => {
   const red = judge(run).filter(
-    ({ check, outcome }) => outcome !== (ofBrowsers.has(check) ? 'not applicable' : 'pass'),
+    ({ check, outcome }) => outcome !== (mayNotApply(check) ? 'not applicable' : 'pass'),
   );
   expect(red.map(({ check, finding }) => ({ check, finding }))).toEqual([]);
 });
@@ -42,7 +42,7 @@ test('the right client passes every check but those of browsers, which are not a
 test(
   'each check is red after the smallest change to the journal',
   () => {
-    const ofAll = allClientChecks.filter(({ id }) => !ofBrowsers.has(id));
+    const ofAll = allClientChecks.filter(({ id }) => !mayNotApply(id));
     const afterSmallestChange = smallestChangeTo(run);
     const stillGreen = ofAll.filter(
       (check) => !foundFault.includes(afterSmallestChange(check).verdict.outcome),

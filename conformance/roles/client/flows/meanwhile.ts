@@ -6,13 +6,14 @@
 import { type ClientCheck, check, fault, seenValue, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
+import { HELD_MS } from '../servers/troubles.ts';
 import { sees as isAt } from '../way-on.ts';
 import type { ClientWorld } from '../world.ts';
 import { nothingLeft } from './endings/forgetting.ts';
 
 const { darya, wilhelm } = people;
-/** Longer (ms) than a reply is held back by the trouble `held`. */
-const UNTIL_HELD_REPLY_MS = 1_700;
+/** The time (ms) after which a held reply has come, and the client has dealt with it. */
+const UNTIL_HELD_REPLY_MS = HELD_MS + 200;
 /** A person who opens the record while the EHR server is slow, and one who sends the form. */
 const READING = { do: 'readPatient' } as const;
 const SENDING = { do: 'fillForm', values: darya.form } as const;

@@ -63,12 +63,9 @@ type Places = ReadonlyMap<string, string>;
 /** A fault where a value, or a whole call, depends on the patient. */
 function difference(steps: readonly PlayedStep[]): Fault | undefined {
   // `map` returns an array of any length; there are three rounds.
-  const [once, other, again] = ROUNDS.map(([label]) => messagesOf(label, steps)) as [
-    Messages,
-    Messages,
-    Messages,
-  ];
-  const counters = countersIn([once, other, again]);
+  const rounds = ROUNDS.map(([label]) => messagesOf(label, steps)) as [Messages, Messages, Messages];
+  const [once, other, again] = rounds;
+  const counters = countersIn(rounds);
   for (const [name, message] of once) {
     const [differing, same] = [other.get(name)?.places ?? NOTHING, again.get(name)?.places ?? NOTHING];
     const place = differingPlace([message.places, differing, same], counters);
@@ -85,7 +82,6 @@ function difference(steps: readonly PlayedStep[]): Fault | undefined {
 /** The messages of one round, by names such as `auth.logout (call 1)`. */
 type Messages = ReadonlyMap<string, { step: PlayedStep; places: Places }>;
 const NOTHING: Places = new Map();
-const NO_MESSAGES: Messages = new Map();
 
 type ThreePlaces = readonly [Places, Places, Places];
 
@@ -93,12 +89,12 @@ type ThreePlaces = readonly [Places, Places, Places];
  * The places whose value counts in each round: a whole number, which grows from message to message. A client
  * may count calls to both servers, also those that it repeats, so a count tells nothing of the patient.
  */
-function countersIn(rounds: readonly Messages[]): ReadonlySet<string> {
+function countersIn(rounds: readonly [Messages, Messages, Messages]): ReadonlySet<string> {
   const counts = (messages: Messages, place: string) => {
     const values = [...messages.values()].flatMap(({ places }) => places.get(place) ?? []);
     return values.length > 1 && values.every((value, at) => isNext(value, values[at - 1]));
   };
-  const [once = NO_MESSAGES] = rounds;
+  const [once] = rounds;
   const places = [...once.values()].flatMap((message) => [...message.places.keys()]);
   return new Set(places.filter((place) => rounds.every((messages) => counts(messages, place))));
 }

@@ -115,11 +115,11 @@ const PLACES: readonly TroubledPlace[] = [
 
 export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 
-/** Judge the scenarios of the checks above once more: what the person is told, and how they go on. */
+/** Checks of what the person is told in the same scenarios, and of the way on. */
 export const troublesTold: readonly Check[] = PLACES.map(({ method, what }) =>
   checkOf(idAt(method), {
     id: `${idAt(method)}-told`,
-    title: `Whatever becomes of ${what} on the way is told, and there is a way on`,
+    title: `When ${what} is disturbed, the person is told, and there is a way on`,
     requirements: ['K-client-errors-told'],
     control: { [CONTROL]: sees('patient') },
     expect: { ...each(ALL, told()), ...each(ALL.map(wayOnAfter), sees('patient')) },
@@ -132,7 +132,7 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
   const silent = SILENT.filter((kind) => !(how.needsNoMember && NOTHING.has(kind)));
   return check({
     id: idAt(method),
-    title: `Whatever becomes of ${what} on the way, nothing is claimed`,
+    title: `When ${what} is disturbed, no success is shown`,
     requirements: ['K-client-nothing-claimed'],
     control: { [CONTROL]: sees('patient') },
     expect: {},

@@ -15,14 +15,14 @@ export const EHR_METHODS = {
   disconnect: 'embedded_storage.remove_authentication',
 } as const;
 
+/** The two methods that end something at the EHR server: the session, or the link. */
+export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
+
 /**
  * Methods that end something at either server. A client may also call them for the session of an earlier
  * sign-in.
  */
-export const ENDINGS: ReadonlySet<unknown> = new Set([
-  ...[EHR_METHODS.logOut, EHR_METHODS.disconnect],
-  ...['auth.logout', 'auth.delete_user'],
-]);
+export const ENDINGS: ReadonlySet<unknown> = new Set([...REMOVALS, ...['auth.logout', 'auth.delete_user']]);
 
 /** The JSON-RPC call or reply in a body, also where it is alone in a batch; undefined for anything else. */
 export function callIn(body: string): Record<string, unknown> | undefined {

@@ -94,7 +94,7 @@ export class Front {
     return { auth: this.#bound.auth?.url ?? '', ehr: this.#bound.ehr?.url ?? '' };
   }
 
-  /** Disturbs the next calls of a method: so many as `times` says. */
+  /** Disturbs the next calls of a method: as many as `times` says. */
   arm(to: Callee, method: string, trouble: Trouble, times = 1): void {
     const fault = faultFor(trouble, () => ({
       elsewhere: `${this.#bound.stranger?.url}/`,

@@ -78,7 +78,10 @@ export class Handed {
       openIds: this.#open[to],
       /** Each id of the calls to this server in this action, with its call. */
       called: this.#called[to],
-      /** Tokens of sessions that are over at both servers, and codes of sign-ins that have succeeded. */
+      /**
+       * Tokens of sessions that the authorization server has ended, and codes of sign-ins that succeeded.
+       * With two tabs none: one tab does not know what the other one did.
+       */
       over: this.hasTabs ? new Set<unknown>() : new Set<unknown>([...this.#ended.auth, ...this.#usedCodes]),
     };
   }
@@ -147,9 +150,9 @@ export class Handed {
       this.earlierReplies.set(String(method), replyBody);
     if (method === 'auth.confirm_otp' && isObject(result)) {
       this.#phone = digitsOf(String(given.phone ?? ''));
+      this.#usedCodes.add(String(given.code));
       if (!this.hasTabs) this.served = undefined;
     }
-    if (method === 'auth.confirm_otp' && isObject(result)) this.#usedCodes.add(String(given.code));
     if (method === EHR_METHODS.read && isRefusal(error)) this.served = undefined;
     if (method === EHR_METHODS.authenticate && (isObject(result) || isRefusal(error)))
       this.#spentTokens.add(String(given.exchangeToken));

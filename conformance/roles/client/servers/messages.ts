@@ -7,7 +7,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { authenticateFaults } from '../people/form-faults.ts';
-import { callIn, EHR_METHODS, ENDINGS } from './calls.ts';
+import { callIn, EHR_METHODS, ENDINGS, REMOVALS } from './calls.ts';
 import { callText, type Known } from './handed.ts';
 import { type Add, type Callee, type MessageFault, type MessageRule, shapeOf } from './message-fault.ts';
 
@@ -27,8 +27,6 @@ const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
   auth: new Set(Object.keys(AUTH_PARAMS)),
 };
-/** The two methods that end something at the EHR server. */
-const REMOVALS: ReadonlySet<string> = new Set([EHR_METHODS.logOut, EHR_METHODS.disconnect]);
 /** Methods that need the cred of a session. */
 const OF_SESSION = new Set(
   [...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)),
@@ -84,11 +82,13 @@ export function faultsOf(
   }
   if (method === EHR_METHODS.authenticate) authenticateFaults(given, known, add);
   const isEmpty = isNone || (isObject(params) && Object.keys(params).length === 0);
-  if (method === EHR_METHODS.logOut || method === EHR_METHODS.disconnect)
-    add('removal-params', isEmpty, 'params is not an empty object');
+  if (isRemoval(method)) add('removal-params', isEmpty, 'params is not an empty object');
   signFaults(to, method, given, known, add);
   return faults;
 }
+
+/** Whether a method ends the session or the link at the EHR server. */
+const isRemoval = (method: string): boolean => REMOVALS.some((each) => each === method);
 
 /** Applies the rules of HTTP: method, content type, path, and no code of a sign-in for the EHR server. */
 function httpFaults(
@@ -147,7 +147,7 @@ function credFaults(
   }
   if (!OF_SESSION.has(method)) return;
   // The interface shows the cred of both removals alone.
-  const rule = REMOVALS.has(method) ? 'cred' : 'cred-elsewhere';
+  const rule = isRemoval(method) ? 'cred' : 'cred-elsewhere';
   if (!isObject(cred)) {
     add(rule, false, 'there is no cred');
     return;
@@ -157,7 +157,7 @@ function credFaults(
   const { user, token } = cred;
   const others = ENDINGS.has(method) ? endableSessions : otherSessions;
   const meant = others.find((other) => other.token === token) ?? session;
-  add('over', !over.has(token), 'the session of cred.token is over at both servers');
+  add('over', !over.has(token), 'the authorization server has ended the session of cred.token');
   add(rule, user === meant?.user, 'cred.user is not the user of the newest sign-in');
   add(rule, token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }

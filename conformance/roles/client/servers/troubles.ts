@@ -104,7 +104,7 @@ const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set([
 export const isUnderstood = (fault: Fault | undefined): boolean => !fault || UNDERSTOOD.has(fault.name);
 
 /** The delay (ms) of the trouble `held`: a person can do something else before the reply comes. */
-const HELD_MS = 1_500;
+export const HELD_MS = 1_500;
 /** The delay (ms) of the trouble `late`: long enough to be noticed, and within any sensible timeout. */
 const LATE_MS = 700;
 

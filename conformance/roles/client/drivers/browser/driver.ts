@@ -21,6 +21,7 @@ export type BrowserDriverParts = {
   storage: string;
   /** Texts that occur in records only; a page that has one shows a record. */
   recorded: readonly string[];
+  /** How long a page must stay as it is; what one page shows is learnt for all pages of the run. */
   pace: QuietTime;
   clock: Clock;
 };
@@ -181,7 +182,7 @@ export class BrowserDriver implements ClientDriver {
     }
   }
 
-  /** Whether calls of the page to the kit are under way, or calls to another server since a short time. */
+  /** Whether a call of the page to the kit is under way, or one to another server that began just now. */
   #isCalling(page: Page): boolean {
     const now = this.#parts.clock.now();
     return [...(this.#calls.get(page)?.values() ?? [])].some((until) => now < until);

@@ -1,38 +1,40 @@
 /**
- * Tells when a page is at rest: how long it must stay as it is to be read, and whether it has set itself a
- * short timer after which it goes on.
+ * Tells when a page is at rest and can be read: it has stayed as it is for a while, and it waits for no short
+ * timer of its own.
  */
 
-/** What the kit adds to each page. Not enumerable, so that no page meets it by chance. */
+/** The property of `window` under which each page has {@link NOTE_TIMERS}. No enumeration shows it. */
 export const IN_PAGE = '__ehrConformance';
-/** A timer above this delay (ms) is no pause on the way to a screen: clocks tick each second. */
+/** Limits the delay (ms) of a timer that is waited for. A clock on a page ticks each second. */
 const MAX_PAUSE_MS = 900;
-/**
- * A timer that is set again so soon (ms) after it fired, and so often in a row, ticks for ever: the page is
- * not waited for. A few pauses in a row are on the way to a screen.
- */
-const SET_AGAIN_MS = 50;
+/** A timer that is set within this time (ms) after the same timer fired is the next one in a row. */
+const MAX_GAP_MS = 50;
+/** A page may pause a few times on the way to a screen. A longer row of timers never ends, as in a clock. */
 const MAX_IN_A_ROW = 4;
 
 /**
- * A script for each new page: notes which timers run. `isWaiting` says whether the page goes on by itself
- * soon. A text of JavaScript, as functions would be changed by the tools that build the kit.
+ * A script for each new page. It notes the timers that run; `isWaiting` returns whether one of them will
+ * change the page soon. `set` is the setTimeout of the browser. The script is a text, because the tools that
+ * build the kit would change a function.
  */
 export const NOTE_TIMERS = `(() => {
   const { setTimeout: set, clearTimeout: clear } = window;
-  const running = new Map(), fired = new Map(), inRow = new Map();
+  // The timers that run, by their ids; the rows of all timers, by delay and function.
+  const running = new Map(), rows = new Map();
   const now = () => performance.now();
-  const isWaiting = () => [...running.values()].some((key) => inRow.get(key) < ${MAX_IN_A_ROW});
+  const isWaiting = () => [...running.values()].some(({ length }) => length < ${MAX_IN_A_ROW});
   window.setTimeout = (what, delay = 0, ...given) => {
     if (typeof what !== 'function' || delay > ${MAX_PAUSE_MS}) return set(what, delay, ...given);
     const key = delay + ' ' + what;
-    inRow.set(key, now() - fired.get(key) < ${SET_AGAIN_MS} ? inRow.get(key) + 1 : 0);
+    const row = rows.get(key) ?? { length: 0, firedAt: -Infinity };
+    rows.set(key, row);
+    row.length = now() - row.firedAt < ${MAX_GAP_MS} ? row.length + 1 : 0;
     const id = set(() => {
       running.delete(id);
-      fired.set(key, now());
+      row.firedAt = now();
       what(...given);
     }, delay);
-    running.set(id, key);
+    running.set(id, row);
     return id;
   };
   window.clearTimeout = (id) => {
@@ -42,27 +44,29 @@ export const NOTE_TIMERS = `(() => {
   Object.defineProperty(window, '${IN_PAGE}', { value: { set, isWaiting } });
 })()`;
 
-/** So many reads of a page find out how long it pauses. */
+/** The first reads of a run find out how long its pages pause between two changes. */
 const LEARNING_READS = 4;
-/** The quiet time (ms) of these reads, and the bounds of what they find. */
+/** The quiet time (ms) of the first reads. */
 const LEARNING_MS = 300;
-const [LEAST_MS, MOST_MS] = [40, 600];
+/** The bounds (ms) of the quiet time that the first reads find. */
+const [MIN_QUIET_MS, MAX_QUIET_MS] = [40, 600];
 
-/** How long a page must stay as it is to be read. */
+/** How long the pages of a run must stay as they are to be read. */
 export class QuietTime {
   readonly #given: number | undefined;
   #reads = 0;
   #longestMs = 0;
 
-  /** @param given the quiet time (ms) of the file; undefined: it is found out by the first reads */
+  /** @param given the quiet time (ms) of the file; undefined: the first reads find it out */
   constructor(given?: number) {
     this.#given = given;
   }
 
+  /** The time (ms) for the next read. */
   get quietMs(): number {
     if (this.#given !== undefined) return this.#given;
     if (this.#reads < LEARNING_READS) return LEARNING_MS;
-    return Math.min(Math.max(2 * this.#longestMs, LEAST_MS), MOST_MS);
+    return Math.min(Math.max(2 * this.#longestMs, MIN_QUIET_MS), MAX_QUIET_MS);
   }
 
   /** Notes the longest time (ms) for which the page stood still before it changed again. */

@@ -31,7 +31,7 @@ const lookAfter = (quietMs: number): string => `(async () => {
   });
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   const isAtRest = (now) => now - changed >= ${quietMs} && !isWaiting();
-  const isOver = (now) => isAtRest(now) || now - begun >= ${Math.max(quietMs * MAX_QUIETS, LEAST_LOOK_MS)};
+  const isOver = (now) => isAtRest(now) || now - begun >= ${Math.max(quietMs * MAX_QUIETS, MIN_LOOK_MS)};
   do await new Promise((resolve) => set(resolve, 10));
   while (!isOver(performance.now()));
   observer.disconnect();
@@ -49,10 +49,10 @@ const lookAfter = (quietMs: number): string => `(async () => {
   };
 })()`;
 
-/** A page that never stays as it is, such as one with a clock, is read after this many quiet times. */
+/** A page that never stays as it is, such as one with a moving picture, is read after ten quiet times. */
 const MAX_QUIETS = 10;
-/** It is watched for at least this long (ms), as pauses on its way may follow each other. */
-const LEAST_LOOK_MS = 2_000;
+/** Such a page is watched for at least this long (ms): several pauses may follow each other. */
+const MIN_LOOK_MS = 2_000;
 
 /** A text with single blanks. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -26,7 +26,7 @@ export function sentenceFor(action: Action): string {
 
 const SENTENCES: Readonly<Record<Exclude<Action['do'], 'signIn' | 'enterCode' | 'fillForm'>, string>> = {
   resend: 'Ask for another code.',
-  readPatient: 'Open the record, or open it anew where it is open.',
+  readPatient: 'Open the record, or open it again where it is open.',
   logout: 'Log out; where that has failed, try again.',
   disconnect: 'Disconnect the record.',
   deleteAccount: 'Delete the account; where that has failed, try again.',

@@ -4,6 +4,7 @@
  * `expect`, `told(...)` requires a sentence on one of these screens; without names it takes any screen.
  */
 import type { Check } from '../../../../engine/check/check.ts';
+import type { Expectation } from '../../../../engine/check/flow.ts';
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import { type ClientCheck, callsIn, check, checkOf, each, fault, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
@@ -124,8 +125,15 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
   });
 }
 
-/** An ending in words, the scenario in which it fails, and the labels of the answers that are no success. */
-type FailedEndings = Pick<Failing, 'id' | 'inDoubt'> & { what: string };
+/** An ending whose failures further checks judge, in the scenario with this id. */
+type FailedEndings = Pick<Failing, 'id' | 'inDoubt'> & {
+  /** The ending in words, for ids and titles. */
+  what: string;
+  /** The screens that claim no success. */
+  unclaimed: Expectation;
+  /** What must come of the step in which the ending succeeds; empty where the scenario has none. */
+  atLast: Readonly<Record<string, Expectation>>;
+};
 
 /** Creates the check that the person is told of each failure in the scenario of another check. */
 const failureTold = ({ what, id, inDoubt }: FailedEndings): Check =>
@@ -138,26 +146,31 @@ const failureTold = ({ what, id, inDoubt }: FailedEndings): Check =>
   });
 
 /** Creates the check that no failure is shown as a success in the scenario of another check. */
-const nothingClaimed = ({ what, id, inDoubt }: FailedEndings): Check =>
+const nothingClaimed = ({ what, id, unclaimed, atLast }: FailedEndings): Check =>
   checkOf(id, {
     id: `failed-${what}-not-claimed`,
     title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
     requirements: ['K-client-nothing-claimed'],
-    expect: {
-      ...each(
-        labelsOf(FAILURES),
-        sees('error', 'patient', ...(inDoubt.length > 0 ? (['form'] as const) : [])),
-      ),
-      ...(inDoubt.length > 0 && { [AT_LAST]: sees('signedOut') }),
-    },
+    expect: { ...each(labelsOf(FAILURES), unclaimed), ...atLast },
     advice: 'Keep the person signed in, and the record connected, until the EHR server has succeeded.',
   });
 
 export const failingEndings: readonly ClientCheck[] = [LOGOUT, DELETION].map(failing);
 
+/** A logout and a deletion sign the person out, so that the form claims nothing. */
+const SIGNS_OUT = { unclaimed: sees('error', 'patient', 'form'), atLast: { [AT_LAST]: sees('signedOut') } };
+/** After a disconnection the person sees the form. */
+const DISCONNECTION: FailedEndings = {
+  what: 'disconnection',
+  id: 'disconnect-after-success-alone',
+  inDoubt: [],
+  unclaimed: sees('error', 'patient'),
+  atLast: {},
+};
+
 /** Further checks of the scenarios of failing endings. */
 export const failedEndingsTold: readonly Check[] = [
-  { ...LOGOUT, what: 'logout' },
-  { ...DELETION, what: 'deletion' },
-  { what: 'disconnection', id: 'disconnect-after-success-alone', inDoubt: [] },
+  { ...LOGOUT, ...SIGNS_OUT, what: 'logout' },
+  { ...DELETION, ...SIGNS_OUT, what: 'deletion' },
+  DISCONNECTION,
 ].flatMap((about) => [failureTold(about), nothingClaimed(about)]);

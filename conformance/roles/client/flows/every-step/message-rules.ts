@@ -6,9 +6,9 @@
  */
 import { first } from '../../../../engine/check/red-change.ts';
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
-import { EHR_METHODS } from '../../servers/calls.ts';
+import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import { paramsRules } from './params-rules.ts';
-import { calls, type MessageCheck, REMOVALS } from './rules.ts';
+import { calls, type MessageCheck } from './rules.ts';
 
 /** Select messages: all calls to either server; the methods that need a session; the calls to one server. */
 const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 'client->ehr';

@@ -4,8 +4,8 @@
  * especially well.
  */
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { EHR_METHODS } from '../../servers/calls.ts';
-import { calls, type MessageCheck, REMOVALS } from './rules.ts';
+import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
+import { calls, type MessageCheck } from './rules.ts';
 
 /** Whether a call sends a gender that has a value. */
 export const hasGender = ({ request }: Pick<ExchangeEntry, 'request'>): boolean =>

@@ -10,7 +10,6 @@ import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { EHR_METHODS } from '../../servers/calls.ts';
 import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
 
 /**
@@ -22,9 +21,6 @@ export const SHOWN_IN = [
   'deletion-ehr-first',
   'user-sign-kept',
 ] as const;
-
-/** The two methods that end something at the EHR server: the session, or the link. */
-export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 
 /** What rules of messages and rules of steps have in common. */
 type StepRule = {

@@ -22,6 +22,8 @@ const SHOWN_IN = [
  * `handed` 'yes' once the servers gave out a secret, `secret` and `secretInRecord` the kind of secret that is
  * shown, `raw` the kind of program text, `hasRecord` 'yes' where a record is shown, `record` whose it is,
  * `served` whose record the EHR server gave last, `altered` a member with another value than the server gave.
+ * `beside`, `logged` and `kept` name what title and fields, the log and the storage have of session and
+ * patient.
  */
 const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
   result.kind === 'done' ? result.values : {};
