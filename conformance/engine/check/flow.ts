@@ -172,7 +172,7 @@ function unmetControl(
 }
 
 function failureOf(
-  { expected, actual, shownBy, advice, timeSensitive }: Fault,
+  { expected, actual, shownBy, advice, timeSensitive, explains }: Fault,
   usual: string,
   blame: Party,
 ): Finding {
@@ -185,5 +185,6 @@ function failureOf(
     blame,
     advice: advice ?? usual,
     ...(timeSensitive && { timeSensitive }),
+    ...(explains && { explains }),
   };
 }

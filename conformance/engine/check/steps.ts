@@ -33,6 +33,8 @@ export type Fault = {
   advice?: string;
   /** Whether a slow machine could have caused it. */
   timeSensitive?: boolean;
+  /** Ids of checks whose faults follow from this one: the report tells this one as their cause. */
+  explains?: readonly string[];
   /** True: it is a fault however the controls ended. */
   isProof?: boolean;
 };

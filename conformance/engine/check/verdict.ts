@@ -30,6 +30,8 @@ export type Finding =
       advice: string;
       /** Whether a slow machine could have caused the fault. */
       timeSensitive?: boolean;
+      /** Ids of checks whose faults follow from this one. */
+      explains?: readonly string[];
     }
   | { outcome: 'not applicable'; because: string }
   | { outcome: 'inconclusive'; because: string; evidence?: number[]; blame: Party };

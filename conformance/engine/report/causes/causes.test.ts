@@ -156,6 +156,17 @@ test('the same difference is one cause, led by the shortest way to it', () => {
   expect(checksOf(verdicts, journal)).toEqual([['short', 'long'], ['other']]);
 });
 
+test('a fault that explains others leads them, however many they are', () => {
+  const journal = new FakeJournal();
+  const names = ['record', 'types', 'used'];
+  const reads = names.map((name) =>
+    verdict(name, { actual: REFUSED_WORDS, evidence: step(journal, name, refused(READ), REFUSAL) }),
+  );
+  const token = verdict('token', { explains: ['used'] });
+  const other = verdict('other', { explains: ['nothing'] });
+  expect(checksOf([...reads, other, token], journal)).toEqual([['token', ...names], ['other']]);
+});
+
 test('equal words, equal advice or one requirement at one step are one cause', () => {
   const journal = new FakeJournal();
   const done = { kind: 'done', values: {} } as const;

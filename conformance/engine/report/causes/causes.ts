@@ -9,7 +9,7 @@ import type { Entry, Party } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
-import { follows, type Group } from './follows.ts';
+import { explains, explainsOneOf, follows, type Group } from './follows.ts';
 import { lightnessOf } from './lightness.ts';
 import { type Symptom, Symptoms } from './symptom.ts';
 
@@ -69,8 +69,11 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
       ...remaining.filter((group) => group !== cause && follows(group, cause)),
     ]);
     const largest = sets.reduce((best, set) => (sizeOf(set) > sizeOf(best) ? set : best));
-    for (const each of largest) remaining.splice(remaining.indexOf(each), 1);
-    joined.push(inOne(largest));
+    // A fault that explains one of them comes along, and leads them.
+    const isNew = (group: Group) => !largest.includes(group) && largest.some((each) => explains(group, each));
+    const all = [...largest, ...remaining.filter(isNew)];
+    for (const each of all) remaining.splice(remaining.indexOf(each), 1);
+    joined.push(inOne(all));
   }
   joined.sort(byWeight);
   for (const group of groups.filter(([{ kind }]) => kind === 'nothing')) {
@@ -100,11 +103,15 @@ function byDifference(symptoms: readonly Symptom[]): Group[] {
 function inOne(groups: readonly Group[]): Group {
   const cause: readonly Symptom[] = groups[0] ?? [];
   const isAnswer = groups.some(([{ kind }]) => kind === 'answer');
-  const explains = (symptom: Symptom) => Number(isAnswer && symptom.isOfMessages && !isRefusalAlone(symptom));
+  const all = groups.flat();
+  const saysWhy = (symptom: Symptom) => Number(isAnswer && symptom.isOfMessages && !isRefusalAlone(symptom));
   const isOfCause = (symptom: Symptom) => Number(cause.includes(symptom));
-  return groups.flat().sort(
+  // Looked up once for each symptom: a sort compares many times.
+  const explaining = new Set(all.filter((symptom) => explainsOneOf(symptom, all)));
+  return all.sort(
     (a, b) =>
-      explains(b) - explains(a) ||
+      Number(explaining.has(b)) - Number(explaining.has(a)) ||
+      saysWhy(b) - saysWhy(a) ||
       breadthOf(a) - breadthOf(b) ||
       doubtOf(a) - doubtOf(b) ||
       a.width - b.width ||

@@ -20,11 +20,23 @@ export function follows(group: Group, cause: Group): boolean {
   if (lead.kind === 'ended' || first.kind === 'ended') return false;
   if (lead.kind === 'nothing')
     return cause.some((other) => other.kind === 'answer' || isNothingFor(lead, other));
+  if (explains(cause, group)) return true;
   if (group.some((symptom) => cause.some((other) => hasSameAdvice(symptom, other)))) return true;
   if (isOfSameAnswer(group, cause)) return true;
   // The cause is a message that is wrong in itself. The message was refused, and so the step failed.
   if (first.isOfMessages && meets(first.answers, lead.refusals)) return true;
   return cause.some((other) => breaksSameRule(lead, other) || isSameMessage(lead, other));
+}
+
+/** Whether a fault of `cause` says by itself that a check of `group` fails because of it. */
+export function explains(cause: Group, group: Group): boolean {
+  return cause.some((symptom) => explainsOneOf(symptom, group));
+}
+
+/** Whether this fault says that a check of these symptoms fails because of it. */
+export function explainsOneOf({ verdict: { finding } }: Symptom, others: readonly Symptom[]): boolean {
+  const named = finding.outcome === 'fail' ? (finding.explains ?? []) : [];
+  return others.some(({ verdict }) => named.includes(verdict.check));
 }
 
 /** Whether both checks failed with the same advice. */

@@ -28,6 +28,7 @@ const failSchema = z.object({
   blame: partySchema,
   advice: z.string().describe('What to do about it.'),
   timeSensitive: z.boolean().optional().describe('Whether a slow machine could have caused it.'),
+  explains: z.array(z.string()).optional().describe('Checks whose faults follow from this one.'),
 });
 
 const findingSchema = z.discriminatedUnion('outcome', [

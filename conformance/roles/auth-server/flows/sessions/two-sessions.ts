@@ -112,6 +112,7 @@ export const twoSessions = flow({
             expected: 'a token that was never given before',
             actual: 'the token of the ended session was given again',
             shownBy,
+            explains: ['calls-accepted', 'logout-leaves-other-devices', 'newest-outlives-older-logout'],
           };
         if (isDone(token)) return undefined;
         const actual = describe(token.result);
