@@ -172,7 +172,7 @@ function unmetControl(
 }
 
 function failureOf(
-  { expected, actual, shownBy, advice, timeSensitive, explains }: Fault,
+  { expected, actual, shownBy, advice, timeSensitive, explains, saysWhy }: Fault,
   usual: string,
   blame: Party,
 ): Finding {
@@ -186,5 +186,6 @@ function failureOf(
     advice: advice ?? usual,
     ...(timeSensitive && { timeSensitive }),
     ...(explains && { explains }),
+    ...(saysWhy && { saysWhy }),
   };
 }

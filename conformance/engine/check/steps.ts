@@ -35,6 +35,8 @@ export type Fault = {
   timeSensitive?: boolean;
   /** Ids of checks whose faults follow from this one: the report tells this one as their cause. */
   explains?: readonly string[];
+  /** Whether it says why its steps were refused: then it explains every step that was refused alike. */
+  saysWhy?: boolean;
   /** True: it is a fault however the controls ended. */
   isProof?: boolean;
 };

@@ -32,6 +32,8 @@ export type Finding =
       timeSensitive?: boolean;
       /** Ids of checks whose faults follow from this one. */
       explains?: readonly string[];
+      /** Whether it says why its steps, and those that were answered alike, were refused. */
+      saysWhy?: boolean;
     }
   | { outcome: 'not applicable'; because: string }
   | { outcome: 'inconclusive'; because: string; evidence?: number[]; blame: Party };

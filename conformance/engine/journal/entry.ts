@@ -112,6 +112,10 @@ const stepSchema = z.object({
   /** What the step is for in the scenario. Checks find the step by it. Steps with one purpose share it. */
   label: z.string(),
   defect: z.string().optional().describe('The mistake that the step makes on purpose.'),
+  code: z
+    .string()
+    .optional()
+    .describe('Pseudonym of the code that the step types in, where it came to a phone.'),
 });
 
 /** How a step ended, as the kit saw it. */

@@ -74,10 +74,11 @@ export class Recorder {
     this.#add({ kind: 'scenario', scenario, phase: 'end', ...how });
   }
 
-  step(step: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'phone'>): OpenStep {
-    const phone = this.knowledge.phoneOf(step);
-    const known = phone === undefined ? undefined : this.knowledge.pseudonyms.learn('phone', phone);
-    const open = { ...step, seq: this.#add({ kind: 'step', ...step, phone: known }) };
+  /** Records that a step begins. A `code` that came to a phone gets its pseudonym; another is left out. */
+  step({ code: typed, ...step }: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'phone'>): OpenStep {
+    const nameOf = (secret = '') => this.knowledge.pseudonyms.nameOf(secret);
+    const [phone, code] = [nameOf(this.knowledge.phoneOf(step)), nameOf(typed)];
+    const open = { ...step, seq: this.#add({ kind: 'step', ...step, phone, code }) };
     this.#steps.set(open.seq, open);
     return open;
   }

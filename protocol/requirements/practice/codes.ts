@@ -93,6 +93,15 @@ export const practiceCodes = [
     text: 'A one-time code has at least four digits, is drawn for each request, and follows from nothing that others know.',
   },
   {
+    id: 'K-zeros-kept',
+    clause: 'good practice, §1 rule 8',
+    source: 'practice',
+    risk: 'a user whose code begins with a zero cannot sign in',
+    party: 'auth-server',
+    level: 'MUST',
+    text: 'A one-time code confirms as it came in the message, the zeros at its beginning included.',
+  },
+  {
     id: 'K-tries-kept-over-restart',
     clause: 'good practice, §1 rule 8',
     source: 'practice',

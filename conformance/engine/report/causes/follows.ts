@@ -34,9 +34,15 @@ export function explains(cause: Group, group: Group): boolean {
 }
 
 /** Whether this fault says that a check of these symptoms fails because of it. */
-export function explainsOneOf({ verdict: { finding } }: Symptom, others: readonly Symptom[]): boolean {
-  const named = finding.outcome === 'fail' ? (finding.explains ?? []) : [];
-  return others.some(({ verdict }) => named.includes(verdict.check));
+export function explainsOneOf(symptom: Symptom, others: readonly Symptom[]): boolean {
+  const { finding } = symptom.verdict;
+  if (finding.outcome !== 'fail') return false;
+  const { explains: named = [], saysWhy = false } = finding;
+  return others.some(
+    (other) =>
+      named.includes(other.verdict.check) ||
+      (saysWhy && other.kind === 'answer' && symptom.answers.has(other.key)),
+  );
 }
 
 /** Whether both checks failed with the same advice. */

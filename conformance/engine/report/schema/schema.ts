@@ -29,6 +29,10 @@ const failSchema = z.object({
   advice: z.string().describe('What to do about it.'),
   timeSensitive: z.boolean().optional().describe('Whether a slow machine could have caused it.'),
   explains: z.array(z.string()).optional().describe('Checks whose faults follow from this one.'),
+  saysWhy: z
+    .boolean()
+    .optional()
+    .describe('Whether it says why steps that were answered alike were refused.'),
 });
 
 const findingSchema = z.discriminatedUnion('outcome', [

@@ -10,7 +10,7 @@ import type { DriverParts } from './driver-parts.ts';
 import { EhrClient } from './ehr-client.ts';
 import { inMinutes } from './in-minutes.ts';
 import { ScenarioTime } from './time/scenario-time.ts';
-import type { SentInput, StepOptions, User } from './user.ts';
+import type { Begun, SentInput, StepOptions, User } from './user.ts';
 
 /** The label of a step: a text in the scenario that plays, or a label together with its scenario. */
 export type StepLabel = string | Label;
@@ -62,7 +62,7 @@ export class Steps extends ScenarioTime {
     if (step === 'reportLink' && (input.userSign ?? user.userSign) === undefined)
       throw new ScenarioStopped(`${user.name} was not linked, so there is nothing to report`, 'auth server');
     await this.#parts.requests.take();
-    const open = this.#begin(user, step, label, defect);
+    const open = this.#begin(user, step, label, { defect, code: input.code });
     if (change) this.#parts.proxies.clientToAuth.change(open.seq, change);
     return this.#finish(open, user, step, input);
   }
@@ -108,7 +108,7 @@ export class Steps extends ScenarioTime {
 
   /** Makes the client's own call to the kit's EHR server, and records it as a step. */
   async callEhr(user: User, step: EhrStepName, label: StepLabel, { defect }: { defect?: string } = {}) {
-    const open = this.#begin(user, step, label, defect);
+    const open = this.#begin(user, step, label, { defect });
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
     this.#parts.signal.throwIfAborted();
     return result;
@@ -159,14 +159,14 @@ export class Steps extends ScenarioTime {
   }
 
   /** Records the beginning of a step. `begun` is the time (ms) by the kit's clock. */
-  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, defect: string | undefined): Open {
+  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, { defect, code }: Begun): Open {
     const { recorder, clock } = this.#parts;
-    const about = { ...this.labelled(label), user: user.name, step };
+    const about = { ...this.labelled(label), user: user.name, step, code };
     return { ...recorder.step({ ...about, ...(defect !== undefined && { defect }) }), begun: clock.now() };
   }
 
   #beginAttempt({ user, step, label, options: { defect, ...input } = {} }: Attempt) {
-    return { open: this.#begin(user, step, label, defect), user, step, input };
+    return { open: this.#begin(user, step, label, { defect, code: input.code }), user, step, input };
   }
 
   /** Sends the request of a step that has begun, and records how it ended. */

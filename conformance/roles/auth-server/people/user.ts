@@ -39,6 +39,9 @@ export type StepOptions = SentInput & { defect?: string };
  */
 export type SentInput = StepInput & { withoutToken?: true; withoutSession?: true };
 
+/** What the journal says of a step from its beginning: its mistake, and the code that is typed in. */
+export type Begun = { defect?: string | undefined; code?: string | undefined };
+
 /**
  * Makes the error that ends a scenario at a step that should have succeeded. Blames the set-up where the
  * server has no such step, and the authorization server otherwise.

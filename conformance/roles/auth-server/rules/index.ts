@@ -4,7 +4,8 @@
  */
 import type { Check } from '../../../engine/check/check.ts';
 import { callRules } from './calls.ts';
-import { codeRules } from './code-values.ts';
+import { codeRules } from './codes/code-values.ts';
+import { zeroCodeRules } from './codes/zero-codes.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
 import { headerRules } from './headers.ts';
 import { repeatedValueRules } from './repeated-values.ts';
@@ -25,4 +26,5 @@ export const rules: readonly Check[] = [
   ...survivalRules,
   ...exchangeTokenRules,
   ...codeRules,
+  ...zeroCodeRules,
 ];

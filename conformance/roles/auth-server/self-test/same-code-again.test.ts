@@ -6,7 +6,7 @@ import type { Mock } from '../defects/change.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { scenarios } from '../flows/index.ts';
 import { doubledMembers } from '../flows/requests/doubled-members.ts';
-import { codeRules } from '../rules/code-values.ts';
+import { codeRules } from '../rules/codes/code-values.ts';
 import { playVariant } from './self-test.ts';
 
 /** Sends the same code to a phone again until it is used or expired. */

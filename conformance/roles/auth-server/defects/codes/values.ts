@@ -8,7 +8,19 @@
 import { createHash } from 'node:crypto';
 import type { Change, Mock } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
-import { accepts, CONFIRM, codesSent, type MockTurn, REQUEST, tells, tellsInRefusal } from '../operators.ts';
+import {
+  accepts,
+  before,
+  CONFIRM,
+  codesSent,
+  type MockTurn,
+  messagesIn,
+  REQUEST,
+  tells,
+  tellsInRefusal,
+  withParams,
+  wraps,
+} from '../operators.ts';
 
 /** Adds to the answer to a code request what `told` makes of the code that was sent. */
 const tellsCode = (told: (code: string) => object) =>
@@ -53,6 +65,10 @@ const generated = (
     return String(shown(state)).padStart(digits, '0');
   });
 
+/** Prints another text than the code in the message. */
+const printed = (shown: (code: string) => string) =>
+  wraps(messagesIn, 'add', (add, _mock, to, text, code, at) => add(to, text, shown(code), at));
+
 /** Accepts any value for which `isOdd` is true as a code, once a code was requested. */
 const acceptsOdd = (isOdd: (code: unknown) => boolean) =>
   accepts(({ code, sent }) => isOdd(code) && sent.length > 0);
@@ -90,6 +106,18 @@ export const codeValueDefects = foundBy({
     on('challenge'),
     'code-hash-in-challenge: The challenge begins with the MD5 of the code',
     on('challenge'),
+  ],
+  'code-with-zero-confirms': [
+    'code-printed-as-number: The message shows the code as a number, without the zeros at its beginning',
+    printed((code) => String(Number(code))),
+    on('challenge', 'carried-sign'),
+    'code-kept-as-number: The code is kept as a number and compared as a text, so that its zeros are missing',
+    before(CONFIRM, ({ call, params: { code } }) =>
+      typeof code === 'string' && code.startsWith('0') ? withParams(call, { code: 'none' }) : undefined,
+    ),
+    on('carried-sign'),
+    'first-zero-cut: The message leaves a zero at the beginning of the code out',
+    printed((code) => code.replace(/^0/, '')),
   ],
   'codes-differ': [
     'same-code-for-all: Everybody is sent the same code',

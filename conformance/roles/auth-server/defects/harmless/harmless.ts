@@ -8,9 +8,11 @@ import { type Harmless, harmlessOf } from '../defect.ts';
 import {
   ANY,
   around,
+  before,
   CONFIRM,
   EXCHANGE,
   type MockTurn,
+  messagesIn,
   no,
   reasonOf,
   saves,
@@ -18,6 +20,8 @@ import {
   tells,
   tellsInRefusal,
   tokensOf,
+  withParams,
+  wraps,
 } from '../operators.ts';
 import { harmlessCalls } from './calls.ts';
 import { harmlessHabits } from './habits.ts';
@@ -107,6 +111,13 @@ export const harmless: readonly Harmless[] = [
       await slowly(parts, TRY_MS);
       return next().finally(() => busy.delete(params.phone));
     }),
+    'codes-of-any-length: A code is a number, and neither printed nor confirmed with zeros at its beginning',
+    wraps(messagesIn, 'add', (add, _mock, to, text, code, at) => add(to, text, String(Number(code)), at)),
+    before(CONFIRM, ({ call, params: { code } }) =>
+      typeof code === 'string' && /^\d{1,5}$/.test(code)
+        ? withParams(call, { code: code.padStart(6, '0') })
+        : undefined,
+    ),
     'longer-tokens: Tokens have 384 bits',
     tokensOf((_mock, _count, random) => random(48)),
     'tokens-begin-with-time: Tokens begin with the time, as a ULID does, and have 80 bits that do not',

@@ -45,7 +45,9 @@ export class Codes {
     const counted = fault('pause-per-spelling') ? params.phone : phone;
     const at = await this.#countSend(counted);
     const code = this.#newCode(phone);
-    const sent = { code, tries: 0, until: at + otpLifetimeSeconds * 1_000 };
+    const kept = fault('code-kept-as-number') ? String(Number(code)) : code;
+    const shown = fault('code-printed-as-number') ? Number(code) : code;
+    const sent = { code: kept, tries: 0, until: at + otpLifetimeSeconds * 1_000 };
     codes.set(phone, fault('older-code-accepted') ? [sent, ...(codes.get(phone) ?? [])] : [sent]);
     if (fault('used-code-revived')) codes.get(phone).push(...(this.#used.get(phone) ?? []));
     // The message goes to the number as requested, although a fault may count the phone under another key.
@@ -55,8 +57,8 @@ export class Codes {
       await sleep(SLOW_PART_MS);
       to = this.#lastAsker;
     }
-    for (const other of others) await postJson(smsUrl, { to: other, text: `Code: ${code}` }, this.#settings);
-    if (!(await postJson(smsUrl, { to, text: `Code: ${code}` }, this.#settings))) {
+    for (const other of others) await postJson(smsUrl, { to: other, text: `Code: ${shown}` }, this.#settings);
+    if (!(await postJson(smsUrl, { to, text: `Code: ${shown}` }, this.#settings))) {
       // Nothing was sent, so the phone may request a code again at once.
       const times = sends.get(counted)?.filter((time) => time !== at) ?? [];
       if (times.length === 0) sends.delete(counted);

@@ -41,7 +41,8 @@ export const routes = {
     });
     if (fault('save-before-confirmation') && account?.sign) await openSession(app, account, account.sign);
     // The client does not wait for the gateway, so the duration does not reveal who is registered.
-    if (account) sendSms(app, phone, `Your code is ${code}.`).catch(() => undefined);
+    const shown = fault('code-printed-as-number') ? Number(code) : code;
+    if (account) sendSms(app, phone, `Your code is ${shown}.`).catch(() => undefined);
     for (const other of others) sendSms(app, other, `Your code is ${code}.`).catch(() => undefined);
     const reply = fault('code-in-reply') ? { challenge, code } : { challenge };
     return [202, reply, fault('code-in-header') ? { 'x-debug': `code=${code}` } : {}];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
-import { JournalView } from '../../../engine/journal/view.ts';
-import { wrongCodes } from '../flows/codes/wrong-codes.ts';
+import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
+import { JournalView } from '../../../../engine/journal/view.ts';
+import { wrongCodes } from '../../flows/codes/wrong-codes.ts';
 import { codeRules } from './code-values.ts';
 
 const labels = ['Fay requests a code', 'Fay: right code'] as const;

@@ -1,25 +1,25 @@
 /** Rules for one-time codes of the authorization server: only the phone may know them (§1 rule 8). */
 
-import type { Check } from '../../../engine/check/check.ts';
-import type { Judgement } from '../../../engine/check/steps.ts';
-import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
-import type { CodeEntry, ExchangeEntry } from '../../../engine/journal/entry.ts';
-import { CHANCE_PER_WAY, WAY_COUNT } from '../../../engine/journal/secrets/codes/generators.ts';
-import type { JournalView } from '../../../engine/journal/view.ts';
-import { expiredCode } from '../flows/codes/expired-code.ts';
-import { guessedCodes } from '../flows/codes/guessed-codes.ts';
-import { oddCodes } from '../flows/codes/odd-codes.ts';
-import { supersededCode } from '../flows/codes/superseded-code.ts';
-import { wrongCodes } from '../flows/codes/wrong-codes.ts';
-import { check } from '../flows/flow.ts';
-import { firstLink } from '../flows/links/first-link.ts';
-import { manyTokens } from '../flows/links/many-tokens.ts';
-import { returningUser } from '../flows/links/returning-user.ts';
-import { isDone } from '../flows/step-values.ts';
+import type { Check } from '../../../../engine/check/check.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
+import type { CodeEntry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { CHANCE_PER_WAY, WAY_COUNT } from '../../../../engine/journal/secrets/codes/generators.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
+import { expiredCode } from '../../flows/codes/expired-code.ts';
+import { guessedCodes } from '../../flows/codes/guessed-codes.ts';
+import { oddCodes } from '../../flows/codes/odd-codes.ts';
+import { supersededCode } from '../../flows/codes/superseded-code.ts';
+import { wrongCodes } from '../../flows/codes/wrong-codes.ts';
+import { check } from '../../flows/flow.ts';
+import { firstLink } from '../../flows/links/first-link.ts';
+import { manyTokens } from '../../flows/links/many-tokens.ts';
+import { returningUser } from '../../flows/links/returning-user.ts';
+import { isDone } from '../../flows/step-values.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 
 /** The scenarios that request most codes. The rules judge the codes of other scenarios as well. */
-const REQUESTING = [
+export const REQUESTING = [
   firstLink,
   returningUser,
   manyTokens,
@@ -167,7 +167,7 @@ function placesOf({ facts }: ExchangeEntry): string[] {
 }
 
 /** Says why there is nothing to judge where no code was requested and confirmed; undefined where one was. */
-function withoutCodes(journal: JournalView): Judgement {
+export function withoutCodes(journal: JournalView): Judgement {
   const requests = journal.allSteps('requestOtp');
   const isConfirmed = journal.allSteps('confirmOtp').some(isDone);
   if (journal.codes.length > 0 && isConfirmed && requests.some(isDone)) return undefined;
@@ -237,7 +237,7 @@ function possibleCodes(codes: readonly CodeEntry[]): number {
 }
 
 /** The most frequent value, and how often it occurs; undefined and 0 for an empty list. */
-function mostOften<T>(values: readonly T[]): { value: T | undefined; times: number } {
+export function mostOften<T>(values: readonly T[]): { value: T | undefined; times: number } {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const [value, times] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [undefined, 0];

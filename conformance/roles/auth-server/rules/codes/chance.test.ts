@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { randomCode, seededRandom } from '#protocol/time/random.ts';
-import type { CodeEntry, Entry } from '../../../engine/journal/entry.ts';
-import { codeFacts } from '../../../engine/journal/secrets/codes/code-facts.ts';
-import { JournalView } from '../../../engine/journal/view.ts';
+import type { CodeEntry, Entry } from '../../../../engine/journal/entry.ts';
+import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
+import { JournalView } from '../../../../engine/journal/view.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 import { codeRules } from './code-values.ts';
 
