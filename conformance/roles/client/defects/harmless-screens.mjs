@@ -80,6 +80,21 @@ export const harmlessScreens = rowsOf([
   instead('show', (right, { isFormOpen }, { patient }) =>
     patient || isFormOpen ? right() : { sees: 'patient', text: 'Your record.', patient: {} },
   ),
+  'no-match-on-a-screen-of-its-own: It tells on a screen of its own that nobody fits, with a way back',
+  shows({ do: 'fillForm', sees: 'form' }, ({ text }, client) => {
+    if (!client.ledger.form?.surname) return {};
+    client.isFormOpen = false;
+    return { sees: 'error', text: `${text} Open the record to try again.` };
+  }),
+  { told: ['no-match-told-at-form'] },
+  'signed-out-without-words: It says nothing where nobody is signed in',
+  shows({ sees: 'signedOut' }, { text: '' }),
+  {
+    told: [
+      ...['way-out-without-session', 'deletion-not-left-out', 'errors-of-exchange-told'],
+      ...['auth-server-fails-at-logout-told', 'auth-server-fails-at-deletion-told'],
+    ],
+  },
   'endings-in-one-word: It tells by one word that it has ended something',
   shows({ do: ['logout', 'deleteAccount', 'disconnect'], sees: ['signedOut', 'form'] }, { text: 'Deleted.' }),
 ]);

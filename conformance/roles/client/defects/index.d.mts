@@ -18,6 +18,8 @@ export type ClientDefect = ClientVariant & {
 export type HarmlessClient = ClientVariant & {
   /** Checks that cannot be played with it. */
   readonly notPlayable?: readonly string[];
+  /** Checks that recommend something else, and must say so. */
+  readonly told?: readonly string[];
 };
 
 export const REFERENCE: ClientVariant;

@@ -18,8 +18,12 @@ export const CHECKS_OF_KEPT_SIGN = [
 /** A scenario besides that of the check, in which a client that keeps the user_sign sends it. */
 const sentIn = (check) => (check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept');
 
-/** The variants of a list. `change` is a function that changes the right client. */
-export const rowsOf = (list) => variantsOf(list, (change) => ({ change }));
+/**
+ * The variants of a list. A change is a function that changes the right client. An object beside it has
+ * further members: `told` names checks that recommend something else, and must say so.
+ */
+export const rowsOf = (list) =>
+  variantsOf(list, (each) => (typeof each === 'function' ? { change: each } : each));
 
 /** The defects of an object whose keys are checks: each list has the defects that the check must find. */
 export const defectsOf = (lists) =>

@@ -75,6 +75,12 @@ export const screens = defectsOf({
     faults['reason-swallowed'],
   ],
   'no-match-keeps-form': [
+    'no-match-shown-as-record: It shows what was typed as the record when it fits nobody',
+    shows({ do: 'fillForm', sees: 'form' }, (_seen, { ledger: { form } }) => ({
+      ...{ sees: 'patient', text: 'Your record.', patient: form },
+    })),
+  ],
+  'no-match-told-at-form': [
     'codes-for-words: It tells an error by its number',
     shows({ sees: ERRORS }, { text: '-33000' }),
     'no-match-closes-form: Details that fit nobody close the form',
@@ -92,12 +98,18 @@ export const screens = defectsOf({
   'other-errors-of-authenticate-told': [
     'says-nothing-at-errors: It says nothing at an error',
     shows({ sees: 'error' }, { text: '' }),
-  ],
-  'errors-of-authenticate-told': [
     'json-of-error-shown: It shows the JSON of an error',
     shows({ sees: ['form', 'error', 'signedOut'] }, ({ text }) => ({
       text: JSON.stringify({ error: text }),
     })),
+  ],
+  'errors-of-authenticate-told': [
+    'dead-exchange-token-stays: A refused exchange token leaves no way to the record',
+    memoised('auth.exchange_token', (ledger) => ledger.failed('embedded_storage.authenticate').length > 0),
+  ],
+  'errors-in-words': [
+    'signed-out-error-untold: It says nothing when a person who is signed out opens the record',
+    shows({ do: 'readPatient', sees: 'signedOut' }, { sees: 'error', text: '' }),
   ],
   'no-texts-of-programs-on-screens': [
     'number-beside-words: It shows the number of an error beside words',

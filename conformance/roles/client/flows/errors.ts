@@ -9,13 +9,29 @@ import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts'
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
+import { done } from '../../../engine/check/red-change.ts';
+import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, checkOf, each, fault, sees, told } from '../check.ts';
+import {
+  answers,
+  type ClientCheck,
+  check,
+  checkOf,
+  each,
+  exchangesIn,
+  fault,
+  screenOf,
+  seenIn,
+  sees,
+  told,
+} from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
+import { AUTHENTICATE } from './signs.ts';
 
 const { darya } = people;
+const READ = `ehr ${EHR_METHODS.read}`;
 /** The advice of several checks. */
 const ADVICE =
   'Give each reason a sentence of its own with what the person can do, and let the next right action succeed.';
@@ -58,9 +74,9 @@ const toldWithWayOn = (reasons: readonly Reason[]) => ({
 export const errorChecks: readonly ClientCheck[] = [
   check({
     id: 'errors-of-authenticate-told',
-    title: 'Each error of authenticate that the interface names is told, with a way on to the record',
+    title: 'Each error of authenticate that the interface names is no success, and the record comes after it',
     requirements: ['7-client-handles-errors'],
-    expect: toldWithWayOn(NAMED),
+    expect: { ...each(NAMED.map(after), answers), ...each(NAMED.map(wayOnAfter), sees('patient')) },
     async play(given) {
       const world = given as ClientWorld;
       await world.linked();
@@ -70,7 +86,13 @@ export const errorChecks: readonly ClientCheck[] = [
         await world.wayOn(wayOnAfter(reason));
       }
     },
-    advice: ADVICE,
+    judge: ({ of }) => takenForLink(NAMED.map((reason) => of(after(reason)))),
+    advice: 'Take an error of authenticate for no success, and let the next right action lead to the record.',
+    red: ({ outcome }) =>
+      outcome(
+        { scenario: 'errors-of-authenticate-told', label: after('patient_not_matched') },
+        done({ sees: 'patient' }),
+      ),
   }),
   check({
     id: 'errors-told-apart',
@@ -124,15 +146,17 @@ export const errorChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'no-match-keeps-form',
-    title: 'After properties that fit nobody the person corrects the form, and comes to the record',
+    title: 'Properties that fit nobody are no success, and the right ones lead to the record',
     requirements: ['7-client-handles-errors'],
-    expect: { 'fits nobody': told('form'), corrected: sees('patient') },
+    expect: { 'fits nobody': answers, corrected: sees('patient') },
     async play(world) {
       await world.signedIn();
       await world.fillForm('fits nobody', fitsNobody);
-      await world.fillForm('corrected');
+      // Where the form is closed, the person opens the record first, and the form comes again.
+      await world.wayOn('corrected');
     },
-    advice: 'Leave the form open with what was typed, and say that the details fit no record.',
+    judge: ({ of }) => takenForLink([of('fits nobody')]),
+    advice: 'Show no record, and let the person fill in the form again.',
   }),
   check({
     id: 'errors-of-sign-in-told',
@@ -185,11 +209,30 @@ export const errorChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Judges the scenario of `errors-of-authenticate-told` once more, for the errors that we have decided. */
-export const otherErrorsTold: Check = checkOf('errors-of-authenticate-told', {
-  id: 'other-errors-of-authenticate-told',
-  title: 'Each further error of authenticate is told in words, and there is a way on to the record',
-  requirements: ['K-client-errors-told'],
-  expect: toldWithWayOn(OF_AUTHENTICATE.filter((reason) => !NAMED.includes(reason))),
-  advice: ADVICE,
-});
+/** A fault where one of these steps shows a record that no undisturbed answer of the EHR server gave. */
+function takenForLink(steps: readonly PlayedStep[]): Fault | undefined {
+  const isAnswered = (step: PlayedStep) =>
+    [AUTHENTICATE, READ]
+      .flatMap((call) => exchangesIn([step], call))
+      .some(({ fault: disturbed, facts }) => disturbed === undefined && facts.reply?.result === true);
+  const wrong = steps.find((step) => screenOf(step) === 'patient' && !isAnswered(step));
+  return wrong && fault('no success', seenIn(wrong), wrong);
+}
+
+/** Further checks of the scenarios in which authenticate is refused: what the person is told, and where. */
+export const refusalsTold: readonly Check[] = [
+  checkOf('errors-of-authenticate-told', {
+    id: 'other-errors-of-authenticate-told',
+    title: 'Each error of authenticate is told in words, and there is a way on to the record',
+    requirements: ['K-client-errors-told'],
+    expect: toldWithWayOn(OF_AUTHENTICATE),
+    advice: ADVICE,
+  }),
+  checkOf('no-match-keeps-form', {
+    id: 'no-match-told-at-form',
+    title: 'Properties that fit nobody are told at the form, which stays open',
+    requirements: ['K-client-errors-told'],
+    expect: { 'fits nobody': told('form') },
+    advice: 'Leave the form open with what was typed, and say that the details fit no record.',
+  }),
+];

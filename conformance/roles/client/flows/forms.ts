@@ -81,10 +81,11 @@ export const formChecks: readonly ClientCheck[] = [
     id: 'gender-zero-sent',
     title: 'A gender whose code is 0 is sent as any other',
     requirements: ['K-client-typed-kept'],
-    expect: { 'gender 1': told('form'), 'gender 0': told('form') },
+    expect: { 'gender 1': sees('form', 'error'), 'gender 0': sees('form', 'error') },
     async play(world) {
       await world.signedIn();
       await world.fillForm('gender 1', { ...fitsNobody, gender: 1 });
+      await world.mustSee('the form again', ['form'], { do: 'readPatient' });
       await world.fillForm('gender 0', { ...fitsNobody, gender: 0 });
     },
     judge({ of }) {

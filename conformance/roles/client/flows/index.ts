@@ -10,7 +10,7 @@ import { endingChecks } from './endings/endings.ts';
 import { failedEndingsTold } from './endings/failing-endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
 import { halfEndingChecks, halfEndingsTold, sessionEndedAtAuthServer } from './endings/half-endings.ts';
-import { errorChecks, otherErrorsTold } from './errors.ts';
+import { errorChecks, refusalsTold } from './errors.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
@@ -63,7 +63,7 @@ export const allClientChecks: readonly Check[] = [
   noFormWithoutAnswer,
   exhaustedTokenRenewed,
   expiredSessionWayOn,
-  otherErrorsTold,
+  ...refusalsTold,
   ...troublesTold,
   ...[...screenRules, ...actionRules].map(stepCheck),
   ...messageRules.map(messageCheck),

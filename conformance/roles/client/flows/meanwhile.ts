@@ -1,9 +1,8 @@
 /**
  * Checks of a client that is still waiting for a reply when something else happens: the person logs out, or
- * another person signs in. In `expect`, `told(...)` names the screens to which a step may lead, with a
- * sentence for the person.
+ * another person signs in. `sees(...)` names the screens to which a step may lead.
  */
-import { type ClientCheck, check, fault, seenValue, sees, told } from '../check.ts';
+import { type ClientCheck, check, fault, seenValue, sees } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { HELD_MS } from '../servers/troubles.ts';
@@ -24,8 +23,8 @@ export const meanwhileChecks: readonly ClientCheck[] = [
     title: 'A reply that comes after a logout opens no session and shows no record',
     requirements: ['K-client-late-replies'],
     expect: {
-      'opens it after the read': told('signedOut', 'error', 'code'),
-      'opens it after the form': told('signedOut', 'error', 'code'),
+      'opens it after the read': sees('signedOut', 'error', 'code'),
+      'opens it after the form': sees('signedOut', 'error', 'code'),
     },
     async play(given) {
       const world = given as ClientWorld;

@@ -21,8 +21,8 @@ export const replyChecks: readonly ClientCheck[] = [
     title: 'The reply to the sign-in of another person, sent once more, opens no session',
     requirements: ['K-client-replies-of-own-calls'],
     expect: {
-      'an earlier reply': told('code', 'error', 'signedOut'),
-      'a reply to nobody': told('code', 'error', 'signedOut'),
+      'an earlier reply': sees('code', 'error', 'signedOut'),
+      'a reply to nobody': sees('code', 'error', 'signedOut'),
       'signs in': sees('form'),
     },
     async play(world) {
@@ -54,7 +54,7 @@ export const replyChecks: readonly ClientCheck[] = [
     expect: {
       'ids as numbers': sees('patient'),
       'further members': sees('patient'),
-      'logs out': told('signedOut'),
+      'logs out': sees('signedOut'),
     },
     async play(world) {
       const kinds = [

@@ -5,6 +5,7 @@
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { OutcomeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { isSentence } from '../../check.ts';
 import type { Screen } from '../../drivers/driver.ts';
 import { KEPT } from '../../kept.ts';
 import type { StepCheck } from './rules.ts';
@@ -57,6 +58,18 @@ export const screenRules: readonly StepCheck[] = [
     expected: 'words for a person alone',
     advice: 'Write what programs say into a log, and tell the person what has happened and what to do.',
     red: onScreen((values) => ({ ...values, raw: 'JSON' })),
+  },
+  {
+    id: 'errors-in-words',
+    title: 'The screen of an error says in words what is the matter',
+    requirements: ['K-client-errors-told'],
+    scenarios: SHOWN_IN,
+    of: (step) => valuesOf(step).sees === 'error',
+    wrong: (step) =>
+      isSentence(valuesOf(step).text ?? '') ? undefined : `it says "${valuesOf(step).text ?? ''}"`,
+    expected: 'a sentence',
+    advice: 'Say in a sentence what is the matter and what to do; what programs say is for a log.',
+    red: onScreen((values) => ({ ...values, text: '' }), 'error'),
   },
   {
     id: 'record-shown-is-served',
