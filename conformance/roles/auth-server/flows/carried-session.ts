@@ -3,6 +3,7 @@
  * an answer is the refusal of a wrong code, or the answer to a logout.
  */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
+import { wasTold } from '../internal-calls.ts';
 import { isDone } from './step-values.ts';
 
 /**
@@ -17,6 +18,6 @@ export function carriedSession(
 ): Fault | undefined {
   const opened = steps.all(carried).find(isDone);
   const invented = steps.find(inventedInstead);
-  if (!opened || invented?.result.kind !== 'refused') return undefined;
+  if (!opened || !invented || !wasTold(invented)) return undefined;
   return { ...fault, shownBy: [...fault.shownBy, opened, invented] };
 }

@@ -29,9 +29,9 @@ export function done(expected?: string): Expectation {
 }
 
 /**
- * Expects that a step is refused by an error that a client can understand. Where several steps have the
- * label, one that succeeded is judged, otherwise the first. No answer at all is a fault: the client would
- * wait.
+ * Expects that a step is refused. An internal error of the server and silence refuse as well: another check
+ * judges how the client is told. Where several steps have the label, one that succeeded is judged, otherwise
+ * the first.
  * @param expected what the report says was expected
  * @param nothingSent whether, in addition, the server must have called no method of the EHR server in the
  * step
@@ -44,7 +44,7 @@ export function refused(expected: string, { nothingSent = false, isProof = true 
       if (!played) return undefined;
       const { result } = played;
       if (result.kind === 'done') return { expected, actual: 'it succeeded', shownBy: [played], isProof };
-      if (result.kind === 'failed') return failedInstead(played, expected);
+      if (result.kind === 'failed' && !failsInPlaceOfRefusal(played)) return failedInstead(played, expected);
       const sent = nothingSent ? played.exchanges.filter(({ link }) => link === 'auth->ehr') : [];
       if (sent.length === 0) return undefined;
       const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
@@ -58,23 +58,22 @@ export function refused(expected: string, { nothingSent = false, isProof = true 
 }
 
 /**
- * Judges a step that should have been refused and failed otherwise: a fault where the server never answered
- * or answered nonsense, unclear where something else, such as the network, may have failed.
+ * Judges a step that should have been refused and failed otherwise: a fault where the answer was nonsense,
+ * unclear where something else, such as the network, may have failed.
  */
 function failedInstead(played: PlayedStep, expected: string): ReturnType<Expectation['judge']> {
-  const { result, exchanges } = played;
-  const what = result.kind === 'failed' ? result.what : '';
+  const { result } = played;
   const actual = `no refusal but a failure (${describe(result)})`;
-  const isUnanswered =
-    what === 'timeout' && exchanges.some(({ link, response }) => link === 'client->auth' && !response);
-  if (!isUnanswered && what !== 'server-error' && what !== 'unexpected-answer')
+  if (result.kind !== 'failed' || result.what !== 'unexpected-answer')
     return { unclear: actual, shownBy: [played] };
-  return {
-    expected: `${expected}, by an error that a client can understand`,
-    actual,
-    shownBy: [played],
-    timeSensitive: true,
-  };
+  return { expected, actual, shownBy: [played], timeSensitive: true };
+}
+
+/** Whether a step ended without a success by an internal error of the server, or by its silence. */
+export function failsInPlaceOfRefusal({ result, exchanges }: PlayedStep): boolean {
+  if (result.kind !== 'failed') return false;
+  const isUnanswered = () => exchanges.some(({ link, response }) => link === 'client->auth' && !response);
+  return result.what === 'server-error' || (result.what === 'timeout' && isUnanswered());
 }
 
 /**

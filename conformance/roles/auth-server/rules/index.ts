@@ -8,6 +8,7 @@ import { codeRules } from './codes/code-values.ts';
 import { zeroCodeRules } from './codes/zero-codes.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
 import { headerRules } from './headers.ts';
+import { refusalRules } from './refusals.ts';
 import { repeatedValueRules } from './repeated-values.ts';
 import { savedSessionRules } from './saved-sessions.ts';
 import { secretRules } from './secrets.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Check[] = [
   ...secretRules,
   ...savedSessionRules,
   ...toldToClientRules,
+  ...refusalRules,
   ...headerRules,
   ...survivalRules,
   ...exchangeTokenRules,

@@ -23,6 +23,7 @@ import {
   withParams,
   wraps,
 } from '../operators.ts';
+import { harmlessAsAllowed } from './as-allowed.ts';
 import { harmlessCalls } from './calls.ts';
 import { harmlessHabits } from './habits.ts';
 import { harmlessLimits } from './limits.ts';
@@ -149,6 +150,7 @@ export const harmless: readonly Harmless[] = [
   ]),
   ...harmlessLimits,
   ...harmlessHabits,
+  ...harmlessAsAllowed,
   ...harmlessOf([
     'mutual-tls: The EHR server is called over https with a client certificate',
     { tls: 'checked' },

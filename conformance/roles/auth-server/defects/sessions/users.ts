@@ -17,6 +17,7 @@ import {
   codesSent,
   directoryIn,
   membersOf,
+  no,
   REPORT,
   REQUEST,
   refused,
@@ -88,9 +89,15 @@ export const userDefects = foundBy({
     'user-id-in-memory-only: A restart gives every phone a new user id',
     on('carried-sign'),
   ],
-  'missing-correspondence-told': [
+  'missing-correspondence-not-saved': [
     'correspondence-ignored: A missing correspondence entry is ignored',
     withEntry(() => NO_ENTRY),
+  ],
+  'refusals-told': [
+    'wrong-code-is-internal: A wrong code is answered with an internal error',
+    after(refused(CONFIRM), ({ reply: { id } }) => ({ ...no('internal_error'), id })),
+  ],
+  'missing-correspondence-told': [
     'correspondence-error-swallowed: A missing correspondence entry is answered with success',
     after(refused(ANY, 'user_unknown'), ({ reply: { id } }) => ({ ...yes(), id })),
   ],

@@ -2,6 +2,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { wasTold } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
@@ -80,7 +81,7 @@ export const guessedCodes = flow({
           steps.of('a code that is wrong in its last digit alone'),
           steps.of('a code that is right in its first digit alone'),
         ];
-        const odd = tried.find(({ result }) => result.kind !== 'refused');
+        const odd = tried.find((each) => !wasTold(each));
         return odd && { unclear: `a guess was not refused (${describe(odd.result)})`, shownBy: tried };
       },
       advice:
@@ -160,7 +161,7 @@ function keptBesideOthers(steps: Steps, journal: JournalView): Judgement {
       shownBy: [...guesses.map(({ step }) => step), attempt],
     };
   if (isDone(limited)) return { notApplicable: UNLIMITED };
-  return attempt.result.kind === 'refused'
+  return wasTold(attempt)
     ? { right: [limited, attempt] }
     : { unclear: describe(attempt.result), shownBy: [attempt] };
 }

@@ -4,6 +4,7 @@
  */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { guessedCodes, unlessLimited } from './guessed-codes.ts';
@@ -59,7 +60,5 @@ function confirmedAfterwards(steps: Steps): Judgement {
     };
   if (!guessed.all('right code at once').some(isDone))
     return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [attempt] };
-  return attempt.result.kind === 'refused'
-    ? { right: [attempt] }
-    : { unclear: describe(attempt.result), shownBy: [attempt] };
+  return wasTold(attempt) ? { right: [attempt] } : { unclear: describe(attempt.result), shownBy: [attempt] };
 }

@@ -5,6 +5,7 @@
 
 import type { Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { wasTold } from '../../internal-calls.ts';
 import { carriedSession } from '../carried-session.ts';
 import { check, flow, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
@@ -131,8 +132,10 @@ export const wrongCodes = flow({
         const returned = steps.in(whoseSession);
         const [known, unknown] = [returned.of('returns with a wrong code'), steps.of('wrong code')];
         const shownBy = [known, unknown];
-        const refusals = [known.result, unknown.result].filter((result) => result.kind === 'refused');
-        if (refusals.length < 2) return { unclear: 'a wrong code was not refused', shownBy };
+        if (!shownBy.every(wasTold)) return { unclear: 'a wrong code was not refused', shownBy };
+        const refusals = shownBy.map(({ result }) =>
+          result.kind === 'refused' ? result : { status: 500, code: '', reason: '' },
+        );
         const controls = [returned.find('returns with the right code'), steps.find('right code')];
         if (!controls.every((control) => control && isDone(control)))
           return { unclear: 'the right code was refused, so a refusal proves nothing', shownBy };

@@ -5,6 +5,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
+import { wasTold } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { guessedCodes } from '../codes/guessed-codes.ts';
 import { MESSAGE_WAIT_MS, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
@@ -101,7 +102,7 @@ function confirmedAfterwards(steps: Steps): Judgement {
       actual: 'with another X-Forwarded-For for each try it confirmed',
       shownBy: [attempt],
     };
-  return attempt.result.kind === 'refused'
+  return wasTold(attempt)
     ? { right: [limited, attempt] }
     : { unclear: describe(attempt.result), shownBy: [attempt] };
 }

@@ -5,6 +5,7 @@
 import { done, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { wasTold } from '../../internal-calls.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, otherCode } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
@@ -136,8 +137,8 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
     return unclear(`the right code alone did not confirm either (${describe(alone.result)})`, alone);
   const wrong = steps.all(guess(rounds.length));
   // A server that breaks under the guesses shows no limit.
-  const answered = wrong.filter(({ result }) => result.kind === 'refused');
-  if (last.result.kind !== 'refused' || answered.length < wrong.length / 2)
+  const answered = wrong.filter(wasTold);
+  if (!wasTold(last) || answered.length < wrong.length / 2)
     return unclear(`the guesses were not answered by refusals (${describe(last.result)})`, last);
   return { right: [alone, last] };
 }

@@ -3,34 +3,61 @@
  * authorization server finds its internal user id, reports a link and returns (§1 rule 6, §7).
  */
 
-import type { Judgement } from '../../../../engine/check/steps.ts';
-import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
 import type { Driver } from '../../people/driver.ts';
+import { sessionsOf } from '../../rules/given-sessions.ts';
 import { controlDone } from '../ending.ts';
-import { check, flow, refused } from '../flow.ts';
+import { check, failsInPlaceOfRefusal, flow, refused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 // Labels: of the control, and of the return of the user without an entry.
 const OLA_RETURNS = 'Ola returns with user_sign';
 const UNRECORDED = 'return without an entry, after the report was refused';
 
 /**
- * Judges a step of a user without an entry: it must end with an error, or, if it is a sign-in, without a
- * link. In either case nothing may be saved at the EHR server.
+ * Judges that no session of a user without an entry is recorded: from this step on, none of the sessions that
+ * the user has is sent to the EHR server.
  * @param control finds the step of a user with an entry, which must have succeeded
  */
-function nothingSaved(
-  tried: PlayedStep,
-  control: () => PlayedStep,
-  expected = 'an error that says so',
-): Judgement {
+function notRecorded(tried: PlayedStep, journal: JournalView, control: () => PlayedStep): Judgement {
+  const { scenario, user, seq } = tried.step;
+  const tokens = sessionsOf(journal)
+    .filter(({ played: { step } }) => step.scenario === scenario && step.user === user && step.seq <= seq)
+    .map(({ token }) => token);
+  const save =
+    sentTo(tried, SAVE_AUTH_INFO)[0] ??
+    journal
+      .exchanges('auth->ehr', SAVE_AUTH_INFO)
+      .find(({ seq: sent, facts }) => sent > seq && tokens.includes(facts.call?.token ?? ''));
+  if (save)
+    return fault('no save_auth_info for this user', `it was sent, and ${replyWords(save)}`, tried, save);
+  if (!isDone(tried) && !wasTold(tried) && !failsInPlaceOfRefusal(tried))
+    return unclear(describe(tried.result), tried);
+  return controlDone(control());
+}
+
+/**
+ * Judges what the client of a user without an entry is told: an error, or at a sign-in that it is no link.
+ */
+function told(tried: PlayedStep, control: () => PlayedStep): Judgement {
   const isReturn = tried.step.step === 'confirmOtp';
-  if (isReturn && isDone(tried) && sentTo(tried, SAVE_AUTH_INFO).length === 0 && !saysLinked(tried))
-    return undefined;
-  const judgement = refused(expected, { nothingSent: true }).judge(tried.step.label, [tried]);
+  if (isReturn && isDone(tried) && !saysLinked(tried)) return undefined;
+  const judgement = refused('an error that says so').judge(tried.step.label, [tried]);
   return isDone(tried) ? judgement : (controlDone(control()) ?? judgement);
+}
+
+/** The first step of the user without an entry that records a session, and the same of a user with one. */
+function recording(steps: Steps) {
+  // Where no link is reported, the session is recorded at the sign-in that brings the signature.
+  const returned = steps.find('return without an entry');
+  return {
+    tried: returned ?? steps.of('report without an entry'),
+    control: () => steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
+  };
 }
 
 export const correspondence = flow({
@@ -62,29 +89,35 @@ export const correspondence = flow({
   },
   checks: [
     check({
-      id: 'missing-correspondence-told',
-      title:
-        'A user without an entry in the correspondence table is an error to the client, and nothing is saved',
+      id: 'missing-correspondence-not-saved',
+      title: 'A session of a user without an entry in the correspondence table is not saved',
       requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
+      judge(steps, journal) {
+        const { tried, control } = recording(steps);
+        return notRecorded(tried, journal, control);
+      },
+      advice: 'Look the internal user id up before save_auth_info is sent; when there is none, send nothing.',
+    }),
+    check({
+      id: 'missing-correspondence-told',
+      title: 'The client of a user without an entry in the correspondence table is told of an error',
+      requirements: ['K-missing-entry-told'],
       judge(steps) {
-        // Where no link is reported, the session is recorded at the sign-in that brings the signature.
-        const returned = steps.find('return without an entry');
-        return nothingSaved(returned ?? steps.of('report without an entry'), () =>
-          steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
-        );
+        const { tried, control } = recording(steps);
+        const returned = steps.find(UNRECORDED);
+        return told(tried, control) ?? (returned && told(returned, () => steps.of(OLA_RETURNS)));
       },
       advice:
-        'Look the internal user id up before save_auth_info is sent; when there is none, answer with an error.',
+        'Answer the report of a user without an entry with an error, and call no sign-in of that user linked.',
     }),
     check({
       id: 'removed-correspondence-told',
-      title:
-        'A user whose entry was removed from the correspondence table after the sign-in is told so, and nothing is saved',
-      requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
+      title: 'A user whose entry was removed from the correspondence table after the sign-in is not recorded',
+      requirements: ['K-entry-looked-up-again'],
       leftOut: 'the adapter has no step removeCorrespondence, or too few phones to lose one by it',
-      judge(steps) {
+      judge(steps, journal) {
         const returned = steps.find('return after the entry was removed');
-        return nothingSaved(returned ?? steps.of('report after the entry was removed'), () =>
+        return notRecorded(returned ?? steps.of('report after the entry was removed'), journal, () =>
           steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
         );
       },
@@ -94,16 +127,12 @@ export const correspondence = flow({
     check({
       id: 'correspondence-checked-at-sign-in',
       title:
-        'The sign-in with a signature of a user without an entry in the correspondence table is an error or ends unlinked, and saves nothing',
+        'The sign-in with a signature of a user without an entry in the correspondence table saves nothing',
       requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
-      judge: (steps) =>
+      judge: (steps, journal) =>
         !steps.find(UNRECORDED) && steps.find('return without an entry')
-          ? { notApplicable: 'no link is reported to this server: see missing-correspondence-told' }
-          : nothingSaved(
-              steps.of(UNRECORDED),
-              () => steps.of(OLA_RETURNS),
-              'an error that says so, or a sign-in that saves nothing',
-            ),
+          ? { notApplicable: 'no link is reported to this server: see missing-correspondence-not-saved' }
+          : notRecorded(steps.of(UNRECORDED), journal, () => steps.of(OLA_RETURNS)),
       advice: 'Look the internal user id up before every save_auth_info: at the sign-in as at the report.',
     }),
   ],

@@ -7,7 +7,7 @@ import { done, type EditableJournal } from '../../../../engine/check/red-change.
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
@@ -44,7 +44,7 @@ function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalV
       actual: `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
       shownBy: [...shownBy, save],
     };
-  if (asked.result.kind !== 'failed') return undefined;
+  if (isDone(asked) || wasTold(asked)) return undefined;
   return { unclear: `the request was not answered (${describe(asked.result)})`, shownBy: [asked] };
 }
 

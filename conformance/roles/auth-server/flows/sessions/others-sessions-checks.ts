@@ -7,11 +7,11 @@ import { first } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, wasTold } from '../../internal-calls.ts';
 import { controlDone } from '../ending.ts';
 import { check, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
-import { fault, isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 import { deletion } from './deletion.ts';
 import { logout } from './logout.ts';
 
@@ -172,9 +172,7 @@ export const othersSessionsChecks = [
         return { unclear: 'no report succeeded in this run', shownBy: [played] };
       if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
         return { unclear: 'no session was saved after any report', shownBy: [control] };
-      return played.result.kind === 'failed'
-        ? { unclear: describe(played.result), shownBy: [played] }
-        : undefined;
+      return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), played);
     },
     advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
     // The journal that the check must fail: a save of Vic's session in the step of the report.

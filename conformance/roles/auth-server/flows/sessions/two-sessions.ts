@@ -4,6 +4,7 @@
  * rule 8).
  */
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { wasTold } from '../../internal-calls.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy, goesOn } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
@@ -158,8 +159,7 @@ export const twoSessions = flow({
         const guess = steps.find(GUESS);
         if (steps.find('sign in on the laptop') && !guess) return NO_CODE;
         const [before, after] = [steps.of(BESIDE), steps.of(AFTER_GUESS)];
-        if (guess && guess.result.kind !== 'refused')
-          return { unclear: 'the wrong code was not refused', shownBy: [guess] };
+        if (guess && !wasTold(guess)) return { unclear: 'the wrong code was not refused', shownBy: [guess] };
         return controlBeside(before) ?? endedBy('the wrong code ended the session on the phone', after);
       },
       advice: STRANGERS_END_NOTHING,

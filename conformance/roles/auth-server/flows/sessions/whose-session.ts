@@ -7,7 +7,7 @@
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy } from '../ending.ts';
 import { check, done, flow, refused } from '../flow.ts';
@@ -47,7 +47,7 @@ function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
         : 'save_auth_info was sent for the user whose signature it was',
       shownBy: [...shownBy, ...(saved ? [saved] : [])],
     };
-  return played.result.kind === 'failed' ? { unclear: describe(played.result), shownBy } : undefined;
+  return isDone(played) || wasTold(played) ? undefined : { unclear: describe(played.result), shownBy };
 }
 
 export const whoseSession = flow({

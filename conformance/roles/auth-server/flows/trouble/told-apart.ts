@@ -7,6 +7,7 @@ import { done, type EditableJournal, first } from '../../../../engine/check/red-
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { wasTold } from '../../internal-calls.ts';
 import { wrongCodes } from '../codes/wrong-codes.ts';
 import { check } from '../flow.ts';
 import { wrongSessions } from '../sessions/wrong-sessions.ts';
@@ -79,6 +80,10 @@ export const troubleToldApart = check({
   also: [wrongSessions, wrongCodes],
   judge(steps, journal) {
     const unknown = steps.in(wrongSessions).of(INVENTED);
+    if (unknown.result.kind === 'failed' && wasTold(unknown))
+      return {
+        notApplicable: 'an unknown session is answered with an internal error as well: see refusals-told',
+      };
     if (unknown.result.kind !== 'refused')
       return unclear(`a session that does not exist was not refused (${describe(unknown.result)})`, unknown);
     const reports = steps.in(saveTrouble);
