@@ -10,7 +10,7 @@ import { groupBy } from '../../journal/group-by.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
 import { explains, explainsOneOf, follows, type Group } from './follows.ts';
-import { lightnessOf } from './lightness.ts';
+import { doubtOf, failuresIn, isDifference, lightnessOf, lightnessOfGroup, mayExplain } from './lightness.ts';
 import { type Symptom, Symptoms } from './symptom.ts';
 
 /**
@@ -66,7 +66,7 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
   while (remaining.length > 0) {
     const sets = remaining.map((cause) => [
       cause,
-      ...remaining.filter((group) => group !== cause && follows(group, cause)),
+      ...remaining.filter((group) => group !== cause && mayExplain(cause, group) && follows(group, cause)),
     ]);
     const largest = sets.reduce((best, set) => (sizeOf(set) > sizeOf(best) ? set : best));
     // A fault that explains one of them comes along, and leads them.
@@ -104,7 +104,7 @@ function inOne(groups: readonly Group[]): Group {
   const cause: readonly Symptom[] = groups[0] ?? [];
   const isAnswer = groups.some(([{ kind }]) => kind === 'answer');
   const all = groups.flat();
-  const saysWhy = (symptom: Symptom) => Number(isAnswer && symptom.isOfMessages && !isRefusalAlone(symptom));
+  const saysWhy = (symptom: Symptom) => Number(isAnswer && isReason(symptom));
   const isOfCause = (symptom: Symptom) => Number(cause.includes(symptom));
   // Looked up once for each symptom: a sort compares many times.
   const explaining = new Set(all.filter((symptom) => explainsOneOf(symptom, all)));
@@ -114,6 +114,7 @@ function inOne(groups: readonly Group[]): Group {
       saysWhy(b) - saysWhy(a) ||
       breadthOf(a) - breadthOf(b) ||
       doubtOf(a) - doubtOf(b) ||
+      lightnessOf(a) - lightnessOf(b) ||
       a.width - b.width ||
       // A step without a deliberate mistake is more basic than one with it.
       Number(isDeliberate(a)) - Number(isDeliberate(b)) ||
@@ -122,9 +123,11 @@ function inOne(groups: readonly Group[]): Group {
   ) as unknown as Group;
 }
 
-/** Whether a check says only that a call was refused, which does not explain why. */
-function isRefusalAlone({ verdict: { finding } }: Symptom): boolean {
-  return finding.outcome === 'fail' && finding.actual.startsWith('refused with');
+/** Whether a fault of messages says why a call was refused, and not only that it was. */
+function isReason(symptom: Symptom): boolean {
+  const { finding } = symptom.verdict;
+  if (!symptom.isOfMessages || isDifference(symptom)) return false;
+  return !(finding.outcome === 'fail' && finding.actual.startsWith('refused with'));
 }
 
 /**
@@ -155,7 +158,8 @@ function byWeight(a: Group, b: Group): number {
     Number(second.kind === 'ended') - Number(first.kind === 'ended') ||
     Number(isElsewhere(first)) - Number(isElsewhere(second)) ||
     Number(isUndecided(first)) - Number(isUndecided(second)) ||
-    lightnessOf(a) - lightnessOf(b) ||
+    lightnessOfGroup(a) - lightnessOfGroup(b) ||
+    failuresIn(b) - failuresIn(a) ||
     b.length - a.length ||
     byBasicness(first, second)
   );
@@ -182,9 +186,6 @@ function isElsewhere({ kind, key, verdict: { finding } }: Symptom): boolean {
   const [, caller, callee] = /^(\w+)->(\w+) /.exec(kind === 'answer' ? key : '') ?? [];
   return side !== undefined && caller !== undefined && side !== caller && side !== callee;
 }
-
-/** 0 for a failure, 1 for other verdicts. What a failure counts for says nothing about what caused it. */
-const doubtOf = ({ verdict }: Symptom) => Number(verdict.finding.outcome !== 'fail');
 
 /** A check of more requirements is broad: it says little about any one of them. */
 const MAX_REQUIREMENTS = 6;
