@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { serveEhr } from '#conformance/roles/ehr-server/self-test/serve.ts';
+import { INTERNAL, serveEhr } from '#conformance/roles/ehr-server/self-test/serve.ts';
 import { example, inDirectory, readReport, runCli } from '#conformance/testing/cli.ts';
 
 const page = readFileSync(new URL('../docs/for-ehr-servers.md', import.meta.url), 'utf8');
@@ -32,7 +32,7 @@ test('the page for makers of EHR servers leads to a verdict as it says', { timeo
     const copied = parse(readFileSync(example('plain-ehr.yaml'), 'utf8'));
     const { ports: _none, control: _neither, ...rest } = copied;
     const own = join(directory, 'my-ehr.yaml');
-    const internal = { user: 'self-test-internal', password: 'self-test password', insecureLiteral: true };
+    const internal = { ...INTERNAL, insecureLiteral: true };
     writeFileSync(
       own,
       JSON.stringify({ ...rest, server: { url: served.url }, internalUrl: served.internalUrl, internal }),

@@ -4,6 +4,7 @@ import { harmlessServers } from './harmless/harmless-servers.ts';
 import { digestDefects } from './internal-channel/digest-defects.ts';
 import { internalDefects } from './internal-channel/internal-defects.ts';
 import { exchangeTokenDefects } from './linking/exchange-token-defects.ts';
+import { foundDefects } from './linking/found-defects.ts';
 import { matchingDefects } from './linking/matching-defects.ts';
 import { nearMissDefects } from './linking/near-miss-defects.ts';
 import { batchDefects } from './messages/batch-defects.ts';
@@ -26,7 +27,7 @@ import { stateDefects } from './state-defects.ts';
 
 /** All defects, in the order of the folders: internal-channel, linking, messages, then the others. */
 export const ehrDefects = [
-  ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, nearMissDefects],
+  ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, foundDefects, nearMissDefects],
   ...[batchDefects, envelopeDefects, errorCodeDefects, httpDefects, recordDefects, wavedDefects, wireDefects],
   ...[raceDefects, formerLinkDefects, lookAlikeDefects, othersDefects, restartDefects, sessionDefects],
   ...[timeDefects, stateDefects, textDefects, laterDefects],

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { before, internalCred, refusesForm, searchesBy } from '../defects/changes.ts';
+import { before, internalCred, matchesOnlyIf, refusesForm, searchesBy } from '../defects/changes.ts';
 import { requestsInTurn } from '../defects/harmless/slow-servers.ts';
 import { secretOf } from '../defects/internal-channel/digest-defects.ts';
+import { dayIn, HOUR_MS } from '../defects/linking/matching-defects.ts';
 import { inResponses } from '../defects/messages/http-messages.ts';
 import { SAVES } from '../defects/methods.ts';
 import { examinedEhr } from '../self-test/play.ts';
@@ -14,13 +15,19 @@ async function said(change: EhrChange) {
   return Object.fromEntries(diagnoses.map(({ id, ok, found }) => [id, `${ok ? 'ok' : 'not'}: ${found}`]));
 }
 
-/** Take the digest over secret and password, in this order, and no other. */
-const secretFirst = before(SAVES, async (turn) => {
-  const secret = (await secretOf(turn)) ?? '';
-  const isTaken = turn.cred.token === digest(secret, INTERNAL.password);
-  const cred = internalCred(turn.parts, isTaken ? secret : 'another secret');
-  return { ...turn.call, cred };
-});
+/** Take the digest that `own` computes over a secret, and no other. */
+const digestsBy = (own: (secret: string) => string) =>
+  before(SAVES, async (turn) => {
+    const secret = (await secretOf(turn)) ?? '';
+    const cred = internalCred(turn.parts, turn.cred.token === own(secret) ? secret : 'another secret');
+    return { ...turn.call, cred };
+  });
+
+const WRONG_DIGESTS = {
+  'the secret first': (secret: string) => digest(secret, INTERNAL.password),
+  'with the password without its letters beyond ASCII': (secret: string) =>
+    digest(INTERNAL.password.replace(/\P{ASCII}/gu, ''), secret),
+};
 
 test('a right server is in order', async () => {
   expect(await said({})).toEqual({
@@ -38,12 +45,15 @@ test('a server that serves one call at a time is told so', async () => {
   });
 });
 
-test('a digest made wrongly is told, and the kit prepares its checks by it', async () => {
-  expect(await said(secretFirst)).toMatchObject({
-    'internal-channel': expect.stringMatching(/^ok: the digest is refused, .*: the secret first\. This/),
-    patients: 'ok: 6 of 6',
-  });
-});
+test.each(Object.entries(WRONG_DIGESTS))(
+  'a digest made wrongly is told, and the kit prepares its checks by it: %s',
+  async (way, own) => {
+    const found = await said(digestsBy(own));
+    expect(found['internal-channel']).toMatch(/^ok: the digest is refused, /);
+    expect(found['internal-channel']).toContain(`: ${way}. This`);
+    expect(found.patients).toBe('ok: 6 of 6');
+  },
+);
 
 test('a wrong password is a fault of the set-up', async () => {
   const internal = { ...INTERNAL, password: 'another password', insecureLiteral: true };
@@ -55,6 +65,11 @@ test('a wrong password is a fault of the set-up', async () => {
 test('a gender that is refused is told, and the kit leaves it out', async () => {
   const found = await said(refusesForm(({ gender }) => gender !== undefined));
   expect(found.patients).toMatch(/^ok: 6 of 6; some only without the gender \(whole: .*invalid_params/);
+});
+
+test('a date that is turned to another time zone is told, and the kit sends another time', async () => {
+  const found = await said(matchesOnlyIf(dayIn(-3 * HOUR_MS)));
+  expect(found.patients).toMatch(/^ok: 6 of 6; some only .*noon/);
 });
 
 test('a name that is ignored is told by the two who differ in it', async () => {

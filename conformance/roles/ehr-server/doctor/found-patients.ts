@@ -19,6 +19,11 @@ const FORMS: Readonly<Record<string, Form>> = {
   'without the gender': ({ gender: _gender, ...person }) => propertiesOf(person),
   'with the day alone as date': (person) => ({ ...propertiesOf(person), date: person.date }),
   'with an ISO 8601 date': (person) => ({ ...propertiesOf(person), date: `${person.date}T00:00:00.000Z` }),
+  // A server that turns the date to another time zone takes midnight for the day before.
+  'with noon as the time of day': (person) => ({
+    ...propertiesOf(person),
+    date: `${person.date} 12:00:00.000`,
+  }),
   'with a plus before the phone': (person) => ({
     ...propertiesOf(person),
     phone: `+${person.phone.replace(/^\+/, '')}`,

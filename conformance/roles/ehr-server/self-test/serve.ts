@@ -63,8 +63,11 @@ export type ServedEhr = {
   close(): Promise<void>;
 };
 
-/** The credentials of the internal channel. The password protects nothing. */
-export const INTERNAL = { user: 'self-test-internal', password: 'self-test password' };
+/**
+ * The credentials of the internal channel. The password protects nothing. It has blanks around it, and
+ * letters beyond ASCII: a digest over another form of it must differ.
+ */
+export const INTERNAL = { user: 'self-test-internal', password: ' self-test pässword-ключ ' };
 /** The web origin whose pages may call. */
 export const ORIGIN = 'http://localhost:4300';
 const VERSION = '1.0-alpha';

@@ -146,7 +146,24 @@ export class Belongings {
       if (isAnnouncement && owned.what === 'user_sign')
         return 'the user_sign, to a caller who need not hold it';
     }
+    const isRefusal = replyOf(answer)?.error !== undefined && call?.method === METHODS.authenticate;
+    if (isRefusal && this.#propertyTold(request, answer, [...users]))
+      return 'a property of a patient whom the call does not have';
     return this.#patientsTold(request, answer, [...users]);
+  }
+
+  /**
+   * Whether a refusal tells a property of a patient that the call does not have, such as a day of birth: the
+   * caller may be guessing. The user's own patient is left out.
+   */
+  #propertyTold(request: string, answer: Answer, users: readonly string[]): boolean {
+    const own = users.flatMap((user) => this.#patientsOf.get(user) ?? []);
+    const known = new Set(own.flatMap(propertiesFound));
+    const [sent, told] = [folded(request), folded(answer.text)];
+    return this.#people
+      .flatMap(propertiesFound)
+      .filter((value) => !known.has(value))
+      .some((value) => told.includes(folded(value)) && !sent.includes(folded(value)));
   }
 
   /** The user for whom a call is made, as a list of one; an empty list where the call names no known user. */
@@ -194,6 +211,13 @@ export class Belongings {
     return undefined;
   }
 }
+
+/** A text without what a server may change where it repeats what was sent: case, accents, signs in a phone. */
+const folded = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}()+.]|(?<=\d) (?=\d)/gu, '')
+    .toLowerCase();
 
 /** The properties of a patient that are long enough to be searched for in a reply. */
 function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): string[] {

@@ -9,10 +9,20 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
 import { type Members, membersOf, yes } from '../../../../engine/defects/rpc-call.ts';
 import { type EhrChange, ORIGIN } from '../../self-test/serve.ts';
-import { after, both, inError, inRecords, inResults, withRules, withStore } from '../changes.ts';
+import {
+  after,
+  both,
+  inError,
+  inRecords,
+  inResults,
+  propertiesIn,
+  withRules,
+  withStore,
+} from '../changes.ts';
 import { harmlessOf } from '../defect.ts';
+import { digits } from '../linking/matching-defects.ts';
 import { inResponses } from '../messages/http-messages.ts';
-import { READ, RECORDS, SAVES } from '../methods.ts';
+import { AUTHENTICATE, READ, RECORDS, SAVES } from '../methods.ts';
 
 /** Change every answered JSON body, also of batches and of HTTP errors. */
 const inJson = (change: (value: unknown) => unknown): EhrChange =>
@@ -124,6 +134,17 @@ export const harmlessMessages = harmlessOf([
     const { data } = membersOf(reply.error);
     return inError(reply, { data: { ...membersOf(data), incident: randomToken(parts.random) } });
   }),
+  'own-properties-repeated: A failed match repeats what was sent, in the form in which it was compared',
+  after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {
+    const { surname, phone, date } = propertiesIn(turn);
+    const compared = {
+      surname: String(surname).toUpperCase(),
+      phone: digits(phone),
+      day: String(date).slice(0, 10),
+    };
+    return inError(turn.reply, { compared });
+  }),
+  { told: ['errors-tell-no-secrets'] },
   'signatures-with-version: Each user_sign begins with the version of its form',
   withStore((store) => ({
     link: (request) => store.link({ ...request, newUserSign: `ehr-sign-v1_${request.newUserSign}` }),

@@ -72,6 +72,8 @@ async function aboutOf({ cred, authInfo, parts, seen }: EhrTurn, secret: string)
 }
 
 const hmac = (key: string, text: string) => createHmac('sha1', key).update(text).digest('hex');
+const latin1 = (password: string, secret: string) =>
+  createHash('sha1').update(Buffer.from(password, 'latin1')).update(secret).digest('hex');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
@@ -121,6 +123,14 @@ const OF_BOTH: Rows = [
   ({ right, isOver }) => isOver(right, ''),
   'digest-over-part: verified over the beginning of the secret, too',
   ({ secret, isOver }) => isOver(secret.slice(0, -1)),
+  'digest-without-letters: verified over the password without its letters beyond ASCII, too',
+  ({ password, secret, isOver }) => isOver(secret, password.replace(/\P{ASCII}/gu, '')),
+  'digest-with-question-marks: verified with question marks for letters beyond ASCII, too',
+  ({ password, secret, isOver }) => isOver(secret, password.replace(/\P{ASCII}/gu, '?')),
+  'digest-in-latin-1: verified over the password in Latin-1, too',
+  ({ password, secret, token }) => token === latin1(password, secret),
+  'digest-of-trimmed-password: verified over the password without the blanks around it, too',
+  ({ password, secret, isOver }) => isOver(secret, password.trim()),
   'digest-over-announced-token: verified over the session token of its call, too',
   ({ authInfo, isOver }) => isOver(String(authInfo.token)),
   'digest-over-announced-ttl: verified over the ttl of the same call, too',

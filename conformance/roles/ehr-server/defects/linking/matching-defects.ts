@@ -27,7 +27,7 @@ import { AUTHENTICATE } from '../methods.ts';
 
 /** The properties that are names. */
 const NAMES = ['name', 'surname'] as const;
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 /** Search without one of the properties, except in a search by medical card. */
 const without = (name: 'name' | 'surname' | 'day' | 'phone' | 'gender') =>
@@ -51,7 +51,7 @@ const hasPhone =
  * Whether a record has the day of the sent date when a server in another time zone reads the date as an
  * instant.
  */
-const dayIn =
+export const dayIn =
   (offsetMs: number) =>
   (sent: Members, { birthdate }: Patient) => {
     const instant = new Date(String(sent.date).replace(' ', 'T').replace(/Z?$/, 'Z'));
@@ -66,7 +66,7 @@ const changesProperties = (change: (sent: Members) => Members) =>
   });
 
 /** Whether the sent date has this form. */
-const isDate = (pattern: RegExp) => (sent: Members) => pattern.test(String(sent.date));
+export const isDate = (pattern: RegExp) => (sent: Members) => pattern.test(String(sent.date));
 
 /**
  * Ignore properties that are objects, as a database does that takes them for conditions which everybody
@@ -182,6 +182,8 @@ export const matchingDefects = foundBy({
   'names-with-spaces': [
     'names-with-their-spaces: Names are compared with the spaces around them',
     comparesNames((name) => name.toLowerCase()),
+  ],
+  'names-with-wide-spaces': [
     'names-with-their-inner-spaces: Names are compared with each space inside them',
     comparesNames((name) => name.trim().toLowerCase().normalize('NFC').replaceAll('ё', 'е')),
   ],

@@ -142,6 +142,8 @@ export const nearMissDefects = foundBy({
   'few-properties-match-nobody': [
     'phone-suffices: A phone alone finds its patient',
     takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
+    'empty-names-fit: Empty names fit whoever has the phone and the day of birth',
+    takesToo(all(({ name, surname }) => name === '' && surname === '', hasDay, hasPhone)),
   ],
   'like-cards-match-nobody': [
     'card-by-beginning: A medical card fits by its beginning',

@@ -67,6 +67,11 @@ export const wavedDefects = foundBy({
     'kellnr/kellnr#1245',
     'socketry/utopia#19',
   ],
+  'session-over-at-ttl': [
+    'session-without-end: The ttl of a session is stored, and never compared',
+    saysYes(READ, 'session_expired'),
+    'kellnr/kellnr#1245',
+  ],
   'expired-session-removes-nothing': [
     'expired-session-logs-out: An expired session is logged out',
     saysYes(LOG_OUT, 'session_expired'),

@@ -5,10 +5,10 @@
  * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
  */
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
-import { membersOf } from '../../../../engine/defects/rpc-call.ts';
+import { membersOf, no } from '../../../../engine/defects/rpc-call.ts';
 import { after, around, type EhrWhich, inError, instead, withRules } from '../changes.ts';
 import { foundBy } from '../defect.ts';
-import { LOG_OUT } from '../methods.ts';
+import { LOG_OUT, SAVE } from '../methods.ts';
 import { inErrors, inReplies } from './bodies.ts';
 import { inResponses } from './http-messages.ts';
 
@@ -19,12 +19,47 @@ const WALK = ['exchange-token-used-once'];
 /** Calls without an id, which want no reply. */
 const NOTIFICATIONS: EhrWhich = ({ call }) => call.id === undefined;
 
+const MAX_31_BITS = 2 ** 31 - 1;
+
+/** Change the ids of replies to calls whose id is a text. */
+const changesIds = (change: (id: string) => string) =>
+  after(ANY, ({ call: { id }, reply }) =>
+    typeof id === 'string' ? { ...reply, id: change(id) } : undefined,
+  );
+
 export const wireDefects = foundBy({
   'id-returned': [
     'errors-without-id: An error comes back without the id of its call',
     inReplies((reply) => ('error' in reply ? { ...reply, id: null } : reply)),
     'ids-counted-anew: Replies have ids of the server',
     inReplies((reply) => ({ ...reply, id: '1' })),
+    'zero-as-no-id: An id of 0 is taken for none, and the call is refused',
+    instead(
+      ({ call }) => call.id === 0,
+      () => no('invalid_request'),
+    ),
+    'zero-refused-in-saves: A save with an id of 0 is refused',
+    instead(
+      ({ call }) => call.method === SAVE && call.id === 0,
+      () => no('invalid_request'),
+    ),
+    'ids-in-31-bits: An id beyond 31 bits comes back as another number',
+    after(ANY, ({ call: { id }, reply }) => (Number(id) > MAX_31_BITS ? { ...reply, id: '-1' } : undefined)),
+    'negative-ids-refused: A call with an id below 0 is refused',
+    instead(
+      ({ call }) => Number(call.id) < 0,
+      () => no('invalid_request'),
+    ),
+  ],
+  'text-ids-returned': [
+    'text-ids-as-numbers: An id of digits comes back as a number',
+    changesIds((id) => (/^\d+$/.test(id) ? String(Number(id)) : id)),
+    'text-ids-in-small-letters: An id comes back in small letters',
+    changesIds((id) => id.toLowerCase()),
+    'text-ids-in-ascii: The letters of an id beyond ASCII are lost',
+    changesIds((id) => id.replace(/[^\x20-\x7e]/g, '?')),
+    'text-ids-cut: An id is cut to 64 characters',
+    changesIds((id) => id.slice(0, 64)),
   ],
   'id-as-text': [
     'id-as-number: A number comes back as a number where the file says text',

@@ -6,6 +6,7 @@
  */
 
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { UserSession } from '../../../../engine/defects/ledger.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
@@ -79,6 +80,13 @@ const chosenBy = (choose: (params: Members) => unknown) =>
     return patient && yes({ ...result, patient });
   });
 
+/** Tell in the refusal of a failed match something of the first patient who fits the sent properties. */
+const tellsFitting = (fits: (sent: Members, patient: Patient) => boolean, told: (of: Patient) => unknown) =>
+  after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {
+    const found = allPersonaPatients.find((patient) => fits(propertiesIn(turn), patient));
+    return found && inError(turn.reply, { hint: told(found) });
+  });
+
 export const othersDefects = foundBy({
   'nobody-linked-by-params': [
     'user-of-params-linked: authenticate opens the session for a user among its params, too',
@@ -132,6 +140,24 @@ export const othersDefects = foundBy({
     'sessions-in-record: The reply of get_patient lists the sessions that the server holds',
     after(done(READ), ({ result, seen }) => yes({ ...result, sessions: seen.sessions })),
     { playing: ['token-unique-across-users'] },
+    'day-of-birth-told: A failed match tells the day of birth of whoever has the phone',
+    tellsFitting(
+      ({ phone }, { phones }) => phones.includes(String(phone)),
+      ({ birthdate }) => birthdate.slice(0, 10),
+    ),
+    { playing: ['every-property-counts'] },
+    'phone-told: A failed match tells the phones of whoever has the surname',
+    tellsFitting(
+      ({ surname }, patient) => surname === patient.surname,
+      ({ phones }) => phones,
+    ),
+    { playing: ['every-property-counts'] },
+    'surname-told: A failed match tells the surname of whoever has the phone',
+    tellsFitting(
+      ({ phone }, { phones }) => phones.includes(String(phone)),
+      ({ surname }) => surname,
+    ),
+    { playing: ['every-property-counts'] },
     'all-patients-in-reply: The reply of get_patient holds all patients beside the own one',
     inResults(READ, (result) => ({ ...result, patients: allPersonaPatients })),
     { playing: ['save-opens-linked-user'] },

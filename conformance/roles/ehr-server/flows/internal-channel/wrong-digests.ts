@@ -39,6 +39,14 @@ export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
   'with the user before it': ({ internalUser, password, secret }) =>
     sha1(`${internalUser}${password}${secret}`),
   'with another password': ({ password, secret }) => sha1(`${password}x${secret}`),
+  // For a password in ASCII these give the right digest: see `wrongly`.
+  'with the password without its letters beyond ASCII': ({ password, secret }) =>
+    sha1(password.replace(/\P{ASCII}/gu, '') + secret),
+  'with question marks for the letters of the password beyond ASCII': ({ password, secret }) =>
+    sha1(password.replace(/\P{ASCII}/gu, '?') + secret),
+  'with the password in Latin-1': ({ password, secret }) =>
+    createHash('sha1').update(Buffer.from(password, 'latin1')).update(secret).digest('hex'),
+  'with the password trimmed': ({ password, secret }) => sha1(password.trim() + secret),
   'with the password in another case': ({ password, secret }) => sha1(capitals(password) + secret),
   'with the secret in another case': ({ password, secret }) => sha1(password + capitals(secret)),
   'over the beginning of the secret': ({ password, secret }) => sha1(password + secret.slice(0, -1)),

@@ -6,7 +6,6 @@
 import { done, type EhrExpectation, labelled } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import type { AuthInfo } from '../../world/messages.ts';
-import { propertiesOf } from '../../world/patients.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
 /** What the client sends of a patient. */
@@ -86,7 +85,10 @@ async function attemptEach(
 ): Promise<void> {
   for (const [label, change] of Object.entries(changes)) {
     // searchStrategy and medCardId are members of params beside patientProperties (decision 30).
-    const { searchStrategy, medCardId, ...properties } = change(propertiesOf(person), person);
+    const { searchStrategy, medCardId, ...properties } = change(
+      world.parts.dialect.properties(person),
+      person,
+    );
     const params = {
       ...(searchStrategy !== undefined && { searchStrategy }),
       ...(medCardId !== undefined && { medCardId }),

@@ -100,6 +100,9 @@ const only =
   (properties: Properties) =>
     Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
 
+/** Empties both names. */
+const emptyNames = (properties: Properties) => ({ ...properties, name: '', surname: '' });
+
 /** A date whose day and month have changed places. */
 const swappedDay = (date: string) => date.replace(/-(..)-(..)$/, '-$2-$1');
 
@@ -199,6 +202,9 @@ export const nearMissChecks: readonly EhrCheck[] = [
     ...eachMisses(refused(), 'all of them', {
       'the phone alone': only('phone'),
       'phone and day alone': only('phone', 'date'),
+      // A server may require the gender: it too tells nobody from others.
+      'phone, day and gender alone': only('phone', 'date', 'gender'),
+      'phone, day and gender, with empty names': emptyNames,
       'names alone': only('name', 'surname'),
       nothing: only(),
     }),

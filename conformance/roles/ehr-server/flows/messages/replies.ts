@@ -25,21 +25,32 @@ const MAX_BATCH = 100;
 const batchOf = (size: number) => Array.from({ length: size }, (_, id) => readOf({ id }));
 
 const REFUSED = 'a number, refused';
+const REFUSED_ID = 4712;
 
-/** The id of each call, by the label of its step. The reply must have the same id. */
-const IDS = {
+/** Numbers as ids of reads, by the label of the step. The reply must have the same id. */
+const NUMBERS = {
   'a number': 4711,
-  'a text': 'b-4711',
   'the number 0': 0,
   'a number below 0': -1,
   'a number beyond 31 bits': 2_147_483_648,
   'the largest whole number': Number.MAX_SAFE_INTEGER,
+} as const;
+
+/** Other calls with an id of 0, which some languages take for no id. */
+const ZEROS = {
+  'authenticate with the id 0': 0,
+  'save with the id 0': 0,
+  'log out with the id 0': 0,
+} as const;
+
+/** Texts as ids of reads, by the label of the step. A server may refuse all but the plain one. */
+const TEXTS = {
+  'a text': 'b-4711',
   'an empty text': '',
   'capitals and zeros': 'ABC-007',
   'digits with zeros before them': '007',
   'letters beyond ASCII': 'заявка-№1-é-🙂',
   'a long text': 'x'.repeat(200),
-  [REFUSED]: 4712,
 } as const;
 
 const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.id) ?? 'absent'}`;
@@ -48,6 +59,19 @@ const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.i
 function otherId(played: PlayedStep, wanted: string | number): Fault | undefined {
   if (replyIn(played)?.id === wanted) return undefined;
   return { expected: `the id ${JSON.stringify(wanted)}`, actual: idIn(played), shownBy: [played] };
+}
+
+/** Names the first fault of replies to calls with these ids. A number may come back as its text. */
+function firstOtherId<L extends string>(
+  of: (label: L) => PlayedStep,
+  ids: Readonly<Record<L, string | number>>,
+): Fault | undefined {
+  for (const [label, wanted] of entriesOf(ids)) {
+    const played = of(label);
+    if (String(replyIn(played)?.id) !== String(wanted))
+      return { expected: `the id ${wanted}`, actual: idIn(played), shownBy: [played] };
+  }
+  return undefined;
 }
 
 /**
@@ -78,23 +102,35 @@ const IN_ORDER = 'first: result, second: error, third: result';
 export const replyChecks: readonly EhrCheck[] = [
   check({
     id: 'id-returned',
-    title: 'The reply carries the id of its request, in success and in error',
-    requirements: ['2.1-id-echoed', 'D4-number-or-string'],
-    expect: { ...labelled(IDS, ends), 'a number': done, [REFUSED]: refused() },
+    title: 'A call with any whole number as id is served, and the reply carries the id',
+    requirements: ['2.1-id-echoed'],
+    expect: { ...labelled(NUMBERS, done), ...labelled(ZEROS, done), [REFUSED]: refused() },
+    async play(world) {
+      const envelope = { id: 0 };
+      const { session } = await world.signIn('authenticate with the id 0', {}, { envelope });
+      for (const [label, id] of entriesOf(NUMBERS))
+        await world.getPatient(label, session, { envelope: { id } });
+      await world.getPatient(REFUSED, world.session(), { envelope: { id: REFUSED_ID } });
+      const other = await world.linked();
+      const next = world.session(other.session.user);
+      await world.saveAuthInfo('save with the id 0', next, other.userSign, { envelope });
+      await world.removeAuthInfo('log out with the id 0', next, { envelope });
+    },
+    judge: ({ of }) => firstOtherId(of, { ...NUMBERS, ...ZEROS, [REFUSED]: REFUSED_ID }),
+    advice: 'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
+  }),
+  check({
+    id: 'text-ids-returned',
+    title: 'A call with a text as id is served, and the reply carries every text as it was sent',
+    requirements: ['D4-number-or-string'],
+    expect: { ...labelled(TEXTS, ends), 'a text': done },
     async play(world) {
       const { session } = await world.linked();
-      for (const [label, id] of entriesOf(IDS))
-        await world.getPatient(label, label === REFUSED ? world.session() : session, { envelope: { id } });
+      for (const [label, id] of entriesOf(TEXTS))
+        await world.getPatient(label, session, { envelope: { id } });
     },
-    judge({ of }) {
-      for (const [label, wanted] of entriesOf(IDS)) {
-        const played = of(label);
-        if (String(replyIn(played)?.id) !== String(wanted))
-          return { expected: `the id ${wanted}`, actual: idIn(played), shownBy: [played] };
-      }
-      return undefined;
-    },
-    advice: 'Copy the id of the request into its reply, whatever its value, also where the call is refused.',
+    judge: ({ of }) => firstOtherId(of, TEXTS),
+    advice: 'Copy the id of the request into its reply, whatever its value: clients of the field send texts.',
   }),
   check({
     id: 'null-id-returned',
