@@ -46,7 +46,7 @@ test('a server that serves one call at a time is told so', async () => {
 });
 
 test.each(Object.entries(WRONG_DIGESTS))(
-  'a digest made wrongly is told, and the kit prepares its checks by it: %s',
+  'a wrong digest is told, and the kit prepares its checks by it: %s',
   async (way, own) => {
     const found = await said(digestsBy(own));
     expect(found['internal-channel']).toMatch(/^ok: the digest is refused, /);
@@ -67,7 +67,7 @@ test('a gender that is refused is told, and the kit leaves it out', async () => 
   expect(found.patients).toMatch(/^ok: 6 of 6; some only without the gender \(whole: .*invalid_params/);
 });
 
-test('a date that is turned to another time zone is told, and the kit sends another time', async () => {
+test('a shifted day of birth is told, and the kit sends noon', async () => {
   const found = await said(matchesOnlyIf(dayIn(-3 * HOUR_MS)));
   expect(found.patients).toMatch(/^ok: 6 of 6; some only .*noon/);
 });

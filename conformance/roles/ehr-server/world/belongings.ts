@@ -212,7 +212,7 @@ export class Belongings {
   }
 }
 
-/** A text without what a server may change where it repeats what was sent: case, accents, signs in a phone. */
+/** A text without what a server may change where it repeats it: case, accents, signs in a phone. */
 const folded = (text: string) =>
   text
     .normalize('NFKD')
