@@ -16,6 +16,7 @@ import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { Env } from '../../engine/party/file/env.ts';
 import type { ClientScenario } from './check.ts';
 import type { Drivers } from './drivers/drivers.ts';
+import { ActionAbsent, lacking } from './drivers/lacking.ts';
 import { openDrivers } from './drivers/open.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
 import { configurationOf } from './public-configuration.ts';
@@ -170,21 +171,25 @@ async function play({ id, needs, play }: ClientScenario, parts: Playing): Promis
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
   // Starts the client, with what an earlier client of this scenario has stored.
-  const start = () => drivers.start(storage);
+  const start = async () => lacking(await drivers.start(storage), parts.loaded.settings.absent);
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new ClientWorld({ ...parts, scenario: id, start, forget });
   try {
-    const stopped = await play(world)
-      .then(() => undefined, stoppedBy)
+    const ending = await play(world)
+      .then(() => undefined, endedBy)
       .finally(() => world.end());
-    recorder.endScenario(id, stopped && { stopped });
+    recorder.endScenario(id, ending);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Why a scenario was stopped: a step before the judged ones did not lead on. Other errors end the run. */
-function stoppedBy(error: unknown) {
-  if (error instanceof ScenarioStopped) return { because: error.message, blame: error.blame };
+/**
+ * Why a scenario ended early: a step before the judged ones did not lead on, or the client lacks an action.
+ * Other errors end the run.
+ */
+function endedBy(error: unknown) {
+  if (error instanceof ActionAbsent) return { notPlayable: error.message };
+  if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
   throw error;
 }

@@ -32,6 +32,16 @@ test('a file names one way to drive the client', async () => {
   );
 });
 
+test('a page without a deletion says why', async () => {
+  const without = (absent?: object) =>
+    saidOf((file) => {
+      delete (file.browser.actions as Record<string, unknown>).deleteAccount;
+      Object.assign(file, { absent });
+    });
+  expect(await without()).toContain('lacks deleteAccount. Please describe it, or say under absent why');
+  expect(await without({ deleteAccount: 'on the site of the clinic' })).toBe('');
+});
+
 test('a step is one action of a person, with the kit’s templates', async () => {
   const withSteps = (...logout: unknown[]) =>
     saidOf(({ browser }) => Object.assign(browser.actions as object, { logout }));

@@ -47,6 +47,14 @@ export function clientFileSchema(readEnv: ReadEnv) {
     person: personSchema
       .optional()
       .describe('Nothing is automatic: a person does each step, and answers on the terminal'),
+    absent: section({
+      disconnect: text.optional().describe('Why a person cannot disconnect the record'),
+      deleteAccount: text.optional().describe('Why a person cannot delete the account'),
+    })
+      .default({})
+      .describe(
+        'What a person cannot do with the client, with the reason: the interface leaves both to a client',
+      ),
     hosts: z
       .array(host, 'must be a list of host names')
       .default([])
@@ -91,7 +99,7 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
   }
   const parsed = clientFileSchema((name) => env[name]).safeParse(source.data);
   if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
-  const problems = [...source.surprises, ...wayProblems(source.data)];
+  const problems = [...source.surprises, ...wayProblems(source.data), ...actionProblems(parsed.data)];
   if (problems.length > 0) throw adapterFileError(file, problems, source.locate);
   const { client, browser } = parsed.data;
   // The working directory of a program is relative to the folder of the file.
@@ -105,6 +113,19 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
     ...(browser && { browser: { ...browser, ...(browser.start && { start: inFolder(browser.start) }) } }),
   };
   return { file, settings };
+}
+
+/** The actions that a client may lack. */
+const MAY_LACK = ['disconnect', 'deleteAccount'] as const;
+
+/** Problems of a page that lacks an action without saying why. */
+function actionProblems({ browser, absent }: ClientSettings): Problem[] {
+  return MAY_LACK.filter((name) => browser && !browser.actions[name] && absent[name] === undefined).map(
+    (name): Problem => ({
+      ...{ path: ['browser', 'actions'], at: 'value' },
+      sentence: `lacks ${name}. Please describe it, or say under absent why there is none.`,
+    }),
+  );
 }
 
 /** The sections that say how the client is driven. A file must have exactly one of them. */

@@ -56,8 +56,6 @@ export const endings = defectsOf({
     'logout-at-home-only: It logs out without any call',
     instead('logout', async (_right, client) => leaveQuietly(client, SIGNED_OUT)),
     'bitwarden/server#383',
-    'logout-at-ehr-only: It logs out at the EHR server alone',
-    instead(AUTH_LOGOUT, async () => ({})),
     'logout-disconnects: It disconnects the record at a logout',
     instead('logout', (_right, client) => client.leave(DISCONNECT, AUTH_LOGOUT, SIGNED_OUT)),
   ],
@@ -101,6 +99,20 @@ export const endings = defectsOf({
     shows({ do: 'disconnect', sees: 'error' }, { text: '' }),
   ],
   'deletion-ehr-first': [
+    'deletion-at-auth-first: It deletes the account at the authorization server, and ends the link then',
+    instead('deleteAccount', async (_right, client) => {
+      const { session } = client.storage;
+      await anyway(client.auth(DELETE_USER, {}, session));
+      await anyway(client.ehr(DISCONNECT, {}));
+      client.storage.signatures = {};
+      return leaveQuietly(client, DELETED);
+    }),
+  ],
+  'logout-at-both-servers': [
+    'logout-at-ehr-only: It logs out at the EHR server alone',
+    instead(AUTH_LOGOUT, async () => ({})),
+  ],
+  'deletion-at-both-servers': [
     'deletion-at-auth-only: It deletes the account at the authorization server alone',
     instead('deleteAccount', async (_right, client) => {
       await client.auth(DELETE_USER, {}, client.storage.session);
@@ -108,6 +120,22 @@ export const endings = defectsOf({
     }),
     'deletion-keeps-link: It deletes the account and leaves the link at the EHR server',
     instead('deleteAccount', (_right, client) => client.leave(LOGOUT, DELETE_USER, DELETED)),
+  ],
+  'logout-after-own-reply': [
+    'any-reply-ends-ehr-session: It takes the reply of another call for that of the logout',
+    takesAnyReply(LOGOUT),
+  ],
+  'deletion-after-own-reply': [
+    'any-reply-ends-link: It takes the reply of another call for that of the disconnection',
+    takesAnyReply(DISCONNECT),
+  ],
+  'auth-server-fails-at-logout-own-reply': [
+    'any-reply-ends-session: It takes the reply of another call for that of auth.logout',
+    takesAnyReply(AUTH_LOGOUT),
+  ],
+  'auth-server-fails-at-deletion-own-reply': [
+    'any-reply-deletes: It takes the reply of another call for that of auth.delete_user',
+    takesAnyReply(DELETE_USER),
   ],
   'deletion-after-success-alone': [
     'deletion-without-session: It takes an unknown session for a successful disconnection',
@@ -154,8 +182,6 @@ export const endings = defectsOf({
     shows({ do: 'logout', sees: 'error' }, ({ text }, { storage, ledger }) =>
       storage.session?.endedBy ? { ...ledger.recordScreens.at(-1), text } : {},
     ),
-    'any-reply-ends-session: It takes the reply of another call for that of auth.logout',
-    takesAnyReply(AUTH_LOGOUT),
   ],
   'auth-server-fails-at-logout-told': [
     'refused-logout-for-ever: It takes no refusal of a repeated auth.logout for the end of the session',
@@ -168,8 +194,6 @@ export const endings = defectsOf({
   'auth-server-fails-at-deletion': [
     'failed-deletion-hidden: It tells of a deletion although the authorization server failed',
     endsHalf('deleteAccount', DELETED),
-    'any-reply-deletes: It takes the reply of another call for that of auth.delete_user',
-    takesAnyReply(DELETE_USER),
   ],
   'way-out-without-session': [
     'no-way-out: A person whose session the EHR server does not know cannot leave',

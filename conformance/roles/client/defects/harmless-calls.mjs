@@ -18,6 +18,7 @@ import {
   DELETE_USER,
   DISCONNECT,
   dropAllSigns,
+  dropSign,
   EXCHANGE,
   inCall,
   inForm,
@@ -27,6 +28,7 @@ import {
   inRequest,
   instead,
   LOGOUT,
+  leaveQuietly,
   memoised,
   NO_MATCH,
   READ,
@@ -177,6 +179,42 @@ const rows = rowsOf([
   atRefusal('confirm', [-35001, -35002], async (client) => {
     await anyway(client.resend());
   }),
+  'no-logout-at-auth-server: It ends the session at the EHR server, and drops it without auth.logout',
+  instead(AUTH_LOGOUT, async () => ({})),
+  {
+    told: ['logout-at-both-servers', 'former-session-ended', 'session-ended-at-auth-server'],
+    notPlayable: ['auth-server-fails-at-logout', 'auth-server-fails-at-logout-own-reply'],
+  },
+  'two-buttons: It deletes the account alone; another button ends the link',
+  instead('deleteAccount', async (_right, client) => {
+    await client.auth(DELETE_USER, {}, client.storage.session);
+    dropSign(client);
+    return leaveQuietly(client, 'Your account is deleted.');
+  }),
+  {
+    told: ['deletion-at-both-servers'],
+    notPlayable: [
+      ...['deletion-ehr-first', 'deletion-after-success-alone', 'deletion-after-own-reply'],
+      ...['failed-deletion-told', 'failed-deletion-not-claimed'],
+    ],
+  },
+  'no-deletion-offered: It offers no deletion of the account, and its file says so',
+  instead('deleteAccount', async () => ({ sees: 'error', text: 'Please ask the clinic to delete it.' })),
+  {
+    file: { absent: { deleteAccount: 'on the site of the clinic' } },
+    notPlayable: [
+      ...['deletion-ehr-first', 'deletion-at-both-servers', 'deletion-forgets', 'signs-of-others-kept'],
+      ...['deletion-after-success-alone', 'deletion-after-own-reply', 'failed-deletion-told'],
+      ...['failed-deletion-not-claimed', 'deletion-not-left-out', 'deletion-sent-once'],
+      ...['', '-told', '-own-reply'].map((part) => `auth-server-fails-at-deletion${part}`),
+    ],
+  },
+  'out-although-auth-server-failed: It lets the person go although auth.logout failed, says so and keeps nothing',
+  atRefusal('logout', ANY, (client, { code }) =>
+    client.storage.session?.endedBy && code !== 'nothing_to_end'
+      ? leaveQuietly(client, 'You are signed out on this device; the sign-in service did not confirm it.')
+      : undefined,
+  ),
   'null-for-nothing: It takes the result null for a success where it needs nothing of it',
   inReply([REQUEST_CODE, REPORT, AUTH_LOGOUT, DELETE_USER], ({ result, ...reply }) => ({
     ...reply,

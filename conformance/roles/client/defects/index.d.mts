@@ -3,6 +3,8 @@ export type ClientVariant = {
   readonly id: string;
   /** What this client does, as one plain sentence. */
   readonly title: string;
+  /** Further keys of the file about the client. */
+  readonly file?: Readonly<Record<string, unknown>>;
 };
 
 export type ClientDefect = ClientVariant & {

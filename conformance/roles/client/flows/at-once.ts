@@ -16,6 +16,8 @@ type Twice = {
   what: string;
   before: (world: ClientWorld) => Promise<unknown>;
   action: (world: ClientWorld) => Action;
+  /** Lets the record be connected again, where a client may have left it linked. */
+  after?: (world: ClientWorld) => Promise<void>;
   /** The calls that the client must not make twice. */
   once: readonly string[];
 };
@@ -49,11 +51,12 @@ const TABLE: readonly Twice[] = [
     what: 'The deletion',
     before: linked,
     action: () => ({ do: 'deleteAccount' }),
+    after: (world) => world.disconnectElsewhere(darya),
     once: [`ehr ${EHR_METHODS.disconnect}`, 'auth auth.delete_user'],
   },
 ];
 
-export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, before, action, once }) =>
+export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, before, action, after, once }) =>
   check({
     id,
     title: `${what} is sent once, however fast the person acts twice`,
@@ -63,6 +66,7 @@ export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, befor
       await before(world as ClientWorld);
       const twice = action(world as ClientWorld);
       await world.act('twice at once', twice, twice);
+      await after?.(world as ClientWorld);
       await world.wayOn('the way on');
     },
     judge({ of }) {

@@ -6,10 +6,15 @@ import type { Check } from '../../../engine/check/check.ts';
 import type { ClientCheck } from '../check.ts';
 import { atOnceChecks } from './at-once.ts';
 import { browserChecks } from './browser.ts';
-import { endingChecks } from './endings/endings.ts';
-import { failedEndingsTold } from './endings/failing-endings.ts';
+import { endedAtBoth, endingChecks } from './endings/endings.ts';
+import { endingsByOwnReplies, failedEndingsTold } from './endings/failing-endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
-import { halfEndingChecks, halfEndingsTold, sessionEndedAtAuthServer } from './endings/half-endings.ts';
+import {
+  halfEndingChecks,
+  halfEndingsByOwnReplies,
+  halfEndingsTold,
+  sessionEndedAtAuthServer,
+} from './endings/half-endings.ts';
 import { errorChecks, refusalsTold } from './errors.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
@@ -57,6 +62,9 @@ export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   stepCheck(linksEndWhenAsked),
   sessionEndedAtAuthServer,
+  ...endedAtBoth,
+  ...endingsByOwnReplies,
+  ...halfEndingsByOwnReplies,
   ...halfEndingsTold,
   ...failedEndingsTold,
   formAfterExhausted,

@@ -26,9 +26,10 @@ export const clientCatalogue: Catalogue<ClientVariant> = {
   mostPlayed: 4,
   defects: clientDefects,
   harmless: harmlessClients,
-  play: ({ id }, { signal }, { scenarios }) =>
+  play: ({ id, file }, { signal }, { scenarios }) =>
     playClient({
       signal,
+      ...(file && { file }),
       ...(id !== REFERENCE.id && { program: TWIN, env: { DEFECT: id } }),
       ...(scenarios && { scenarios }),
     }),

@@ -146,7 +146,7 @@ export class BrowserDriver implements ClientDriver {
         await context.setOffline(action.do === 'offline');
         return '';
     }
-    const steps = settings.actions[action.do];
+    const steps = settings.actions[action.do] ?? [];
     const lastPress = steps.findLastIndex(({ press }) => press !== undefined);
     try {
       for (const [at, step] of steps.entries()) {

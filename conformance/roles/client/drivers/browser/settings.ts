@@ -68,8 +68,8 @@ const actionsSchema = section({
   ),
   readPatient: steps.describe('The person opens the record'),
   logout: steps.describe('The person logs out'),
-  disconnect: steps.describe('The person disconnects the record'),
-  deleteAccount: steps.describe('The person deletes the account'),
+  disconnect: steps.optional().describe('The person disconnects the record'),
+  deleteAccount: steps.optional().describe('The person deletes the account'),
 });
 
 /** A regular expression as a text. */

@@ -6,9 +6,20 @@
  * any screen.
  */
 
+import type { Check } from '../../../../engine/check/check.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { type ClientCheck, callsIn, check, fault, screenOf, sees, told } from '../../check.ts';
+import {
+  answers,
+  type ClientCheck,
+  callsIn,
+  check,
+  checkOf,
+  fault,
+  screenOf,
+  sees,
+  told,
+} from '../../check.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { withSign } from '../signs.ts';
@@ -17,31 +28,46 @@ import { FAILURES, failingEndings } from './failing-endings.ts';
 /** Calls as the journal names them: the server, a blank, the method. */
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
+const AUTH_LOGOUT = 'auth auth.logout';
+const DELETE_USER = 'auth auth.delete_user';
 
 export const endingChecks: readonly ClientCheck[] = [
   check({
     id: 'logout-ehr-first',
-    title: 'At a logout the EHR server is called first, and the authorization server after its success',
+    title: 'A logout calls the EHR server, and the authorization server only after its success',
     requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
     expect: { 'logs out': sees('signedOut') },
     async play(world) {
       await world.linked();
       await world.press('logs out', 'logout');
     },
-    judge: ({ of }) => inOrder(of('logs out'), [LOG_OUT, 'auth auth.logout']),
+    judge: ({ of }) => notCalled(of('logs out'), LOG_OUT) ?? ehrFirst(of('logs out'), LOG_OUT, AUTH_LOGOUT),
     advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
   }),
   check({
     id: 'deletion-ehr-first',
-    title: 'At a deletion the EHR server is called first, and the authorization server after its success',
+    title: 'Where a deletion calls both servers, the authorization server comes after a success of the other',
     requirements: ['4.6-ehr-first', '4.6-with-deletion'],
-    expect: { 'deletes the account': sees('signedOut') },
+    expect: { 'deletes the account': answers },
     async play(world) {
       await world.linked();
       await world.press('deletes the account', 'deleteAccount');
     },
-    judge: ({ of }) => inOrder(of('deletes the account'), [DISCONNECT, 'auth auth.delete_user']),
+    judge({ of }) {
+      const deletes = of('deletes the account');
+      return notCalled(deletes, DISCONNECT) ? undefined : ehrFirst(deletes, DISCONNECT, DELETE_USER);
+    },
+    unshown: ({ of }) =>
+      [DISCONNECT, DELETE_USER].some((call) => notCalled(of('deletes the account'), call))
+        ? 'the deletion does not call both servers, which is left to the client'
+        : undefined,
     advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
+    red: ({ entries }) => {
+      const deletes = entries.find((each) => each.kind === 'step' && each.label === 'deletes the account');
+      for (const each of entries)
+        if (each.kind === 'exchange' && each.step === deletes?.seq && each.link === 'client->ehr')
+          Object.assign(each.facts.reply ?? {}, { result: false });
+    },
   }),
   check({
     id: 'disconnect-alone',
@@ -53,14 +79,21 @@ export const endingChecks: readonly ClientCheck[] = [
       await world.press('disconnects', 'disconnect');
       await world.wayOn('connects again');
     },
-    judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT], ['auth auth.delete_user']),
+    judge({ of }) {
+      const disconnects = of('disconnects');
+      const isDeleted = callsIn(disconnects).includes(DELETE_USER);
+      return (
+        notCalled(disconnects, DISCONNECT) ??
+        (isDeleted && fault(`no ${DELETE_USER}`, 'it is called', disconnects))
+      );
+    },
     advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
   }),
   // Judges the calls; the expectations are those of the check above without the screen signedOut.
   check({
     id: 'disconnect-stays-signed-in',
     title: 'After a disconnection the person connects the record again without a new sign-in',
-    requirements: ['4.6-alone'],
+    requirements: ['K-client-stays-signed-in'],
     expect: { disconnects: sees('form', 'error'), 'connects again': sees('patient') },
     async play(world) {
       await world.linked();
@@ -131,15 +164,40 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Requires that a step makes the wanted calls once, in this order, and none of the others. */
-function inOrder(
-  played: PlayedStep,
-  wanted: readonly string[],
-  others: readonly string[] = [],
-): Fault | undefined {
-  const calls = callsIn(played).filter((call) => wanted.includes(call) || others.includes(call));
-  if (calls.join() === wanted.join()) return undefined;
-  const actual =
-    played.exchanges.length === 0 ? 'nothing is called' : `the calls are ${callsIn(played).join(', ')}`;
-  return fault(wanted.join(', then '), actual, played);
+/** Judge logout and deletion once more: a session or a link that only one server has ended goes on there. */
+export const endedAtBoth: readonly Check[] = [
+  checkOf('logout-ehr-first', {
+    id: 'logout-at-both-servers',
+    title: 'A logout ends the session at the authorization server, too',
+    requirements: ['K-client-ends-at-both'],
+    judge: ({ of }) => notCalled(of('logs out'), AUTH_LOGOUT),
+    advice: 'Call auth.logout after remove_auth_info, where your authorization server has a logout.',
+  }),
+  checkOf('deletion-ehr-first', {
+    id: 'deletion-at-both-servers',
+    title: 'A deletion of the account ends the link at the EHR server, too',
+    requirements: ['K-client-ends-at-both'],
+    expect: { 'deletes the account': sees('signedOut') },
+    judge: ({ of }) =>
+      notCalled(of('deletes the account'), DISCONNECT) ?? notCalled(of('deletes the account'), DELETE_USER),
+    advice: 'Call remove_authentication before auth.delete_user: the link opens the record to nobody else.',
+  }),
+];
+
+/** A fault where a step does not make a call. */
+function notCalled(played: PlayedStep, call: string): Fault | undefined {
+  const calls = callsIn(played);
+  if (calls.includes(call)) return undefined;
+  return fault(call, calls.length === 0 ? 'nothing is called' : `the calls are ${calls.join(', ')}`, played);
+}
+
+/** A fault where a step calls the authorization server before the EHR server has succeeded. */
+function ehrFirst(played: PlayedStep, ehr: string, auth: string): Fault | undefined {
+  const calls = callsIn(played);
+  const done = played.exchanges.findIndex(
+    ({ facts }, at) => calls[at] === ehr && facts.reply?.result === true,
+  );
+  const called = calls.indexOf(auth);
+  if (called < 0 || (done >= 0 && done < called)) return undefined;
+  return fault(`a success of ${ehr}, then ${auth}`, `the calls are ${calls.join(', ')}`, played);
 }

@@ -6,6 +6,8 @@
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { Fault } from '../../../../engine/check/steps.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { type ClientCheck, callsIn, check, checkOf, each, fault, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
@@ -27,9 +29,12 @@ export const FAILURES = [
 
 /** Answers that are no success, and after which the EHR server may have ended the session. */
 const IN_DOUBT = [
-  ['a reply of another call', 'wrong-id'],
   ['an unknown session', { refuse: 'not_authorized' }],
   ['an expired session', { refuse: 'session_expired' }],
+] as const satisfies readonly FailedEnding[];
+/** Answers to a removal that was carried out, which are not the reply to the call. */
+const NOT_OWN = [
+  ['a reply of another call', 'wrong-id'],
   ['a result beside an error', 'result-and-error'],
 ] as const satisfies readonly FailedEnding[];
 /** The EHR server never answers, so that the client has to give up by itself. */
@@ -108,25 +113,56 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
       }
       await world.endBy(AT_LAST, press);
       await free();
-      for (const [label, trouble] of inDoubt) {
+      for (const [label, trouble] of [...inDoubt, ...NOT_OWN]) {
         await world.linked();
         await world.amidAll(ehr, trouble, () => world.press(label, press));
         await free();
         await world.startOver();
       }
     },
-    judge({ of }) {
+    judge({ of, own }) {
+      // A deletion that does not call the EHR server at all is left to the client.
+      if (press === 'deleteAccount' && !isCalled(own(), ehr)) return undefined;
       const steps = labelsOf([...FAILURES, ...inDoubt]).map((label) => of(label as never));
-      const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
-      return wrong && fault(`no ${auth}`, `${auth} is called`, wrong);
+      return calledTooEarly(steps, auth);
     },
+    unshown: ({ own }) => (isCalled(own(), ehr) ? undefined : `the client does not call ${ehr} here`),
     advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
     red: calledAtFailure(id, auth),
   });
 }
 
+/** Whether one of these steps calls this method of the EHR server. */
+const isCalled = (steps: readonly PlayedStep[], method: string): boolean =>
+  callsIn(...steps).includes(`ehr ${method}`);
+
+/** A fault where one of these steps calls this method of the authorization server. */
+function calledTooEarly(steps: readonly PlayedStep[], method: string): Fault | undefined {
+  const wrong = steps.find((played) => callsIn(played).includes(`auth ${method}`));
+  return wrong && fault(`no ${method}`, `${method} is called`, wrong);
+}
+
+/** Expects it of a step in which the client calls this method, which the kit disturbs. */
+const amidCall = (method: string, { judge }: Expectation): Expectation => ({
+  judge: (label, played) => (isCalled(played.slice(-1), method) ? judge(label, played) : undefined),
+});
+
+/** Judge the scenarios of failing endings once more: what is not the reply to the call is no success. */
+export const endingsByOwnReplies: readonly Check[] = [LOGOUT, DELETION].map(({ id, press, ehr, auth }) =>
+  checkOf(id, {
+    id: `${press === 'logout' ? 'logout' : 'deletion'}-after-own-reply`,
+    title: `A reply of another call, and one with an error, do not lead to ${auth}`,
+    requirements: ['K-client-replies-of-own-calls'],
+    judge({ own, of }) {
+      if (!isCalled(own(), ehr)) return { notApplicable: `the client does not call ${ehr} here` };
+      return calledTooEarly(labelsOf(NOT_OWN).map(of), auth);
+    },
+    advice: 'Take a reply only when its id is that of the call, and there is no error beside the result.',
+  }),
+);
+
 /** An ending whose failures further checks judge, in the scenario with this id. */
-type FailedEndings = Pick<Failing, 'id' | 'inDoubt'> & {
+type FailedEndings = Pick<Failing, 'id' | 'ehr' | 'inDoubt'> & {
   /** The ending in words, for ids and titles. */
   what: string;
   /** The screens that claim no success. */
@@ -135,23 +171,31 @@ type FailedEndings = Pick<Failing, 'id' | 'inDoubt'> & {
   atLast: Readonly<Record<string, Expectation>>;
 };
 
+/** A judge: there is nothing to judge where the client makes no such call. */
+const unlessUncalled =
+  (method: string) =>
+  ({ own }: { own: () => readonly PlayedStep[] }) =>
+    isCalled(own(), method) ? undefined : { notApplicable: `the client does not call ${method} here` };
+
 /** Creates the check that the person is told of each failure in the scenario of another check. */
-const failureTold = ({ what, id, inDoubt }: FailedEndings): Check =>
+const failureTold = ({ what, id, ehr, inDoubt }: FailedEndings): Check =>
   checkOf(id, {
     id: `failed-${what}-told`,
     title: `When the EHR server fails or refuses at a ${what}, the person is told`,
     requirements: ['K-client-errors-told'],
-    expect: each(labelsOf([...FAILURES, ...inDoubt]), told()),
+    expect: each(labelsOf([...FAILURES, ...inDoubt]), amidCall(ehr, told())),
+    judge: unlessUncalled(ehr),
     advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
   });
 
 /** Creates the check that no failure is shown as a success in the scenario of another check. */
-const nothingClaimed = ({ what, id, unclaimed, atLast }: FailedEndings): Check =>
+const nothingClaimed = ({ what, id, ehr, unclaimed, atLast }: FailedEndings): Check =>
   checkOf(id, {
     id: `failed-${what}-not-claimed`,
     title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
     requirements: ['K-client-nothing-claimed'],
-    expect: { ...each(labelsOf(FAILURES), unclaimed), ...atLast },
+    expect: { ...each(labelsOf(FAILURES), amidCall(ehr, unclaimed)), ...atLast },
+    judge: unlessUncalled(ehr),
     advice: 'Keep the person signed in, and the record connected, until the EHR server has succeeded.',
   });
 
@@ -163,6 +207,7 @@ const SIGNS_OUT = { unclaimed: sees('error', 'patient', 'form'), atLast: { [AT_L
 const DISCONNECTION: FailedEndings = {
   what: 'disconnection',
   id: 'disconnect-after-success-alone',
+  ehr: EHR_METHODS.disconnect,
   inDoubt: [],
   unclaimed: sees('error', 'patient'),
   atLast: {},

@@ -15,21 +15,28 @@ import {
   checkOf,
   each,
   fault,
+  isSentence,
   screenOf,
   seenValue,
   told,
 } from '../../check.ts';
-import { EHR_METHODS } from '../../servers/calls.ts';
+import { KEPT } from '../../kept.ts';
+import { people } from '../../people/people.ts';
+import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 import type { ClientWorld } from '../../world.ts';
 
+type Failure = readonly [label: string, trouble: Trouble];
 /** How the authorization server fails: each with the label of its step. */
 const FAILURES = [
   ['HTTP 500', 'http-500'],
   ['a refusal', { refuse: 'internal_error' }],
-  ['a reply of another call', 'wrong-id'],
-] as const satisfies readonly (readonly [label: string, trouble: Trouble])[];
+] as const satisfies readonly Failure[];
+/** An answer of the authorization server that has done its part, which is not the reply to the call. */
+const NOT_OWN = ['a reply of another call', 'wrong-id'] as const satisfies Failure;
 const LABELS = FAILURES.map(([label]) => label);
+/** The label of the step in which nothing fails. */
+const USUAL = 'without trouble';
 /** The label of the step in which the person presses again, until they are signed out. */
 const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
 
@@ -50,7 +57,10 @@ export const halfEndingsTold: readonly Check[] = AUTH_FAILING.map(({ id, what, m
     id: `${id}-told`,
     title: `When the authorization server fails at ${what}, the person is told and gets out in the end`,
     requirements: ['K-client-errors-told'],
-    expect: { ...each(LABELS, told()), ...each(LABELS.map(endsAfter), told('signedOut')) },
+    expect: {
+      ...each([...LABELS, NOT_OWN[0]], told()),
+      ...each([...LABELS, NOT_OWN[0]].map(endsAfter), told('signedOut')),
+    },
     advice: `Say that ${what} is not finished, and take a refusal of the repeated ${method} for its end.`,
   }),
 );
@@ -122,29 +132,83 @@ function authFailing({ id, what, press, method }: AuthFailing): ClientCheck {
     expect: each(LABELS, answers),
     async play(given) {
       const world = given as ClientWorld;
-      for (const [label, trouble] of FAILURES) {
+      // A deletion at the authorization server alone leaves the record linked to a user who is gone.
+      const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
+      await world.linked();
+      await world.press(USUAL, press);
+      await free();
+      for (const [label, trouble] of [...FAILURES, NOT_OWN]) {
         await world.linked();
         await world.amid(method, trouble, () => world.press(label, press));
         await world.endBy(endsAfter(label), press);
+        await free();
       }
     },
     judge({ all: find }) {
       // The labels are not in `expect`.
       const all = find as (label: string) => readonly PlayedStep[];
+      const [usual] = all(USUAL);
       for (const label of LABELS) {
         const [failed, ended] = [all(label), all(endsAfter(label))];
-        const record = failed.find((step) => seenValue(step, 'hasRecord') !== undefined);
+        const record = failed.find(
+          (step) => isEndedAtEhr(step) && seenValue(step, 'hasRecord') !== undefined,
+        );
         if (record) {
           const expected = 'no record after the EHR server has ended its part';
           return fault(expected, 'it is shown', record);
         }
         // One call is the failed one: the client never called again.
-        const calls = callsIn(...failed, ...ended).filter((call) => call === `auth ${method}`);
-        const actual = 'the authorization server keeps its part';
-        if (calls.length === 1) return fault(`${method} is called again`, actual, ...failed, ...ended);
+        const isOut = press === 'logout' && isOutAndTold(failed, usual) && callsIn(...ended).length === 0;
+        if (!isOut && isCalledOnce(method, [...failed, ...ended]))
+          return fault(`${method} is called again`, KEEPS_ITS_PART, ...failed, ...ended);
       }
       return undefined;
     },
+    unshown: ({ own }) =>
+      callsIn(...own()).includes(`auth ${method}`) ? undefined : `the client does not call ${method}`,
     advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
   });
+}
+
+const KEEPS_ITS_PART = 'the authorization server keeps its part';
+
+/** Judge these scenarios once more: a reply that is not the own one ends nothing. */
+export const halfEndingsByOwnReplies: readonly Check[] = AUTH_FAILING.map(({ id, what, press, method }) =>
+  checkOf(id, {
+    id: `${id}-own-reply`,
+    title: `The reply of another call is not taken for the end of ${what} at the authorization server`,
+    requirements: ['K-client-replies-of-own-calls'],
+    judge({ all }) {
+      const steps = [...all(NOT_OWN[0]), ...all(endsAfter(NOT_OWN[0]))];
+      if (press === 'logout' && isOutAndTold(all(NOT_OWN[0]), all(USUAL)[0])) return { right: steps };
+      if (isCalledOnce(method, steps)) return fault(`${method} is called again`, KEEPS_ITS_PART, ...steps);
+      return callsIn(...steps).includes(`auth ${method}`)
+        ? { right: steps }
+        : { notApplicable: `the client does not call ${method}` };
+    },
+    advice: `Take a reply to ${method} only when its id is that of the call.`,
+  }),
+);
+
+/** Whether these steps call a method of the authorization server once: the client never called again. */
+const isCalledOnce = (method: string, steps: readonly PlayedStep[]): boolean =>
+  callsIn(...steps).filter((call) => call === `auth ${method}`).length === 1;
+
+/** Whether the EHR server has ended session or link in a step. */
+const isEndedAtEhr = ({ exchanges }: PlayedStep): boolean =>
+  exchanges.some(
+    ({ facts }) => REMOVALS.some((each) => each === facts.call?.method) && facts.reply?.result === true,
+  );
+
+/**
+ * Whether the person is signed out, reads something else than after a logout that worked, and the client
+ * keeps nothing of the session.
+ */
+function isOutAndTold(failed: readonly PlayedStep[], usual: PlayedStep | undefined): boolean {
+  const last = failed.at(-1);
+  if (!last || screenOf(last) !== 'signedOut') return false;
+  const text = seenValue(last, 'text') ?? '';
+  const kept = (seenValue(last, 'kept') ?? '').split(', ');
+  const isTold = isSentence(text) && text !== (usual && seenValue(usual, 'text'));
+  return isTold && kept.every((name) => name === '' || name === KEPT.sign);
 }

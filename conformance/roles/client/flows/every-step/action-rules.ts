@@ -4,17 +4,23 @@ import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
+import {
+  AUTH_ENDINGS,
+  endedAtAuthFirst,
+  isSuccess,
+  methodOf,
+  NOT_AUTHENTICATED,
+} from './ended-at-auth-first.ts';
 import type { StepCheck } from './rules.ts';
 
-const { read, authenticate, logOut, disconnect } = EHR_METHODS;
+const { authenticate, logOut, disconnect } = EHR_METHODS;
 const REPORT = 'auth.report_link';
 /** Methods that change something for good, or whose every call counts as a try. */
 const CHANGING = [
   ...['auth.request_otp', 'auth.confirm_otp', 'auth.logout', 'auth.delete_user'],
   ...[authenticate, logOut, disconnect],
 ];
-/** Methods that end the session at the authorization server, and methods that end a link. */
-const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
+/** Methods that end a link. */
 const LINK_ENDINGS: readonly string[] = [disconnect, 'auth.delete_user'];
 /** Actions by which a person asks to end the link. */
 const ASKED_BY: ReadonlySet<string> = new Set(['disconnect', 'deleteAccount']);
@@ -155,20 +161,11 @@ function isSingle({ step, exchanges, result }: PlayedStep): boolean {
   );
 }
 
-const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
-
-/** Whether the call succeeded and the kit did not disturb its answer. */
-const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
-  fault === undefined && facts.reply?.result === true;
-
 /** Whether the same call would be refused again, which authenticate with a new exchange token would not. */
 const isRefused = ({ fault, facts }: ExchangeEntry): boolean =>
   (fault === undefined || fault === 'refuse') &&
   facts.reply?.code !== undefined &&
   !(facts.call?.method === authenticate && NOT_AUTHENTICATED.has(facts.reply.code));
-
-/** There is no session, or the exchange token has run out. */
-const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
 
 /** Whether a code says that the session is over, so that the client goes on to a sign-in. */
 const isSessionOver = (code: number | undefined): boolean => code === -33000 || code === -33001;
@@ -225,23 +222,3 @@ function reportedAgain({ exchanges }: PlayedStep, before: readonly PlayedStep[])
   }
   return undefined;
 }
-
-/** Says that a step ends the session at the authorization server while the EHR server still knows it. */
-function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
-  if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
-  // Whether the EHR server knows the session, as far as its answers have said until now.
-  let isKnown = false;
-  for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
-    const method = methodOf(each);
-    const isRemoval = method === logOut || method === disconnect;
-    if ((method === read || method === authenticate) && isSuccess(each)) isKnown = true;
-    // A refusal of the removal, or of the record, says that the EHR server knows no session.
-    const isRefused = (isRemoval || method === read) && hasNoSession(each);
-    if (method === 'auth.confirm_otp' || isRefused || (isRemoval && isSuccess(each))) isKnown = false;
-    if (AUTH_ENDINGS.includes(method) && isKnown && exchanges.includes(each))
-      return `${method} is called while the EHR server knows the session`;
-  }
-  return undefined;
-}
-
-const hasNoSession = ({ facts }: ExchangeEntry): boolean => NOT_AUTHENTICATED.has(facts.reply?.code ?? 0);

@@ -13,6 +13,8 @@ import { calls, type MessageCheck } from './rules.ts';
 /** Select messages: all calls to either server; the methods that need a session; the calls to one server. */
 const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 'client->ehr';
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
+/** Calls that every client makes in some scenario: without them there is too little to judge. */
+const BY_EVERY_CLIENT = [EHR_METHODS.read, 'auth.exchange_token', EHR_METHODS.authenticate];
 const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
 
 /** The found values of the record, or those of the form; undefined where there are none. */
@@ -33,7 +35,7 @@ export const messageRules: readonly MessageCheck[] = [
     title: 'Nothing that was typed into the form reaches the authorization server',
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
     of: on('client->auth'),
-    needs: [EHR_METHODS.authenticate, 'auth.report_link'],
+    needs: BY_EVERY_CLIENT,
     breaks: ({ facts }) => patientDataOf(facts, false),
     expected: 'no value of the patient: plain, encoded or hashed',
     advice: 'Send patient properties in authenticate alone, and to the EHR server alone.',
@@ -123,7 +125,7 @@ export const messageRules: readonly MessageCheck[] = [
     title: 'Nothing of the record reaches the authorization server',
     requirements: ['K-client-record-kept'],
     of: on('client->auth'),
-    needs: [EHR_METHODS.authenticate, 'auth.report_link'],
+    needs: BY_EVERY_CLIENT,
     breaks: ({ facts }) => patientDataOf(facts, true),
     expected: 'no value of the record: plain, encoded or hashed',
     advice: 'Keep the record on the device; the authorization server needs nothing of it.',
@@ -205,7 +207,7 @@ export const messageRules: readonly MessageCheck[] = [
     title: 'Both removals have the user and the token of the newest sign-in as cred',
     requirements: ['2.1-cred-sent', '2.2-user-names-caller', '5.4-removals-cred'],
     of: calls(...REMOVALS),
-    needs: REMOVALS,
+    needs: [EHR_METHODS.logOut],
     breaks: 'cred',
     expected: 'cred: { user, token } as auth.confirm_otp gave them',
     advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
@@ -215,7 +217,7 @@ export const messageRules: readonly MessageCheck[] = [
     title: 'All further calls of a session have the user and the token of the newest sign-in as cred',
     requirements: ['4.4-cred'],
     of: calls(...OF_SESSION),
-    needs: OF_SESSION,
+    needs: BY_EVERY_CLIENT,
     breaks: 'cred-elsewhere',
     expected: 'cred: { user, token } as auth.confirm_otp gave them',
     advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
@@ -225,7 +227,7 @@ export const messageRules: readonly MessageCheck[] = [
     title: 'Cred, and params to the authorization server, have the members of their method and no others',
     requirements: ['K-client-members-of-method'],
     of: on('client->auth'),
-    needs: ['auth.report_link'],
+    needs: BY_EVERY_CLIENT,
     breaks: 'extra-members',
     expected: 'user and token in cred; phone, code, ehr_user_sign and user_sign, each in its method',
     advice: 'Send no more than the method needs: what comes along may be told to others.',

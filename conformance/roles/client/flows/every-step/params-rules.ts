@@ -155,7 +155,7 @@ export const paramsRules: readonly MessageCheck[] = [
     title: 'The params of both removals are an empty object',
     requirements: ['4.5-params', '4.6-params'],
     of: calls(...REMOVALS),
-    needs: REMOVALS,
+    needs: [EHR_METHODS.logOut],
     breaks: 'removal-params',
     expected: 'params: {}',
     advice: 'Send params: {}; cred says whose session it is.',

@@ -1,0 +1,53 @@
+/** Finds endings at the authorization server before the EHR server has ended its part (§4.5, §4.6). */
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
+
+const { read, authenticate, logOut, disconnect } = EHR_METHODS;
+/** Methods that end the session at the authorization server. */
+export const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
+
+export const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
+
+/** Whether the call succeeded and the kit did not disturb its answer. */
+export const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
+  fault === undefined && facts.reply?.result === true;
+
+/** There is no session, or the exchange token has run out. */
+export const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
+
+/**
+ * Says that a step ends the session at the authorization server while the EHR server still knows it. A
+ * deletion that leaves the EHR server alone is left to the client.
+ */
+export function endedAtAuthFirst(
+  { exchanges }: PlayedStep,
+  before: readonly PlayedStep[],
+): string | undefined {
+  if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
+  // Whether the EHR server knows the session, as far as its answers have said until now.
+  let isKnown = false;
+  // Whether the client has tried to end the link there, in vain: its deletion is then of both servers.
+  let isTried = false;
+  for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
+    const method = methodOf(each);
+    const isRemoval = method === logOut || method === disconnect;
+    if ((method === read || method === authenticate) && isSuccess(each)) isKnown = true;
+    // A refusal of the removal, or of the record, says that the EHR server knows no session.
+    const isRefused = (isRemoval || method === read) && hasNoSession(each);
+    if (method === 'auth.confirm_otp' || isRefused || (isRemoval && isSuccess(each))) isKnown = false;
+    if (method === disconnect) isTried = !isSuccess(each);
+    if (method === 'auth.confirm_otp' || (method === authenticate && isSuccess(each))) isTried = false;
+    const isOfBoth =
+      method !== 'auth.delete_user' || isTried || laterIn(exchanges, each).includes(disconnect);
+    if (AUTH_ENDINGS.includes(method) && isKnown && isOfBoth && exchanges.includes(each))
+      return `${method} is called while the EHR server knows the session`;
+  }
+  return undefined;
+}
+
+/** The methods that are called after this one. */
+const laterIn = (exchanges: readonly ExchangeEntry[], one: ExchangeEntry): string[] =>
+  exchanges.slice(exchanges.indexOf(one) + 1).map(methodOf);
+
+const hasNoSession = ({ facts }: ExchangeEntry): boolean => NOT_AUTHENTICATED.has(facts.reply?.code ?? 0);
