@@ -33,7 +33,7 @@ export const decisionErrors = [
     source: 'field',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'A refusal that concerns a session or an exchange token has its code: -33000 not_authorized and exchange_token_unknown, -33001 session_expired and exchange_token_expired, -33002 exchange_token_exhausted.',
+    text: 'patient.get_patient with a cred that is no live session is refused by code -33000, -33001 or -33002.',
   },
   {
     id: 'DE-further-numbers',
@@ -41,7 +41,7 @@ export const decisionErrors = [
     source: 'field',
     party: 'ehr-server',
     level: 'SHOULD',
-    text: 'Every other refusal of the error table has its code: -33403 access_forbidden, -34000 patient_already_matched, -34001 patient_not_matched, -34003 token_already_stored, -34004 exchange_token_already_stored, -34007 user_unknown, -34009 patient_already_linked.',
+    text: 'Each refusal of the error table has its code: -33000 not_authorized and exchange_token_unknown, -33001 session_expired and exchange_token_expired, -33002 exchange_token_exhausted, -33403 access_forbidden, -34000 patient_already_matched, -34001 patient_not_matched, -34003 token_already_stored, -34004 exchange_token_already_stored, -34007 user_unknown, -34009 patient_already_linked.',
   },
   {
     id: 'DE-json-rpc-numbers',

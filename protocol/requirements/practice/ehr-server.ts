@@ -45,7 +45,7 @@ export const practiceEhrServer = [
     risk: 'somebody who has taken over the authorization server works out the signatures and opens every record',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'A user_sign follows from nothing that others know, and each link has its own.',
+    text: 'A user_sign follows from nothing that others know, and each user has one of their own.',
   },
   {
     id: 'K-session-over-at-ttl',
@@ -54,7 +54,7 @@ export const practiceEhrServer = [
     risk: 'somebody who finds an old device or an old token reads the record',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'After its ttl a session reads nothing, and nothing revives it.',
+    text: 'After its ttl a session reads nothing: neither a refused call nor another sign-in of the user revives or lengthens it.',
   },
   {
     id: 'K-kept-over-restart',

@@ -1,6 +1,7 @@
 /** Lists all defects and harmless variants of an EHR server, for the self-test. */
 import { harmlessMessages } from './harmless/harmless-messages.ts';
 import { harmlessServers } from './harmless/harmless-servers.ts';
+import { otherPolicies } from './harmless/other-policies.ts';
 import { digestDefects } from './internal-channel/digest-defects.ts';
 import { internalDefects } from './internal-channel/internal-defects.ts';
 import { exchangeTokenDefects } from './linking/exchange-token-defects.ts';
@@ -33,4 +34,4 @@ export const ehrDefects = [
   ...[timeDefects, stateDefects, textDefects, laterDefects],
 ].flat();
 
-export const ehrHarmless = [...harmlessMessages, ...harmlessServers];
+export const ehrHarmless = [...harmlessMessages, ...harmlessServers, ...otherPolicies];

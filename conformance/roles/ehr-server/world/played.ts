@@ -14,6 +14,27 @@ import { jsonIn } from './answer.ts';
 export const replyIn = ({ exchanges }: PlayedStep): Record<string, unknown> | undefined =>
   jsonIn(exchanges[0]?.response?.body) as Record<string, unknown> | undefined;
 
+/** Lists the values in an error. The key is the path to a value, such as `error.data.reason`. */
+function leavesOf(value: unknown, way = 'error'): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) return new Map([[way, value]]);
+  return new Map(Object.entries(value).flatMap(([name, each]) => [...leavesOf(each, `${way}.${name}`)]));
+}
+
+/**
+ * Names a value by which the error of a step differs from the errors of steps of another kind. A value that
+ * differs even between two of these, such as the number of an incident, tells nothing. Undefined: nothing
+ * tells them apart.
+ */
+export function whatTells(own: PlayedStep, others: readonly PlayedStep[]): string | undefined {
+  const [answer = new Map(), other, again] = [own, ...others].map((played) =>
+    leavesOf(replyIn(played)?.error ?? played.result),
+  );
+  const names = new Set([answer, other ?? new Map()].flatMap((each) => [...each.keys()]));
+  return [...names].find(
+    (name) => other?.get(name) === again?.get(name) && other?.get(name) !== answer.get(name),
+  );
+}
+
 /**
  * The value of a header of a request or an answer; null where there is none.
  * @param name in lower case

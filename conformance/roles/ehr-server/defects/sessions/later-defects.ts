@@ -28,11 +28,15 @@ export const laterDefects = foundBy({
     'logout-forgotten: A clean-up forgets that a session was logged out',
     forgetsAfterADay(READ, 'not_authorized'),
   ],
-  'not-authenticated-told-apart': [
+  'code-of-patient-not-matched': [
     'nobody-fits-as-no-session: Properties that fit nobody have the error of no session',
     after(refused(AUTHENTICATE, 'patient_not_matched'), () => no('not_authorized')),
+  ],
+  'code-of-read-without-session': [
     'no-session-as-nobody-fits: No session has the error of properties that fit nobody',
     after(refused(READ, 'not_authorized'), () => no('patient_not_matched')),
+  ],
+  'not-authenticated-told-apart': [
     'no-session-as-no-method: No session has the error of an unknown method',
     after(refused(ANY, 'not_authorized'), () => no('method_not_found')),
   ],

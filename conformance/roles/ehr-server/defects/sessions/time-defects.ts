@@ -149,6 +149,8 @@ export const timeDefects = foundBy({
     revivedBy(SAVE, isOfCall),
     'revived-by-sign-in: A sign-in on another device begins the lifetimes of all sessions again',
     revivedBy(AUTHENTICATE, (turn, { user }) => pendingOf(turn)?.user === user),
+  ],
+  'expired-session-stays-over': [
     'revived-by-exchange-token: An exchange token of before opens the expired session again',
     both(
       readsRevived,
@@ -161,6 +163,8 @@ export const timeDefects = foundBy({
   'session-not-lengthened': [
     'lengthened-by-repeat: A repeated save of a live session is refused, and takes its ttl',
     revivedBy(SAVE, (turn, session) => isOfCall(turn, session) && Number(turn.authInfo.ttl) > 1),
+  ],
+  'live-session-keeps-its-end': [
     'lengthened-by-announcement: An exchange token for a live session lengthens it',
     revivedBy(SAVE_EXCHANGE_TOKEN, isOfCall),
     'ttl-from-announcement: The lifetime of a session begins when its exchange token is saved',

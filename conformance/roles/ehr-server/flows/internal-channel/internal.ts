@@ -37,7 +37,9 @@ async function withOthers(world: EhrWorld): Promise<Others> {
 function wrongTokens(world: EhrWorld, secret: string, others: Others): Record<string, string> {
   const { user: internalUser, password } = world.settings.internal;
   return {
-    ...valuesOf(OTHER_SECRETS, (secretOf) => digest(password, secretOf(others))),
+    ...valuesOf(OTHER_SECRETS, (secretOf) =>
+      wrongly(() => digest(password, secretOf(others)), { password, internalUser, secret }),
+    ),
     ...valuesOf(WRONG_WAYS, (way) => wrongly(way, { password, internalUser, secret })),
   };
 }

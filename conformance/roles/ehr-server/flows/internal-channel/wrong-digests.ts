@@ -99,8 +99,8 @@ export const OF_THIS_CALL: Readonly<Record<string, (authInfo: AuthInfo) => strin
 };
 
 /**
- * Computes a wrong digest. Some ways can give the right one: a number in capitals is the same number. Then
- * another wrong digest takes its place.
+ * Computes a wrong digest. Some ways can give the right one: a number in capitals is the same number, and a
+ * user may keep the user_sign of a former link. Then another wrong digest takes its place.
  */
 export function wrongly(way: WrongDigest, parts: DigestParts): string {
   const token = way(parts);

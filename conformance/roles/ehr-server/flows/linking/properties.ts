@@ -7,7 +7,7 @@ import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../
 import type { KnownPerson } from '../../settings.ts';
 import { NotPlayable } from '../../world/conditions.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import { replyIn } from '../../world/played.ts';
+import { whatTells } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
 import { changed, eachRefused, failEach, same, tryEach, without, withValue } from './attempts.ts';
 
@@ -48,12 +48,6 @@ function neverLinked({ settings: { people } }: EhrWorld, who: 'ambiguous' | 'ina
   const person = people[who];
   if (!person) throw new NotPlayable(`the file names nobody as people.${who}`);
   return person;
-}
-
-/** Lists the values in an error. The key is the path to a value, such as `error.data.reason`. */
-function leavesOf(value: unknown, way = 'error'): Map<string, unknown> {
-  if (typeof value !== 'object' || value === null) return new Map([[way, value]]);
-  return new Map(Object.entries(value).flatMap(([name, each]) => [...leavesOf(each, `${way}.${name}`)]));
 }
 
 const hasGender = ({ gender }: KnownPerson) => gender !== undefined;
@@ -190,16 +184,7 @@ export const propertyChecks: readonly EhrCheck[] = [
     judge({ of, all }) {
       const two = of('two fit');
       const nones = all('none fits');
-      const [answer = new Map(), ...others] = [two, ...nones].map((played) =>
-        leavesOf(replyIn(played)?.error),
-      );
-      const names = new Set([answer, ...others].flatMap((each) => [...each.keys()]));
-      // A value that differs even between the two answers to nobody, such as an incident's number, tells
-      // nothing.
-      const [none, again] = others;
-      const telling = [...names].find(
-        (name) => none?.get(name) === again?.get(name) && none?.get(name) !== answer.get(name),
-      );
+      const telling = whatTells(two, nones);
       if (telling === undefined) return undefined;
       const actual = `answers that ${telling} tells apart`;
       return { expected: 'the same answer to both', actual, shownBy: [two, ...nones] };

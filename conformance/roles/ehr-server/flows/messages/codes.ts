@@ -1,26 +1,34 @@
 /**
- * Creates a check for each reason of a refusal: in all scenarios an EHR server must send the code of the
- * reason.
+ * Creates a check for each reason of a refusal: in all scenarios an EHR server should send the code of the
+ * reason. One more check judges the codes by which a client of the field begins to link.
  */
 import type { RequirementId } from '#protocol/requirements.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import { first } from '../../../../engine/check/red-change.ts';
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Label } from '../../../../engine/journal/entry.ts';
-import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { checkOfAll, codeOf, type EhrCheck } from '../../check.ts';
+import { jsonIn, membersOf } from '../../world/answer.ts';
 
-/** Creates the checks, one for each reason in the table below. */
-export const codeChecks = (checks: readonly EhrCheck[]): Check[] =>
-  (Object.keys(CODE_ROWS) as (keyof typeof CODE_ROWS)[]).map((reason) => codeCheck(reason, checks));
+/** Creates the checks: of reads without a session, and one for each reason in the table below. */
+export const codeChecks = (checks: readonly EhrCheck[]): Check[] => [
+  readCodeCheck(checks),
+  ...(Object.keys(CODE_ROWS) as (keyof typeof CODE_ROWS)[]).map((reason) => codeCheck(reason, checks)),
+];
+
+/** Codes of get_patient by which a client of the field begins to link. */
+const LINK_CODES = ['-33000', '-33001', '-33002'];
+const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
 
 /** The key is a reason for which an EHR server refuses; the value is the requirement about its code. */
 const CODE_ROWS = {
-  not_authorized: 'DE-numbers',
-  session_expired: 'DE-numbers',
-  exchange_token_unknown: 'DE-numbers',
-  exchange_token_expired: 'DE-numbers',
-  exchange_token_exhausted: 'DE-numbers',
+  not_authorized: 'DE-further-numbers',
+  session_expired: 'DE-further-numbers',
+  exchange_token_unknown: 'DE-further-numbers',
+  exchange_token_expired: 'DE-further-numbers',
+  exchange_token_exhausted: 'DE-further-numbers',
   too_many_failed_matches: 'DE-too-many-failed-matches',
   access_forbidden: 'DE-further-numbers',
   patient_already_matched: 'DE-further-numbers',
@@ -38,37 +46,77 @@ const CODE_ROWS = {
  */
 function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]): Check {
   const code = codeOf(reason);
-  const steps = checks.flatMap(({ scenario, expect }) =>
-    Object.entries(expect)
-      .filter(([, { reason: expected }]) => expected === reason)
-      .map(([label]) => ({ scenario: scenario.id, label })),
-  );
+  const steps = stepsFor(checks, [reason]);
   return checkOfAll({
     id: `code-of-${reason.replaceAll('_', '-')}`,
     title: `A refusal for ${reason} has code ${code}`,
     requirements: [CODE_ROWS[reason]],
     scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
     judge(journal) {
-      // Where the calls took too long, another refusal may be the right one.
-      const isInTime = ({ scenario }: Label) => journal.ending(scenario)?.stopped?.blame !== 'environment';
-      const played = steps.filter(isInTime).flatMap((label) => journal.steps(label));
-      const refused = played.filter(({ result }) => result.kind === 'refused');
+      const refused = refusedIn(journal, steps);
       if (refused.length === 0) return { notApplicable: `nothing was refused for ${reason}` };
       const shownBy = refused.filter((each) => toldCode(each) !== code);
       if (shownBy.length === 0) return { right: refused };
-      const codes = [...new Set(shownBy.map(toldCode))].join(', ');
-      const actual = `code ${codes} (${shownBy.length} of ${refused.length} refusals)`;
+      const actual = wordsOf(shownBy, refused);
       return { expected: `code ${code} (${errorTable[reason].when})`, actual, shownBy };
     },
     advice: `Answer with code ${code} where ${errorTable[reason].when}.`,
-    red({ entries, outcome }) {
-      const played = entries.filter((entry) => entry.kind === 'step');
-      const isPlayed = ({ scenario, label }: Label) =>
-        played.some((step) => step.scenario === scenario && step.label === label);
-      outcome(first(steps.filter(isPlayed)), { kind: 'refused', status: 200, code: '-32000' });
-    },
+    red: byOtherCode(steps),
   });
 }
+
+/** Creates the check of the codes of reads without a live session, at the endpoint of clients. */
+function readCodeCheck(checks: readonly EhrCheck[]): Check {
+  const steps = stepsFor(checks, NO_SESSION);
+  return checkOfAll({
+    id: 'code-of-read-without-session',
+    title: 'A read with a cred that is no live session is refused by a code that lets the client link',
+    requirements: ['DE-numbers'],
+    scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
+    judge(journal) {
+      const isRead = ({ step, exchanges }: PlayedStep) =>
+        step.step === 'getPatient' && hasCred(exchanges[0]?.request.body);
+      const refused = refusedIn(journal, steps).filter(isRead);
+      if (refused.length === 0) return { notApplicable: 'no read was refused for want of a session' };
+      const shownBy = refused.filter((each) => !LINK_CODES.includes(toldCode(each)));
+      if (shownBy.length === 0) return { right: refused };
+      return { expected: `one of ${LINK_CODES.join(', ')}`, actual: wordsOf(shownBy, refused), shownBy };
+    },
+    advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
+    red: byOtherCode(steps.filter(({ label }) => label.startsWith('read'))),
+  });
+}
+
+/** Whether the cred of a call is an object: how another one is refused is left to the server. */
+const hasCred = (body: string | undefined) => isObject(membersOf(jsonIn(body)).cred);
+
+/** The steps that checks expect to be refused for one of these reasons. */
+const stepsFor = (checks: readonly EhrCheck[], reasons: readonly (Reason | undefined)[]): Label[] =>
+  checks.flatMap(({ scenario, expect }) =>
+    Object.entries(expect)
+      .filter(([, { reason }]) => reason !== undefined && reasons.includes(reason))
+      .map(([label]) => ({ scenario: scenario.id, label })),
+  );
+
+/** Those of these steps that were refused. Where calls took too long, another refusal may be the right one. */
+function refusedIn(journal: JournalView, steps: readonly Label[]): PlayedStep[] {
+  const isInTime = ({ scenario }: Label) => journal.ending(scenario)?.stopped?.blame !== 'environment';
+  const played = steps.filter(isInTime).flatMap((label) => journal.steps(label));
+  return played.filter(({ result }) => result.kind === 'refused');
+}
+
+const wordsOf = (shownBy: readonly PlayedStep[], refused: readonly PlayedStep[]) =>
+  `code ${[...new Set(shownBy.map(toldCode))].join(', ')} (${shownBy.length} of ${refused.length} refusals)`;
+
+/** Refuses the first of these steps that was played by another code. */
+const byOtherCode =
+  (steps: readonly Label[]): RedChange =>
+  ({ entries, outcome }) => {
+    const played = entries.filter((entry) => entry.kind === 'step');
+    const isPlayed = ({ scenario, label }: Label) =>
+      played.some((step) => step.scenario === scenario && step.label === label);
+    outcome(first(steps.filter(isPlayed)), { kind: 'refused', status: 200, code: '-32000' });
+  };
 
 /** The code of a refusal; the HTTP status where it has no code; '' where the step was not refused. */
 const toldCode = ({ result }: PlayedStep) =>

@@ -4,13 +4,26 @@
  */
 
 import type { Reason } from '#protocol/wire/errors.ts';
-import { check, done, type EhrCheck, entriesOf, labelled, refused, refusedBy } from '../../check.ts';
+import {
+  check,
+  done,
+  type EhrCheck,
+  type EhrExpectation,
+  entriesOf,
+  labelled,
+  refused,
+  refusedBy,
+} from '../../check.ts';
 import { METHODS, readCall } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
 /** The part of a check that sends wrong bodies, each of which must be refused for this reason. */
-const bodiesRefused = <L extends string>(reason: Reason, bodies: Readonly<Record<L, string>>) => ({
-  expect: labelled(bodies, refusedBy(reason)),
+const bodiesRefused = <L extends string>(reason: Reason, bodies: Readonly<Record<L, string>>) =>
+  bodiesEnd(refusedBy(reason), bodies);
+
+/** The part of a check that sends bodies, each of which must end as expected. */
+const bodiesEnd = <L extends string>(expected: EhrExpectation, bodies: Readonly<Record<L, string>>) => ({
+  expect: labelled(bodies, expected),
   async play(world: EhrWorld<L>) {
     for (const label of Object.keys(bodies) as L[])
       await world.send(label, world.post(bodies[label]), { mistake: label });
@@ -95,7 +108,8 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'no-sign-in-of-its-own',
     title: 'The EHR server offers no method with which an end user signs in',
     requirements: ['1-no-own-sign-in'],
-    ...bodiesRefused('method_not_found', {
+    // By any code: whether the method or the cred is looked at first is left to the server.
+    ...bodiesEnd(refused(), {
       'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
       'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone } }),
       'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone, code: '000000' } }),

@@ -72,13 +72,13 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
       "read with another's": refused('not_authorized'),
     },
     async play(world) {
-      const [first, second] = [await world.linked(), await world.linked()];
+      const [first, second, third] = [await world.linked(), await world.linked(), await world.linked()];
       const one = world.session(first.session.user);
       const near = { ...world.session(second.session.user), token: lastChanged(one.token) };
-      const swapped = { ...world.session(second.session.user), token: caseSwapped(one.token) };
+      const swapped = { ...world.session(third.session.user), token: caseSwapped(one.token) };
       await world.saveAuthInfo('save the first', one, first.userSign);
       await world.saveAuthInfo('save one of another last letter', near, second.userSign);
-      await world.saveAuthInfo('save one of the other case', swapped, second.userSign);
+      await world.saveAuthInfo('save one of the other case', swapped, third.userSign);
       for (const session of [one, near, swapped]) await world.getPatient('read each', session);
       for (const { token } of [near, swapped])
         await world.getPatient("read with another's", { ...one, token });

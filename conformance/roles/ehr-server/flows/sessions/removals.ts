@@ -59,11 +59,12 @@ export const removalChecks: readonly EhrCheck[] = [
       'read on another device': refused('not_authorized'),
     },
     async play(world) {
-      const { session, userSign } = await world.linked();
-      const other = await world.saved({ session, userSign });
-      await world.removeAuthentication('disconnect', session);
-      await world.getPatient('read with this session', session);
-      await world.getPatient('read on another device', other);
+      const linked = await world.linked();
+      // The newest session disconnects: a server may let one session of a user live.
+      const newest = await world.saved(linked);
+      await world.removeAuthentication('disconnect', newest);
+      await world.getPatient('read with this session', newest);
+      await world.getPatient('read on another device', linked.session);
     },
     advice: 'Delete the link, its user_sign and every session of the user in one transaction.',
   }),

@@ -1,10 +1,16 @@
 /** Checks that an EHR server remembers over a restart what it has answered with success (§2.4, §3). */
-import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { check, done, type EhrCheck, entriesOf, refused } from '../../check.ts';
+import type { Called } from '../../world/calls.ts';
 
 /** Failed matches that one exchange token allows. */
 const MAX_FAILURES = 5;
 /** So many of them are played before the restart, the others after it. */
 const FAILURES_BEFORE = 3;
+
+/** Whether a server takes these is left to it. What it refuses before a restart it must refuse after it. */
+const OPEN = ['save for the removed link', 'save a stored exchange token again'] as const;
+const beforeRestart = (label: (typeof OPEN)[number]) => `${label}, before the restart` as const;
+type Label = (typeof OPEN)[number] | ReturnType<typeof beforeRestart>;
 
 export const restartChecks: readonly EhrCheck[] = [
   check({
@@ -31,27 +37,39 @@ export const restartChecks: readonly EhrCheck[] = [
       'use a used exchange token': refused('exchange_token_unknown'),
       'read after logout': refused('not_authorized'),
       'read after disconnect': refused('not_authorized'),
-      'save for the removed link': refused('user_unknown'),
       'save a stored session again': refused('token_already_stored'),
       'record a recorded session again': refused('token_already_stored'),
-      'save a stored exchange token again': refused('exchange_token_already_stored'),
     },
+    further: [...OPEN.map(beforeRestart), ...OPEN],
     async play(world) {
       const used = await world.linked();
       const loggedOut = await world.linked();
       const disconnected = await world.linked();
-      const stored = await world.saved(loggedOut);
       await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, loggedOut.session));
+      const stored = await world.saved(loggedOut);
       await world.disconnected(disconnected);
+      const next = world.session(disconnected.session.user);
+      const open: Record<(typeof OPEN)[number], (label: Label) => Promise<Called>> = {
+        'save for the removed link': (label) => world.saveAuthInfo(label, next, disconnected.userSign),
+        'save a stored exchange token again': (label) =>
+          world.saveExchangeToken(label, used.exchangeToken, used.session),
+      };
+      const closed: (typeof OPEN)[number][] = [];
+      for (const [label, act] of entriesOf(open))
+        if ((await act(beforeRestart(label))).result.kind === 'refused') closed.push(label);
       await world.parts.restart();
+      for (const label of closed) await open[label](label);
       await world.authenticate('use a used exchange token', used);
       await world.getPatient('read after logout', loggedOut.session);
       await world.getPatient('read after disconnect', disconnected.session);
-      const next = world.session(disconnected.session.user);
-      await world.saveAuthInfo('save for the removed link', next, disconnected.userSign);
       await world.saveAuthInfo('save a stored session again', stored, loggedOut.userSign);
       await world.saveAuthInfo('record a recorded session again', used.session, used.userSign);
-      await world.saveExchangeToken('save a stored exchange token again', used.exchangeToken, used.session);
+    },
+    judge({ all }) {
+      const reopened = OPEN.flatMap((label) => all(label)).find(({ result }) => result.kind === 'done');
+      if (!reopened) return undefined;
+      const expected = `"${reopened.step.label}" is refused, as before the restart`;
+      return { expected, actual: 'it succeeded', shownBy: [reopened] };
     },
     advice: 'Make removals and the use of an exchange token durable before they are acknowledged.',
   }),

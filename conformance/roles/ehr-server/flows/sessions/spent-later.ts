@@ -25,6 +25,7 @@ export const spentLaterChecks: readonly EhrCheck[] = [
       world.needs(world.parts.canAdvance, 'the clock of the server cannot be moved by weeks');
       const used = await world.linked();
       const loggedOut = await world.saved(used);
+      await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, loggedOut));
       const short = await world.saved(used, { ttl: world.ttl(1) });
       const late = await world.pending(world.again(used));
       const exhausted = await world.pending(world.again(used));
@@ -32,7 +33,6 @@ export const spentLaterChecks: readonly EhrCheck[] = [
         const properties = world.strangersProperties();
         await world.authenticate('fail a match', exhausted, { properties });
       }
-      await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, loggedOut));
       for (const minutes of [HOUR_LATER_MINUTES, WEEKS_LATER_MINUTES]) {
         await world.advance(minutes);
         await world.authenticate('use a used exchange token', used);

@@ -49,6 +49,8 @@ export class Sequence {
   readonly #signs = new Map<string, string>();
   /** The key is a signature; the value names its link, such as `u1, link 2`. */
   readonly #linkOf = new Map<string, string>();
+  /** The tokens that a logout or a disconnect was called with. */
+  readonly #ending = new Set<string>();
   /** The phone of all properties that fit nobody. */
   #phone: string;
   #number = 0;
@@ -69,7 +71,10 @@ export class Sequence {
     // Whether the token of an ended session stays taken is no matter of the interface.
     const stored = step.kind === 'saveAuthInfo' ? this.#model.sessions.get(step.token) : undefined;
     const isSpent = stored !== undefined && (stored.ended || this.#model.now >= stored.expiresAt);
+    const isLeftOver = this.#isLeftByDisconnect(step);
     const expected = this.#model.take(step);
+    const isRemoval = step.kind === 'removeAuthentication' || step.kind === 'removeAuthInfo';
+    if (isRemoval && expected === 'ok') this.#ending.add(step.token);
     if (step.kind === 'advance') {
       await this.#world.advance(0, step.ms / 1_000);
       return undefined;
@@ -81,10 +86,19 @@ export class Sequence {
         step,
         expected: wordOf(expected),
         actual,
-        isOfInterface: !isSpent && breaksInterface(step, expected, actual),
+        isOfInterface: !isSpent && !isLeftOver && breaksInterface(step, expected, actual),
       };
     const other = expected === 'ok' ? this.#otherSign(step, called) : undefined;
     return other && { step, ...other, isOfInterface: false };
+  }
+
+  /**
+   * Whether a step reads with a session that another session of the user has disconnected: that it ends too
+   * is good practice, and not a sentence of the interface.
+   */
+  #isLeftByDisconnect(step: Step): boolean {
+    if (step.kind !== 'getPatient') return false;
+    return this.#model.sessions.get(step.token)?.ended === true && !this.#ending.has(step.token);
   }
 
   /** Sends the call of a step to the server. */
