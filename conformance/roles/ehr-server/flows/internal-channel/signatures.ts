@@ -59,7 +59,7 @@ function ownChars(one: string, two: string): number {
   return length - begin - end;
 }
 
-/** Counts the bits of a character of these texts: of decimal or hexadecimal digits, or of any 64 characters. */
+/** Counts the bits of a character of these texts: of decimal or hexadecimal digits, or of 64 characters. */
 function bitsOfChar(...texts: string[]): number {
   if (texts.every((text) => /^[0-9-]+$/.test(text))) return Math.log2(10);
   return texts.every((text) => /^[0-9a-f-]+$/i.test(text)) ? 4 : 6;

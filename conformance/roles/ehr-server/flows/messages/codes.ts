@@ -98,7 +98,7 @@ const stepsFor = (checks: readonly EhrCheck[], reasons: readonly (Reason | undef
       .map(([label]) => ({ scenario: scenario.id, label })),
   );
 
-/** Those of these steps that were refused. Where calls took too long, another refusal may be the right one. */
+/** Those of these steps that were refused. Where calls took too long, another refusal may be right. */
 function refusedIn(journal: JournalView, steps: readonly Label[]): PlayedStep[] {
   const isInTime = ({ scenario }: Label) => journal.ending(scenario)?.stopped?.blame !== 'environment';
   const played = steps.filter(isInTime).flatMap((label) => journal.steps(label));

@@ -145,7 +145,7 @@ export const httpChecks: readonly EhrCheck[] = [
       const wanted = observed('preflight')?.origin;
       for (const label of ['preflight', 'the call itself'] as const) {
         const { response } = of(label).exchanges[0] ?? {};
-        // A JSON-RPC reply of another status is judged elsewhere: what a page may do follows from the headers.
+        // A JSON-RPC reply of another status is judged elsewhere: here the headers count.
         const isReply = isObject(membersOf(replyIn(of(label))).error);
         if ((response?.status ?? 500) >= 300 && !isReply)
           return { expected: 'a page may call', actual: `HTTP ${response?.status}`, shownBy: [of(label)] };
