@@ -10,7 +10,7 @@ proves(['4.4-caller', '4.4-cred'], 'a linked user sees the record at once, and i
   expect(visit.kept()).toBe('sign-1');
 });
 
-proves(['1-form-on-refusal', 'DE-client-starts-exchange'], 'the form is shown on -33000 to -33002', () => {
+proves(['1-form-on-refusal', 'DE-client-form-when-expired'], 'the form is shown on -33000 to -33002', () => {
   for (const code of [-33000, -33001, -33002]) {
     const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
     expect(at.checking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();

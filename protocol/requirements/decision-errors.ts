@@ -227,7 +227,15 @@ export const decisionErrors = [
     source: 'field',
     party: 'client',
     level: 'MUST',
-    text: 'The client starts the exchange flow on -33000, -33001 and -33002 from patient.get_patient.',
+    text: 'After -33001 from patient.get_patient the client shows the form, or asks for a new sign-in, and comes to the record.',
+  },
+  {
+    id: 'DE-client-form-when-expired',
+    clause: 'decision E',
+    source: 'decision',
+    party: 'client',
+    level: 'MUST',
+    text: 'The client shows the form on -33001 and -33002 from patient.get_patient, too.',
   },
   {
     id: 'DE-client-form-of-session-errors',

@@ -45,7 +45,7 @@ export const section2Envelope = [
     basis: 'A request has method, a text with the name of the operation.',
     party: ['client', 'auth-server'],
     level: 'MUST',
-    text: 'Every request names its operation in the string member method.',
+    text: 'Every request to the EHR server names its operation in the string member method.',
   },
   {
     id: '2.1-method-checked',
@@ -62,7 +62,7 @@ export const section2Envelope = [
     basis: 'A request has params, an object with the parameters.',
     party: ['client', 'auth-server'],
     level: 'MUST',
-    text: 'The parameters of a request stand in the member params, by name.',
+    text: 'The parameters of a request to the EHR server stand in the member params, by name.',
   },
   {
     id: '2.1-params-checked',

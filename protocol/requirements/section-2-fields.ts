@@ -107,7 +107,7 @@ export const section2Fields = [
     basis: 'The properties have name, the given name, and surname, the family name, both as text.',
     party: 'client',
     level: 'MUST',
-    text: "patientProperties.name and surname are strings: the patient's given name and family name.",
+    text: "patientProperties.name and surname, where sent, are strings: the patient's given name and family name.",
   },
   {
     id: '2.5-date',
@@ -116,7 +116,7 @@ export const section2Fields = [
     basis: 'The properties have date, the date of birth.',
     party: 'client',
     level: 'MUST',
-    text: 'patientProperties.date is the date of birth, as a string.',
+    text: 'patientProperties.date, where sent, is the date of birth, as a string.',
   },
   {
     id: '2.5-date-form',
@@ -134,7 +134,7 @@ export const section2Fields = [
     basis: 'The properties have gender, an integer.',
     party: 'client',
     level: 'MUST',
-    text: 'patientProperties.gender, where sent, is an integer code.',
+    text: 'patientProperties.gender, where sent, is an integer.',
   },
   {
     id: '2.5-phone',
@@ -143,7 +143,7 @@ export const section2Fields = [
     basis: 'The properties have phone, a text of digits only.',
     party: 'client',
     level: 'MUST',
-    text: 'patientProperties.phone is a string of digits and nothing else.',
+    text: 'patientProperties.phone, where sent, is a string of digits and nothing else.',
   },
   {
     id: '2.5-types-checked',

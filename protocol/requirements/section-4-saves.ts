@@ -19,7 +19,7 @@ export const section4Saves = [
     basis: 'All operations are sent as an HTTP POST with a JSON body.',
     party: ['client', 'auth-server'],
     level: 'MUST',
-    text: 'Every call is an HTTP POST whose body is JSON.',
+    text: 'Every call of an operation of the EHR server is an HTTP POST whose body is JSON.',
   },
   {
     id: '4-empty-result',

@@ -21,8 +21,8 @@ export const clientVerdictTexts: Readonly<Record<string, readonly [russian: stri
     'Kein Header einer Anfrage enthält Token, Signatur, Code oder Patientendaten',
   ],
   'post-of-json': [
-    'Каждый вызов — HTTP POST, тело — один объект JSON',
-    'Jeder Aufruf ist ein HTTP POST mit einem JSON-Objekt als Rumpf',
+    'Каждый вызов сервера ЭМК — HTTP POST, тело — один объект JSON',
+    'Jeder Aufruf des EHR-Servers ist ein HTTP POST mit einem JSON-Objekt als Rumpf',
   ],
   'json-declared': ['У каждого вызова тип содержимого JSON', 'Jeder Aufruf hat den Inhaltstyp von JSON'],
   'no-record-to-auth-server': [
@@ -34,10 +34,30 @@ export const clientVerdictTexts: Readonly<Record<string, readonly [russian: stri
     'Aufrufe gehen an die Basisadresse des EHR-Servers, direkt gefolgt von der Version',
   ],
   'jsonrpc-member': [
-    'В каждом вызове есть jsonrpc со строкой 2.0',
-    'Jeder Aufruf hat das Feld jsonrpc mit der Zeichenkette 2.0',
+    'В каждом вызове сервера ЭМК есть jsonrpc со строкой 2.0',
+    'Jeder Aufruf des EHR-Servers hat das Feld jsonrpc mit der Zeichenkette 2.0',
   ],
-  'ids-of-calls': ['У каждого вызова есть id', 'Jeder Aufruf hat eine id'],
+  'ids-of-calls': ['У каждого вызова сервера ЭМК есть id', 'Jeder Aufruf des EHR-Servers hat eine id'],
+  'methods-are-texts': [
+    'В каждом вызове сервера ЭМК метод назван текстом',
+    'Jeder Aufruf des EHR-Servers nennt seine Methode als Text',
+  ],
+  'calls-to-auth-server': [
+    'Каждый вызов сервера авторизации — POST с запросом JSON-RPC 2.0, у которого есть id',
+    'Jeder Aufruf des Autorisierungsservers ist ein POST einer JSON-RPC-2.0-Anfrage mit einer id',
+  ],
+  'methods-known': [
+    'Клиент вызывает методы протокола, каждый на своём сервере',
+    'Der Client ruft die Methoden des Protokolls auf, jede an ihrem Server',
+  ],
+  'report-with-user-sign': [
+    'В сообщении о связи есть user_sign',
+    'Die Meldung einer Verknüpfung hat ein user_sign',
+  ],
+  'properties-complete': [
+    'В authenticate есть name, surname, date и phone',
+    'authenticate hat name, surname, date und phone',
+  ],
   'ids-differ-in-an-action': [
     'У одновременных вызовов и у разных вызовов одного действия id разные',
     'Gleichzeitige und verschiedene Aufrufe einer Handlung haben verschiedene ids',
@@ -47,12 +67,12 @@ export const clientVerdictTexts: Readonly<Record<string, readonly [russian: stri
     'Ein benutzter Code und eine beendete Sitzung werden nicht wieder gesendet',
   ],
   'methods-of-clients': [
-    'Клиент вызывает методы клиента, каждый на своём сервере, и ни одного из внутреннего канала',
-    'Der Client ruft die Methoden eines Clients auf, jede an ihrem Server, und keine des internen Kanals',
+    'Клиент не вызывает методов внутреннего канала, а authenticate — только на сервере ЭМК',
+    'Der Client ruft keine Methode des internen Kanals auf, und authenticate allein am EHR-Server',
   ],
   'params-by-name': [
-    'Параметры вызова стоят в params по именам',
-    'Die Parameter eines Aufrufs stehen mit Namen in params',
+    'Параметры вызова сервера ЭМК стоят в params по именам',
+    'Die Parameter eines Aufrufs des EHR-Servers stehen mit Namen in params',
   ],
   'cred-of-newest-session': [
     'В cred обоих удалений — user и token последнего входа',
@@ -83,8 +103,8 @@ export const clientVerdictTexts: Readonly<Record<string, readonly [russian: stri
     'Das Austauschtoken von authenticate ist eines, das der Autorisierungsserver dieser Sitzung gab',
   ],
   'user-sign-as-given': [
-    'В сообщении о связи есть user_sign, и любой отправленный user_sign выдал сервер ЭМК',
-    'Die Meldung einer Verknüpfung hat ein user_sign, und jedes gesendete user_sign stammt vom EHR-Server',
+    'user_sign в сообщении о связи выдан сервером ЭМК',
+    'Ein user_sign in der Meldung einer Verknüpfung stammt vom EHR-Server',
   ],
   'exchange-token-used-once': [
     'Обменный токен, который после ответа больше не действует, снова не отправляют',

@@ -129,6 +129,15 @@ export const practiceClient = [
     text: 'A link that could not be reported to the authorization server is reported later.',
   },
   {
+    id: 'K-client-link-reported',
+    clause: 'good practice, §1 rule 6, §5.1',
+    source: 'practice',
+    risk: 'a person has to connect the record again at the next sign-in, as the session could not be saved',
+    party: 'client',
+    level: 'SHOULD',
+    text: 'A link is reported to the authorization server at once, with its user_sign.',
+  },
+  {
     id: 'K-client-sign-kept',
     clause: 'good practice, §1 rule 7, decision 40',
     source: 'practice',
@@ -159,10 +168,10 @@ export const practiceClient = [
     id: 'K-client-secrets-to-their-server',
     clause: 'good practice, §1 rule 9, §2.4',
     source: 'practice',
-    risk: 'a server that is not meant to learn it can use a code, an exchange token or a signature',
+    risk: 'a server that is not meant to learn it can sign in with the code of the person',
     party: 'client',
     level: 'MUST',
-    text: 'Codes go to the authorization server alone, exchange tokens to the EHR server alone, and a user_sign to the authorization server alone.',
+    text: 'The code of a sign-in goes to the authorization server alone.',
   },
   {
     id: 'K-client-corrections',

@@ -67,15 +67,18 @@ export const forms = defectsOf({
     inForm((_form, { ledger }) => ({ phone: ledger.form.phone })),
   ],
   'gender-as-code': [
-    'gender-made-up: It sends a gender although none was chosen',
-    inForm(({ gender = 0 }) => ({ gender })),
     'gender-as-text: It sends the gender as a word',
     inForm({ gender: 'female' }),
     'gender-as-numeral: It sends the gender as a text of one digit',
     inForm({ gender: String }),
+  ],
+  'gender-as-chosen': [
+    'gender-made-up: It sends a gender although none was chosen',
+    inForm(({ gender = 0 }) => ({ gender })),
     'gender-swapped: It sends the code of another gender',
     inForm({ gender: (gender) => 1 - gender }),
   ],
+  'properties-complete': ['name-left-out: It leaves out the given name', inForm({ name: undefined })],
   'gender-zero-sent': [
     'gender-zero-left-out: It leaves out a gender whose code is 0',
     inForm({ gender: (gender) => gender || undefined }),

@@ -4,12 +4,14 @@
  */
 import { endings } from './endings.mjs';
 import { forms } from './forms.mjs';
-import { harmlessCalls } from './harmless-calls.mjs';
-import { harmlessScreens } from './harmless-screens.mjs';
+import { harmlessByLaw } from './harmless/by-law.mjs';
+import { harmlessCalls } from './harmless/calls.mjs';
+import { harmlessScreens } from './harmless/screens.mjs';
 import { keeping } from './keeping.mjs';
 import { leaks } from './leaks.mjs';
 import { messages } from './messages.mjs';
 import { order } from './order.mjs';
+import { replies } from './replies.mjs';
 import { screens } from './screens.mjs';
 import { values } from './values.mjs';
 
@@ -21,9 +23,10 @@ export const clientDefects = [
   ...messages,
   ...forms,
   ...order,
+  ...replies,
   ...endings,
   ...keeping,
   ...screens,
   ...values,
 ];
-export const harmlessClients = [...harmlessCalls, ...harmlessScreens];
+export const harmlessClients = [...harmlessCalls, ...harmlessByLaw, ...harmlessScreens];

@@ -51,11 +51,6 @@ export const messages = defectsOf({
     'expressjs/body-parser#159',
     'put-for-post: It logs out by PUT',
     inRequest(LOGOUT, { method: 'PUT' }),
-    'form-encoded: It sends auth.logout as a web form',
-    inRequest(AUTH_LOGOUT, ({ call }) => ({
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ request: JSON.stringify(call) }).toString(),
-    })),
   ],
   'version-in-path': [
     'version-in-capitals: The path of the logout has the version in capitals',
@@ -71,29 +66,46 @@ export const messages = defectsOf({
     'jsonrpc-as-number: The logout has jsonrpc as a number',
     inCall(LOGOUT, { jsonrpc: 2 }),
   ],
-  'ids-of-calls': [
-    'id-left-out: auth.logout has no id',
-    inCall(AUTH_LOGOUT, { id: undefined }),
+  'ids-of-calls': ['id-null: The logout has the id null', inCall(LOGOUT, { id: null })],
+  'params-by-name': ['params-as-text: get_patient has a text as params', inCall(READ, { params: 'none' })],
+  'calls-to-auth-server': [
     'ids-left-out: No call has an id, so that each answer is an empty 204',
     inCall(ANY, { id: undefined }),
-    'id-null: The logout has the id null',
-    inCall(LOGOUT, { id: null }),
-  ],
-  'params-by-name': [
+    'form-encoded: It sends auth.logout as a web form',
+    inRequest(AUTH_LOGOUT, ({ call }) => ({
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ request: JSON.stringify(call) }).toString(),
+    })),
+    'id-left-out: auth.logout has no id',
+    inCall(AUTH_LOGOUT, { id: undefined }),
     'params-as-list: auth.logout has a list of values as params',
     inCall(AUTH_LOGOUT, ({ cred }) => ({ params: [cred.user] })),
-    'params-as-text: get_patient has a text as params',
-    inCall(READ, { params: 'none' }),
+  ],
+  'methods-known': [
+    'method-in-capitals: It writes get_patient in capitals',
+    inCall(READ, { method: 'Patient.Get_patient' }),
+    'ehr-method-to-auth: It sends the logout of the EHR server to the authorization server, too',
+    before('logout', (client) => anyway(client.auth(LOGOUT, {}, client.storage.session))),
+  ],
+  'methods-are-texts': [
+    'method-as-list: The logout has its method in a list',
+    inCall(LOGOUT, ({ method }) => ({ method: [method] })),
+  ],
+  'report-with-user-sign': [
+    'report-without-signature: It reports the link without a user_sign, too',
+    before('report', (client) => anyway(client.auth(REPORT, {}, client.storage.session))),
+  ],
+  'user-sign-of-sign-in-as-given': [
+    'sign-cut-at-sign-in: It sends a user_sign with a sign-in that is cut',
+    inParams(CONFIRM, ({ ehr_user_sign }) => ehr_user_sign && { ehr_user_sign: ehr_user_sign.slice(0, 32) }),
   ],
   'methods-of-clients': [
     'internal-method: It calls save_exchange_token itself',
     after('exchangeToken', (client, exchangeToken) =>
       anyway(client.ehr('embedded_storage.save_exchange_token', { exchangeToken })),
     ),
-    'method-in-capitals: It writes get_patient in capitals',
-    inCall(READ, { method: 'Patient.Get_patient' }),
-    'ehr-method-to-auth: It sends the logout of the EHR server to the authorization server, too',
-    before('logout', (client) => anyway(client.auth(LOGOUT, {}, client.storage.session))),
+    'authenticate-to-auth: It sends authenticate to the authorization server first',
+    before(AUTHENTICATE, (client) => anyway(client.auth(AUTHENTICATE, { exchangeToken: 'none' }))),
   ],
   'cred-of-newest-session': [
     'cred-without-user: The logout has a cred without user',
@@ -173,8 +185,6 @@ export const messages = defectsOf({
   'user-sign-as-given': [
     'record-id-for-sign: It reports the id of the record in place of the user_sign',
     inParams(REPORT, (_params, { ledger }) => ({ user_sign: ledger.record.id })),
-    'report-without-signature: It reports the link without a user_sign, too',
-    before('report', (client) => anyway(client.auth(REPORT, {}, client.storage.session))),
     'sign-cut: It reports a user_sign that is cut',
     inParams(REPORT, { user_sign: (user_sign) => user_sign.slice(0, 32) }),
   ],

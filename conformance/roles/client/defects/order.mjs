@@ -2,17 +2,16 @@
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
-  AUTH_LOGOUT,
   AUTHENTICATE,
   after,
+  all,
   altered,
   atRefusal,
   before,
   CONFIRM,
-  DELETE_USER,
   DISCONNECT,
+  dropAllSigns,
   EXCHANGE,
-  inReply,
   instead,
   LOGOUT,
   leaveQuietly,
@@ -30,7 +29,6 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-const REPLAY = 'shopware/frontends#2600';
 const LANDED = ['anthropics/anthropic-sdk-java#370', 'adamcavendish/aioduct#79'];
 const NO_ANSWER = 'no_answer';
 const WRONG_CODE = -35000;
@@ -70,12 +68,20 @@ export const order = defectsOf({
     'supertokens/supertokens-web-js#114',
     'MrSwitch/hello.js#66',
     'n1k0/tooty#40',
+  ],
+  'expired-session-leads-on': [
     'form-after-first-code-only: It shows the form after -33000 alone',
     atRefusal(READ, [-33001, -33002], takenFor(-32603)),
+  ],
+  'form-after-expired': [
     'expiry-signs-out: It signs the person out after session_expired',
     atRefusal('ehr', -33001, takenFor('signed_out')),
   ],
-  'exchange-token-first': ['link-not-reported: It does not report the link', faults['link-not-reported']],
+  'link-reported-at-once': ['link-not-reported: It does not report the link', faults['link-not-reported']],
+  'exchange-token-first': [
+    'link-told-to-nobody: It neither reports a link nor sends its user_sign with a sign-in',
+    all(faults['link-not-reported'], after('show', dropAllSigns)),
+  ],
   'report-made-up-for': [
     'report-given-up: It does not repeat a report that failed',
     after('report', ({ storage }) => Object.assign(storage.session, { isUnreported: false })),
@@ -174,30 +180,6 @@ export const order = defectsOf({
   'no-calls-without-end': [
     'reads-without-end: It reads the record until it is not refused',
     repeatedAt(READ, ANY, MANY_READS),
-  ],
-  'replayed-sign-in-refused': [
-    'replayed-session-adopted: It adopts the session of a reply that was sent before',
-    takesAnyReply(CONFIRM),
-    REPLAY,
-    'reply-to-nobody-taken: It takes a reply with the id null',
-    inReply(ANY, (reply, { id }) => (reply.id === null ? { ...reply, id } : reply)),
-  ],
-  'trouble-at-get-patient': [
-    'takes-any-reply: It takes the reply of another call for its own',
-    takesAnyReply(),
-    REPLAY,
-    'error-beside-result-ignored: It takes a result although there is an error beside it',
-    inReply(ANY, ({ error, ...reply }) => (reply.result ? reply : { ...reply, error })),
-  ],
-  'trouble-at-confirm-otp': [
-    'any-reply-of-auth-taken: It takes the reply of another call of the authorization server',
-    takesAnyReply(REQUEST_CODE, CONFIRM, EXCHANGE, REPORT, AUTH_LOGOUT, DELETE_USER),
-  ],
-  'trouble-at-authenticate': [
-    'empty-result-taken-for-link: It takes an empty result of authenticate for the record',
-    instead('show', (right, _client, { patient }) =>
-      patient ? right() : { sees: 'patient', text: 'Your record is connected.' },
-    ),
   ],
   'other-phone-before-code': [
     'first-phone-confirmed: It confirms the phone that was typed first',

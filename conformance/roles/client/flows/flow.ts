@@ -5,14 +5,30 @@
  * matter, and without names it takes any screen.
  */
 import type { Check } from '../../../engine/check/check.ts';
-import { type ClientCheck, callsIn, check, checkOf, each, exchangesIn, fault, sees } from '../check.ts';
+import {
+  answers,
+  type ClientCheck,
+  callsIn,
+  check,
+  checkOf,
+  each,
+  exchangesIn,
+  fault,
+  sees,
+} from '../check.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import { AUTHENTICATE, REPORT, signIn } from './signs.ts';
+import { isReadRefused, UNREFUSED, whereReadRefused } from './refused-read.ts';
+import { AUTHENTICATE, REPORT, reported, signGiven, signIn, signSent } from './signs.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
 const READ = 'ehr patient.get_patient';
 const EXCHANGE = 'auth auth.exchange_token';
+/** Steps after the form, in which a client may still tell the authorization server of the link. */
+const [OPENS_AGAIN, SIGNS_IN_AGAIN] = ['opens the record again', 'signs in again'] as const;
+
+/** The label of the way on after an expired session. */
+const WAY_ON = 'the way on after session_expired';
 
 /** What comes in the place of an answer to get_patient: the label of the step, and the trouble. */
 const NO_ANSWERS = [
@@ -47,16 +63,18 @@ export const flowChecks: readonly ClientCheck[] = [
     title: 'The form is shown after get_patient was refused for want of a session',
     requirements: ['1-form-on-refusal'],
     control: { 'reads the record': sees('patient') },
-    expect: { 'after not_authorized': sees('form'), 'after session_expired': sees('form') },
+    expect: { 'after not_authorized': whereReadRefused(sees('form')) },
     async play(world) {
       await world.linked();
       await world.press('reads the record', 'readPatient');
       for (const reason of ['not_authorized', 'session_expired', 'exchange_token_exhausted'] as const) {
         const label = `after ${reason}`;
         await world.amidAll(EHR_METHODS.read, { refuse: reason }, () => world.also(label, 'readPatient'));
+        if (reason === 'session_expired') await (world as ClientWorld).wayOn(WAY_ON);
       }
     },
-    advice: 'Take -33000, -33001 and -33002 of get_patient for "go and authenticate", and show the form.',
+    unshown: ({ of }) => (isReadRefused(of('after not_authorized')) ? undefined : UNREFUSED),
+    advice: 'Take -33000 of get_patient for "go and authenticate", and show the form.',
   }),
   check({
     id: 'no-form-after-other-errors',
@@ -85,48 +103,81 @@ export const flowChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'exchange-token-first',
-    title: 'The client asks for an exchange token before authenticate, and reports the link afterwards',
+    title: 'The client asks for an exchange token before authenticate, and tells of the link afterwards',
     requirements: [
       '1-exchange-token-requested',
       '1-auth-told-of-link',
       '1-authenticate-in-time',
       '4.3-params',
     ],
-    expect: { 'fills in the form': sees('patient') },
+    expect: { 'fills in the form': sees('patient'), [OPENS_AGAIN]: answers, [SIGNS_IN_AGAIN]: answers },
     async play(world) {
       await world.signedIn();
       await world.fillForm('fills in the form');
       await world.settled();
+      await world.press(OPENS_AGAIN, 'readPatient');
+      await world.settled();
+      // A sign-in with the user_sign tells of the link, too.
+      await world.signedOut();
+      await world.signInAgain(SIGNS_IN_AGAIN);
     },
     judge({ of, own }) {
       const filled = of('fills in the form');
       const calls = callsIn(...own());
-      const wanted = [EXCHANGE, AUTHENTICATE, REPORT];
-      // Where each call stands among the calls of the scenario; -1: it is missing.
-      const order = wanted.map((call) => calls.indexOf(call));
-      const isRight = order.every((at, index) => at > (order[index - 1] ?? -1));
-      // The report must carry the user_sign that authenticate answered.
-      const [reported] = exchangesIn([filled], REPORT);
-      const [linked] = exchangesIn([filled], AUTHENTICATE);
-      if (!isRight) {
-        return fault(wanted.join(', then '), `the calls are ${calls.join(', ')}`, filled);
-      }
-      if (signIn(reported?.request.body) === signIn(linked?.response?.body)) return undefined;
-      return fault('the user_sign of authenticate is reported', 'another is', filled);
+      const actual = `the calls are ${calls.join(', ')}`;
+      const [asked, made, told] = [EXCHANGE, AUTHENTICATE, REPORT].map((call) => calls.indexOf(call));
+      if (asked === undefined || made === undefined || asked < 0 || made < asked)
+        return fault(`${EXCHANGE}, then ${AUTHENTICATE}`, actual, filled);
+      // A report that carries a user_sign must carry that of authenticate.
+      const given = signGiven([filled]);
+      const [report] = exchangesIn(own(), REPORT);
+      const reported = signIn(report?.request.body);
+      if (reported !== undefined && reported !== given)
+        return fault('the user_sign of authenticate is reported', 'another is', filled);
+      const isTold = (told ?? -1) > made || (given !== undefined && signSent(own()) === given);
+      return isTold ? undefined : fault(`${REPORT} after ${AUTHENTICATE}`, actual, ...own());
     },
     advice:
       'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
   }),
 ];
 
-/** Judges the scenario `form-after-refusal` once more, for the third number that our reference takes so. */
-export const formAfterExhausted: Check = checkOf('form-after-refusal', {
-  id: 'form-after-exhausted',
-  title: 'The form is shown after -33002 of get_patient, too',
-  requirements: ['DE-client-starts-exchange'],
-  control: { 'reads the record': sees('patient') },
-  expect: { 'after exchange_token_exhausted': sees('form') },
-  advice: 'Take -33002 of get_patient as -33000 and -33001, and show the form.',
+/** Judge the scenario `form-after-refusal` once more, for numbers that the interface does not separate. */
+export const furtherRefusals: readonly Check[] = [
+  checkOf('form-after-refusal', {
+    id: 'expired-session-leads-on',
+    title: 'After -33001 of get_patient the form or a new sign-in leads to the record',
+    requirements: ['DE-client-starts-exchange'],
+    control: { 'reads the record': sees('patient') },
+    expect: {
+      'after session_expired': whereReadRefused(sees('form', 'signedOut')),
+      [WAY_ON]: sees('patient'),
+    },
+    judge: ({ of }) =>
+      isReadRefused(of('after session_expired')) ? undefined : { notApplicable: UNREFUSED },
+    advice: 'Take -33001 of get_patient for "go and authenticate": show the form, or ask for a sign-in.',
+  }),
+  ...(['session_expired', 'exchange_token_exhausted'] as const).map((reason) =>
+    checkOf('form-after-refusal', {
+      id: reason === 'session_expired' ? 'form-after-expired' : 'form-after-exhausted',
+      title: `The form is shown after ${reason === 'session_expired' ? -33001 : -33002} of get_patient, too`,
+      requirements: ['DE-client-form-when-expired'],
+      control: { 'reads the record': sees('patient') },
+      expect: { [`after ${reason}`]: whereReadRefused(sees('form')) },
+      judge: ({ of }) => (isReadRefused(of(`after ${reason}`)) ? undefined : { notApplicable: UNREFUSED }),
+      advice: 'Take -33001 and -33002 of get_patient as -33000, and show the form.',
+    }),
+  ),
+];
+
+/** Judges the scenario `exchange-token-first` once more: when the link is reported. */
+export const linkReportedAtOnce: Check = checkOf('exchange-token-first', {
+  id: 'link-reported-at-once',
+  title: 'A link is reported by auth.report_link as soon as it is there',
+  requirements: ['K-client-link-reported'],
+  expect: { 'fills in the form': sees('patient') },
+  judge: ({ all }) => reported({ own: () => all('fills in the form'), all }) || undefined,
+  advice: 'Call auth.report_link with the user_sign of authenticate when the record is there.',
 });
 
 /** Judges the scenario `no-form-after-other-errors` once more: without an answer nobody refused anything. */

@@ -20,7 +20,7 @@ import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
-import { flowChecks, formAfterExhausted, noFormWithoutAnswer } from './flow.ts';
+import { flowChecks, furtherRefusals, linkReportedAtOnce, noFormWithoutAnswer } from './flow.ts';
 import { formChecks } from './forms.ts';
 import { exhaustedTokenRenewed, keepingChecks } from './keeping.ts';
 import { meanwhileChecks } from './meanwhile.ts';
@@ -67,7 +67,8 @@ export const allClientChecks: readonly Check[] = [
   ...halfEndingsByOwnReplies,
   ...halfEndingsTold,
   ...failedEndingsTold,
-  formAfterExhausted,
+  ...furtherRefusals,
+  linkReportedAtOnce,
   noFormWithoutAnswer,
   exhaustedTokenRenewed,
   expiredSessionWayOn,

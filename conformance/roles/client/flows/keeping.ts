@@ -10,6 +10,7 @@ import { type ClientCheck, check, checkOf, exchangesIn, fault, sees, told } from
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
+import { isReadRefused, UNREFUSED, whereReadRefused } from './refused-read.ts';
 import { insteadOf, ofNewestLink, REPORT, signGiven, signIn, signSent, withSign } from './signs.ts';
 
 const { darya, wilhelm } = people;
@@ -181,13 +182,14 @@ export const keepingChecks: readonly ClientCheck[] = [
     id: 'disconnected-elsewhere',
     title: 'A record that was disconnected on another device leads to the form, and to the record again',
     requirements: ['1-form-on-refusal'],
-    expect: { 'reads the record': sees('form'), 'connects again': sees('patient') },
+    expect: { 'reads the record': whereReadRefused(sees('form')), 'connects again': sees('patient') },
     async play(world) {
       await world.linked();
       await world.disconnectElsewhere(darya);
       await world.press('reads the record', 'readPatient');
-      await world.fillForm('connects again');
+      await world.wayOn('connects again');
     },
+    unshown: ({ of }) => (isReadRefused(of('reads the record')) ? undefined : UNREFUSED),
     advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
   }),
   check({

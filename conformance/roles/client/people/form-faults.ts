@@ -42,25 +42,32 @@ export function authenticateFaults(params: Record<string, unknown>, known: Known
 function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
   const { name, surname, date, phone, gender } = properties;
   const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
+  const isSent = (value: unknown) => value !== undefined && value !== null;
+  for (const [member, value] of Object.entries({ name, surname, date, phone }))
+    add('properties', isSent(value), `${member} is left out`);
   for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
+    if (!isSent(value)) continue;
     const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
     add('names', isRight, `${member} is not what was typed`);
   }
   // Two rules: any date that EHR servers take, and the full form that is advised. One fault breaks one rule.
   const text = String(date);
-  add('date', DATE.test(text), `date has the form ${shapeOf(date)}`);
-  add('date-form', FULL_DATE.test(text) || !DATE.test(text), `date has the form ${shapeOf(date)}`);
+  const isDate = DATE.test(text);
+  add('date', isDate || !isSent(date), `date has the form ${shapeOf(date)}`);
+  add('date-form', FULL_DATE.test(text) || !isDate, `date has the form ${shapeOf(date)}`);
   const isDay = isTyped((form) => form.date === text.slice(0, 10));
-  add('date', isDay || !DATE.test(text), 'date is another day than was typed');
+  add('date', isDay || !isDate, 'date is another day than was typed');
   const isDigits = typeof phone === 'string' && /^\d+$/.test(phone);
-  add('phone', isDigits, `phone has the form ${shapeOf(phone)}`);
+  add('phone', isDigits || !isSent(phone), `phone has the form ${shapeOf(phone)}`);
   const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
-  add('phone', isPhone, 'phone is not the one typed');
-  if (gender === undefined || gender === null) return;
-  const isCode = Number.isInteger(gender) && Number(gender) >= 0 && Number(gender) <= UNKNOWN_GENDER;
-  add('gender', isCode, `gender has the form ${shapeOf(gender)}`);
+  add('phone', isPhone || !isSent(phone), 'phone is not the one typed');
+  if (!isSent(gender)) return;
+  const isWhole = Number.isInteger(gender);
+  add('gender', isWhole, `gender has the form ${shapeOf(gender)}`);
+  const isCode = Number(gender) >= 0 && Number(gender) <= UNKNOWN_GENDER;
   const isChosen = isTyped((form) => String(form.gender ?? UNKNOWN_GENDER) === String(gender));
-  add('gender', isChosen, 'gender is not the one typed');
+  add('gender-code', !isWhole || isCode, 'gender is none of the codes 0 to 3');
+  add('gender-code', !isWhole || !isCode || isChosen, 'gender is not the one typed');
 }
 
 /** The full form of a date, as §2.5 shows it. */

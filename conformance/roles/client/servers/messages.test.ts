@@ -53,7 +53,11 @@ test.each<[properties: object, broken: string[], more?: object]>([
   [{ phone: '79160000000' }, ['phone: phone is not the one typed']],
   [{ gender: undefined }, []],
   [{ gender: null }, []],
-  [{ gender: 1 }, ['gender: gender is not the one typed']],
+  [{ gender: 1 }, ['gender-code: gender is not the one typed']],
+  [{ gender: 9 }, ['gender-code: gender is none of the codes 0 to 3']],
+  [{ gender: '0' }, ['gender: gender has the form "9"']],
+  [{ name: undefined }, ['properties: name is left out']],
+  [{ phone: null }, ['properties: phone is left out']],
   // Blanks, case and the kind of Unicode composition do not change a name.
   [{ surname: FORM.surname.toUpperCase() }, []],
   [{ name: ' Ann  Lee ' }, []],
@@ -67,6 +71,8 @@ test.each<[properties: object, broken: string[], more?: object]>([
 
 const NO_OBJECT = ['params: params is no object'];
 const INTERNAL = 'embedded_storage.save_auth_info';
+const UNGIVEN = 'the signature is not one that the EHR server gave';
+const NOT_TYPED = 'code-typed: code has the form "9", and is not what was typed';
 
 test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
   ['ehr', read, undefined, []],
@@ -78,14 +84,25 @@ test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
   ['ehr', read, 'none', NO_OBJECT],
   ['ehr', read, null, NO_OBJECT],
   ['auth', 'auth.report_link', { user_sign: SIGN }, []],
-  ['auth', 'auth.report_link', {}, ['user-sign: it has no user_sign']],
+  ['auth', 'auth.report_link', {}, ['user-sign-left-out: it has no user_sign']],
+  ['auth', 'auth.report_link', { user_sign: 'x' }, [`user-sign: ${UNGIVEN}`]],
+  [
+    'auth',
+    'auth.confirm_otp',
+    { ehr_user_sign: 'x', code: '1' },
+    [NOT_TYPED, `user-sign-unknown: ${UNGIVEN}`],
+  ],
+  ['auth', 'auth.logout', [1], ['auth-call: params is no object']],
+  ['auth', INTERNAL, {}, [`method: the method ${INTERNAL} is not for a client to call there`]],
+  ['ehr', 'rpc.discover', {}, ['method-known: the method rpc.discover is not known there']],
+  ['auth', 'auth.refresh', {}, ['method-known: the method "aaaa.aaaaaaa" is not known there']],
   [
     'auth',
     'auth.report_link',
     { user_sign: SIGN, year: 85 },
     ['extra-members: params has 1 more than user_sign'],
   ],
-  ['ehr', INTERNAL, {}, [`method: the method ${INTERNAL} is not one that a client calls there`]],
+  ['ehr', INTERNAL, {}, [`method: the method ${INTERNAL} is not for a client to call there`]],
 ])('at the %s server %s with %j breaks %j', (to, method, params, rules) => {
   expect(broken(to, { method, cred: SESSION, params })).toEqual(rules);
 });

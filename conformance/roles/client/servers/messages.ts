@@ -27,6 +27,12 @@ const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
   auth: new Set(Object.keys(AUTH_PARAMS)),
 };
+/** Methods of the internal channel, which no client calls. */
+const INTERNAL = new Set(['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token']);
+/** Rules of the interface about a call to the EHR server. At the other server they are a decision. */
+const OF_EHR_SERVER: ReadonlySet<MessageRule> = new Set<MessageRule>([
+  ...(['post-json', 'envelope', 'id', 'params', 'method-text'] as const),
+]);
 /** Methods that need the cred of a session. */
 const OF_SESSION = new Set(
   [...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)),
@@ -51,15 +57,15 @@ export function faultsOf(
   const call = callIn(request.body);
   const method = typeof call?.method === 'string' ? call.method : '';
   const add = (rule: MessageRule, isRight: boolean, what: string) => {
-    if (!isRight) faults.push({ rule, method: METHODS[to].has(method) ? method : 'a call', what });
+    const noted = to === 'auth' && OF_EHR_SERVER.has(rule) ? 'auth-call' : rule;
+    if (!isRight) faults.push({ rule: noted, method: METHODS[to].has(method) ? method : 'a call', what });
   };
   httpFaults(to, request, { codes: known.codes, version }, add);
   add('post-json', call !== undefined, 'the body is not one JSON object');
   if (!call) return faults;
   const { id, params } = call;
   add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
-  const named = OF_INTERFACE.has(method) ? method : shapeOf(call.method);
-  add('method', METHODS[to].has(method), `the method ${named} is not one that a client calls there`);
+  methodFaults(to, call.method, add);
   add('id', typeof id === 'string' || typeof id === 'number', 'the call has no id');
   add('id-again', !known.openIds.has(JSON.stringify(id)), 'another call with this id is not answered yet');
   const earlier = known.called.get(JSON.stringify(id));
@@ -85,6 +91,16 @@ export function faultsOf(
   if (isRemoval(method)) add('removal-params', isEmpty, 'params is not an empty object');
   signFaults(to, method, given, known, add);
   return faults;
+}
+
+/** Applies the rules of methods: a text, none of another party, and one that the kit knows. */
+function methodFaults(to: Callee, method: unknown, add: Add): void {
+  add('method-text', typeof method === 'string', 'the method is no text');
+  if (typeof method !== 'string') return;
+  const isMisplaced = INTERNAL.has(method) || (to === 'auth' && method === EHR_METHODS.authenticate);
+  add('method', !isMisplaced, `the method ${method} is not for a client to call there`);
+  const named = OF_INTERFACE.has(method) ? method : shapeOf(method);
+  add('method-known', isMisplaced || METHODS[to].has(method), `the method ${named} is not known there`);
 }
 
 /** Whether a method ends the session or the link at the EHR server. */
@@ -123,10 +139,11 @@ function signFaults(
     return;
   }
   if (sign === undefined || sign === null) {
-    add('user-sign', method !== 'auth.report_link', 'it has no user_sign');
+    add('user-sign-left-out', method !== 'auth.report_link', 'it has no user_sign');
     return;
   }
-  add('user-sign', signs.has(String(sign)), 'the signature is not one that the EHR server gave');
+  const rule = method === 'auth.report_link' ? 'user-sign' : 'user-sign-unknown';
+  add(rule, signs.has(String(sign)), 'the signature is not one that the EHR server gave');
   if (method !== 'auth.confirm_otp' || !signs.has(String(sign))) return;
   const own = signsOf?.(String(params.phone ?? ''));
   add('user-sign-of-person', own !== undefined, 'the signature was given to another person');
@@ -146,6 +163,8 @@ function credFaults(
     return;
   }
   if (!OF_SESSION.has(method)) return;
+  // A watched client may still have a session of another run, which it may end.
+  if (isRemoval(method) && session === undefined && otherwiseRight(cred)) return;
   // The interface shows the cred of both removals alone.
   const rule = isRemoval(method) ? 'cred' : 'cred-elsewhere';
   if (!isObject(cred)) {
@@ -161,6 +180,10 @@ function credFaults(
   add(rule, user === meant?.user, 'cred.user is not the user of the newest sign-in');
   add(rule, token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }
+
+/** Whether a cred names a user and a token. */
+const otherwiseRight = (cred: unknown): boolean =>
+  isObject(cred) && typeof cred.user === 'string' && typeof cred.token === 'string';
 
 /**
  * Applies the rule that params to the authorization server have the members of their method alone. Another

@@ -62,6 +62,8 @@ export const VERSION = '1.0-alpha';
 const ENV = {
   EHR_INTERNAL_USER: INTERNAL.user,
   EHR_INTERNAL_PASSWORD: INTERNAL.password,
+  // Which properties are required is open, too.
+  EHR_MATCHING_REQUIRED: 'surname,date,phone',
   AUTH_EHR_URL: 'http://ehr.invalid',
   AUTH_OTP_RESEND_AFTER: '0',
 };
@@ -144,6 +146,8 @@ function open(clock: MovableClock, random: Random): State {
   const changed = new Map<string, Patient>();
   const mis: LocalMis = {
     ...records,
+    // The interface shows no codes of gender, so that a client with others must find its patient, too.
+    match: (query) => records.match(query.strategy === 'PHONE' ? { ...query, gender: undefined } : query),
     get: (id) => changed.get(id) ?? records.get(id),
     record: (id) => (changed.has(id) ? JSON.stringify(changed.get(id)) : records.record(id)),
   };

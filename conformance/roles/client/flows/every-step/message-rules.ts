@@ -5,17 +5,16 @@
  * stands for a value.
  */
 import { first } from '../../../../engine/check/red-change.ts';
-import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
+import { callRules } from './call-rules.ts';
 import { paramsRules } from './params-rules.ts';
-import { calls, type MessageCheck } from './rules.ts';
+import { calls, isCall, type MessageCheck, on } from './rules.ts';
 
-/** Select messages: all calls to either server; the methods that need a session; the calls to one server. */
-const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 'client->ehr';
+/** The methods that need a session. */
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
 /** Calls that every client makes in some scenario: without them there is too little to judge. */
 const BY_EVERY_CLIENT = [EHR_METHODS.read, 'auth.exchange_token', EHR_METHODS.authenticate];
-const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
 
 /** The found values of the record, or those of the form; undefined where there are none. */
 function patientDataOf(
@@ -43,7 +42,7 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'exchange-token-to-ehr-server-alone',
     title: 'The client hands the exchange token to the EHR server, and to nobody else',
-    requirements: ['K-client-secrets-to-their-server'],
+    requirements: ['K-client-members-of-method'],
     of: isCall,
     needs: [EHR_METHODS.authenticate],
     breaks: ({ link, request }) => {
@@ -103,24 +102,6 @@ export const messageRules: readonly MessageCheck[] = [
     advice: 'The credentials of a call stand in cred; leave them out of headers and cookies.',
   },
   {
-    id: 'post-of-json',
-    title: 'Every call is an HTTP POST whose body is one JSON object',
-    requirements: ['4-post-json'],
-    of: isCall,
-    breaks: 'post-json',
-    expected: 'POST, and one JSON object',
-    advice: 'Send POST with one JSON object; count the length of the body in bytes.',
-  },
-  {
-    id: 'json-declared',
-    title: 'Every call has the content type of JSON',
-    requirements: ['D2-json-declared'],
-    of: isCall,
-    breaks: 'json-type',
-    expected: 'content-type application/json',
-    advice: 'Send content-type application/json.',
-  },
-  {
     id: 'no-record-to-auth-server',
     title: 'Nothing of the record reaches the authorization server',
     requirements: ['K-client-record-kept'],
@@ -133,33 +114,6 @@ export const messageRules: readonly MessageCheck[] = [
       const { facts } = first(exchanges('client->auth', 'auth.report_link'));
       Object.assign(facts, { patientData: ['e-mail of the record (plain)'] });
     },
-  },
-  {
-    id: 'version-in-path',
-    title: 'Calls go to the base URL of the EHR server, directly followed by the version segment',
-    requirements: ['9-version-in-path'],
-    of: on('client->ehr'),
-    breaks: 'path',
-    expected: 'the path /1.0-alpha/',
-    advice: 'Append the version segment and a slash to the base URL.',
-  },
-  {
-    id: 'jsonrpc-member',
-    title: 'Every call has the member jsonrpc with the string 2.0',
-    requirements: ['2.1-jsonrpc-sent'],
-    of: isCall,
-    breaks: 'envelope',
-    expected: '"jsonrpc": "2.0"',
-    advice: 'Send jsonrpc as the string "2.0".',
-  },
-  {
-    id: 'ids-of-calls',
-    title: 'Every call has an id',
-    requirements: ['2.1-id-sent'],
-    of: isCall,
-    breaks: 'id',
-    expected: 'an id, as a number or a text',
-    advice: 'Count the calls, or draw a random id for each.',
   },
   {
     id: 'ids-differ-in-an-action',
@@ -180,27 +134,6 @@ export const messageRules: readonly MessageCheck[] = [
     expected: 'no call with a code or a session that is used up',
     advice:
       'Forget a code when auth.confirm_otp has succeeded, and a session when both servers have ended it.',
-  },
-  {
-    id: 'methods-of-clients',
-    title:
-      'The client calls the methods of a client, each at its own server, and none of the internal channel',
-    requirements: ['2.1-method-sent', '4.1-internal-channel', '4.2-internal-channel', '4.3-caller'],
-    of: isCall,
-    needs: [EHR_METHODS.authenticate],
-    breaks: 'method',
-    expected: 'a method that a client may call there',
-    advice:
-      'save_auth_info and save_exchange_token are for the authorization server; the client has the others.',
-  },
-  {
-    id: 'params-by-name',
-    title: 'The parameters of a call stand in the member params, by name',
-    requirements: ['2.1-params-sent'],
-    of: isCall,
-    breaks: 'params',
-    expected: 'params is an object, or left out where there is nothing to say',
-    advice: 'Send params as an object; {} where there is nothing to say.',
   },
   {
     id: 'cred-of-newest-session',
@@ -232,6 +165,7 @@ export const messageRules: readonly MessageCheck[] = [
     expected: 'user and token in cred; phone, code, ehr_user_sign and user_sign, each in its method',
     advice: 'Send no more than the method needs: what comes along may be told to others.',
   },
+  ...callRules,
   ...paramsRules,
 ];
 

@@ -7,9 +7,14 @@ import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import { calls, type MessageCheck } from './rules.ts';
 
+/** Selects calls that send a member with a value. */
+const sends =
+  (member: string) =>
+  ({ request }: Pick<ExchangeEntry, 'request'>): boolean =>
+    new RegExp(`"${member}"\\s*:\\s*(?!null)\\S`).test(request.body);
+
 /** Whether a call sends a gender that has a value. */
-export const hasGender = ({ request }: Pick<ExchangeEntry, 'request'>): boolean =>
-  /"gender"\s*:\s*(?!null)\S/.test(request.body);
+export const hasGender = sends('gender');
 
 const AUTHENTICATE = calls(EHR_METHODS.authenticate);
 
@@ -56,11 +61,34 @@ export const paramsRules: readonly MessageCheck[] = [
   },
   {
     id: 'user-sign-as-given',
-    title:
-      'The report of a link has a user_sign, and each user_sign that is sent is one that the EHR server gave',
+    title: 'A user_sign in the report of a link is one that the EHR server gave',
     requirements: ['1-auth-told-of-link'],
     of: calls('auth.report_link'),
+    isOptional: true,
     breaks: 'user-sign',
+    expected: 'the user_sign of the EHR server, unchanged',
+    advice: 'Send user_sign as it came from authenticate or get_patient.',
+  },
+  {
+    id: 'report-with-user-sign',
+    title: 'The report of a link has a user_sign',
+    requirements: ['K-client-link-reported'],
+    of: calls('auth.report_link'),
+    isOptional: true,
+    breaks: 'user-sign-left-out',
+    expected: 'user_sign among the params',
+    advice: 'Send the user_sign of authenticate along: the save of the session needs it.',
+  },
+  {
+    id: 'user-sign-of-sign-in-as-given',
+    title: 'The user_sign that goes along with a sign-in is one that the EHR server gave',
+    requirements: ['K-client-sign-of-own-link'],
+    of: calls('auth.confirm_otp'),
+    alsoIn: ['signs-of-each-person'],
+    // A watched client may have a user_sign of another run.
+    isOfTyped: true,
+    breaks: 'user-sign-unknown',
+    carries: ({ request }) => request.body.includes('ehr_user_sign'),
     expected: 'the user_sign of the EHR server, unchanged',
     advice: 'Send user_sign as it came from authenticate or get_patient.',
   },
@@ -98,22 +126,24 @@ export const paramsRules: readonly MessageCheck[] = [
   },
   {
     id: 'names-as-typed',
-    title: 'Name and surname are those that were typed',
+    title: 'Name and surname, where they are sent, are those that were typed',
     requirements: ['2.5-names'],
     of: AUTHENTICATE,
     alsoIn: ['names-of-several-words'],
     isOfTyped: true,
     breaks: 'names',
+    carries: sends('(?:sur)?name'),
     expected: 'the texts of the form',
     advice: 'Send the texts of the form unchanged, in UTF-8.',
   },
   {
     id: 'date-of-birth-as-typed',
-    title: 'The date of birth is the day that was typed, in a form that an EHR server reads',
+    title: 'The date of birth, where it is sent, is the day that was typed, in a form that is read',
     requirements: ['2.5-date'],
     of: AUTHENTICATE,
     isOfTyped: true,
     breaks: 'date',
+    carries: sends('date'),
     expected: 'such as 1985-04-12 00:00:00.000, and the day that was typed',
     advice: 'Write the day as it was typed, followed by 00:00:00.000; do not turn it into UTC.',
   },
@@ -123,32 +153,55 @@ export const paramsRules: readonly MessageCheck[] = [
     requirements: ['2.5-date-form'],
     of: AUTHENTICATE,
     breaks: 'date-form',
+    carries: sends('date'),
     expected: 'such as 1985-04-12 00:00:00.000',
     advice:
       'Write the time in full, with milliseconds, and without T and Z: not every EHR server takes another form.',
   },
   {
     id: 'phone-in-digits',
-    title: 'The phone is the one that was typed, as a string of digits and nothing else',
+    title: 'The phone, where it is sent, is the one that was typed, as a string of digits',
     requirements: ['2.5-phone'],
     of: AUTHENTICATE,
     alsoIn: ['phone-as-people-write-it'],
     isOfTyped: true,
     breaks: 'phone',
+    carries: sends('phone'),
     expected: 'a string of digits',
     advice: 'Remove everything but the digits, and send a string.',
   },
   {
     id: 'gender-as-code',
-    title: 'The gender, where it is sent, is the code that was chosen, as a whole number',
+    title: 'The gender, where it is sent, is a whole number',
     requirements: ['2.5-gender'],
     of: AUTHENTICATE,
     alsoIn: ['form-without-gender'],
     isOfTyped: true,
     breaks: 'gender',
     carries: hasGender,
-    expected: '0, 1, 2 or 3',
+    expected: 'a whole number',
     advice: 'Send the number of the gender, or leave the member out.',
+  },
+  {
+    id: 'gender-as-chosen',
+    title: 'The gender, where it is sent, is the code from 0 to 3 of what was chosen',
+    requirements: ['D24-client-gender-codes'],
+    of: AUTHENTICATE,
+    alsoIn: ['form-without-gender'],
+    isOfTyped: true,
+    breaks: 'gender-code',
+    carries: hasGender,
+    expected: '0 male, 1 female, 2 other or 3 unknown',
+    advice: 'Send the code of the choice, or leave the member out where none was made.',
+  },
+  {
+    id: 'properties-complete',
+    title: 'authenticate has name, surname, date and phone',
+    requirements: ['D23-client-sends-all'],
+    of: AUTHENTICATE,
+    breaks: 'properties',
+    expected: 'all four',
+    advice: 'Send all four: our EHR server requires them unless it is configured otherwise.',
   },
   {
     id: 'removals-without-params',

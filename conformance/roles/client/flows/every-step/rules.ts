@@ -7,7 +7,7 @@ import type { Check } from '../../../../engine/check/check.ts';
 import type { RedChange } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
-import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
@@ -43,6 +43,8 @@ export type MessageCheck = StepRule & {
   carries?: (exchange: ExchangeEntry) => boolean;
   /** True: the rule needs what the person typed. In a watched session the kit does not know that. */
   isOfTyped?: true;
+  /** True: a client may do without such calls, and then the rule is not applicable. */
+  isOptional?: true;
   /** Methods that the client must have called; otherwise the rule is not judged. */
   needs?: readonly string[];
   /** The change to a right client's journal that must fail the check; derived unless given. */
@@ -68,6 +70,15 @@ export const calls =
   (...methods: readonly string[]) =>
   ({ facts }: ExchangeEntry) =>
     facts.call !== undefined && methods.includes(facts.call.method);
+
+/** Selects all calls to either server. */
+export const isCall = ({ link }: ExchangeEntry): boolean => link === 'client->auth' || link === 'client->ehr';
+
+/** Selects the calls to one server. */
+export const on =
+  (link: Link) =>
+  (exchange: ExchangeEntry): boolean =>
+    exchange.link === link;
 
 /** A fault in words, and the numbers of the journal's entries that show it. */
 type Found = { what: string; evidence: readonly number[] };
@@ -112,6 +123,8 @@ export function messageCheck(row: MessageCheck): Check {
       shown: shown.map(({ seq }) => seq),
       missing: unmade && `the client made no ${unmade} call`,
     });
+    if (row.isOptional && shown.length === 0 && finding.outcome === 'inconclusive')
+      return { outcome: 'not applicable', because: finding.because };
     const { carries } = row;
     if (finding.outcome === 'pass' && carries && !shown.some(carries))
       return { outcome: 'not applicable', because: 'no call of the client carries such a value' };

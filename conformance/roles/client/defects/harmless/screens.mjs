@@ -2,8 +2,8 @@
  * Clients that differ from the right client in a harmless way: in what they show, ask a person for or log. No
  * check may report one. A text `id: title` begins a variant, and its change follows.
  */
-import { before, instead, LOGOUT, logs, shows, showsRecord, showsValues } from './operators.mjs';
-import { rowsOf } from './row.mjs';
+import { before, instead, LOGOUT, logs, shows, showsRecord, showsValues } from '../operators.mjs';
+import { rowsOf } from '../row.mjs';
 
 const inCapitals = (value) => (typeof value === 'string' ? value.toUpperCase() : value);
 

@@ -3,8 +3,8 @@
  * replies. No check may report one. A text `id: title` begins a variant, and its change follows.
  */
 import { createHash } from 'node:crypto';
-import { now } from '../../../examples/plain-client/faults.mjs';
-import { inBackground } from './delayed.mjs';
+import { now } from '../../../../examples/plain-client/faults.mjs';
+import { inBackground } from '../delayed.mjs';
 import {
   ANY,
   AUTH_LOGOUT,
@@ -18,7 +18,6 @@ import {
   DELETE_USER,
   DISCONNECT,
   dropAllSigns,
-  dropSign,
   EXCHANGE,
   inCall,
   inForm,
@@ -28,7 +27,6 @@ import {
   inRequest,
   instead,
   LOGOUT,
-  leaveQuietly,
   memoised,
   NO_MATCH,
   READ,
@@ -36,8 +34,8 @@ import {
   REQUEST_CODE,
   repeatedAt,
   withIds,
-} from './operators.mjs';
-import { CHECKS_OF_KEPT_SIGN, rowsOf } from './row.mjs';
+} from '../operators.mjs';
+import { CHECKS_OF_KEPT_SIGN, rowsOf } from '../row.mjs';
 
 const md5 = (text) => createHash('md5').update(text).digest('hex');
 
@@ -179,42 +177,6 @@ const rows = rowsOf([
   atRefusal('confirm', [-35001, -35002], async (client) => {
     await anyway(client.resend());
   }),
-  'no-logout-at-auth-server: It ends the session at the EHR server, and drops it without auth.logout',
-  instead(AUTH_LOGOUT, async () => ({})),
-  {
-    told: ['logout-at-both-servers', 'former-session-ended', 'session-ended-at-auth-server'],
-    notPlayable: ['auth-server-fails-at-logout', 'auth-server-fails-at-logout-own-reply'],
-  },
-  'two-buttons: It deletes the account alone; another button ends the link',
-  instead('deleteAccount', async (_right, client) => {
-    await client.auth(DELETE_USER, {}, client.storage.session);
-    dropSign(client);
-    return leaveQuietly(client, 'Your account is deleted.');
-  }),
-  {
-    told: ['deletion-at-both-servers'],
-    notPlayable: [
-      ...['deletion-ehr-first', 'deletion-after-success-alone', 'deletion-after-own-reply'],
-      ...['failed-deletion-told', 'failed-deletion-not-claimed'],
-    ],
-  },
-  'no-deletion-offered: It offers no deletion of the account, and its file says so',
-  instead('deleteAccount', async () => ({ sees: 'error', text: 'Please ask the clinic to delete it.' })),
-  {
-    file: { absent: { deleteAccount: 'on the site of the clinic' } },
-    notPlayable: [
-      ...['deletion-ehr-first', 'deletion-at-both-servers', 'deletion-forgets', 'signs-of-others-kept'],
-      ...['deletion-after-success-alone', 'deletion-after-own-reply', 'failed-deletion-told'],
-      ...['failed-deletion-not-claimed', 'deletion-not-left-out', 'deletion-sent-once'],
-      ...['', '-told', '-own-reply'].map((part) => `auth-server-fails-at-deletion${part}`),
-    ],
-  },
-  'out-although-auth-server-failed: It lets the person go although auth.logout failed, says so and keeps nothing',
-  atRefusal('logout', ANY, (client, { code }) =>
-    client.storage.session?.endedBy && code !== 'nothing_to_end'
-      ? leaveQuietly(client, 'You are signed out on this device; the sign-in service did not confirm it.')
-      : undefined,
-  ),
   'null-for-nothing: It takes the result null for a success where it needs nothing of it',
   inReply([REQUEST_CODE, REPORT, AUTH_LOGOUT, DELETE_USER], ({ result, ...reply }) => ({
     ...reply,
@@ -223,7 +185,7 @@ const rows = rowsOf([
 ]);
 
 /** Checks of a value that these clients do not send. */
-const CHECKS_OF_GENDER = ['gender-as-code', 'gender-zero-sent'];
+const CHECKS_OF_GENDER = ['gender-as-code', 'gender-as-chosen', 'gender-zero-sent'];
 const NOT_PLAYABLE = {
   'signature-not-kept': [...CHECKS_OF_KEPT_SIGN, 'user-sign-of-own-link'],
   'gender-left-out': CHECKS_OF_GENDER,
