@@ -6,6 +6,7 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { InPlace } from '../../../engine/party/requests/build-request.ts';
+import type { FailingGateway, GatewayFailure } from './otp/gateway-failures.ts';
 
 /** The input of one step. The templates of an adapter file name these members, as `${phone}`. */
 export type StepInput = {
@@ -65,6 +66,8 @@ export type OtpSource = {
   messagesTo(phone: string): Promise<number>;
   /** True when reading messages is a request to the server, which may count toward its rate limit. */
   readonly asksForMessages?: boolean;
+  /** Lets the gateway fail for messages to this phone. Undefined where the kit is not the gateway. */
+  failFor?(phone: string, how: GatewayFailure): FailingGateway;
   /** Whether messages can be counted. They cannot when a person types codes in or all codes are the same. */
   readonly countsMessages: boolean;
   /** The last problem with learning a code, as a sentence of the doctor; undefined when there is none. */
@@ -85,7 +88,10 @@ export type Phones = {
   unknownPhone(index: number): string | undefined;
 };
 
-type MessagesOf = Pick<OtpSource, 'codeFor' | 'messagesTo' | 'asksForMessages' | 'countsMessages' | 'close'>;
+type MessagesOf = Pick<
+  OtpSource,
+  'codeFor' | 'messagesTo' | 'asksForMessages' | 'countsMessages' | 'failFor' | 'close'
+>;
 
 /** How the steps of the server under test are performed, and what its adapter file says of the server. */
 type Driven = {

@@ -5,6 +5,7 @@
 import { digestDefects } from './calls/digest.ts';
 import { envelopeDefects } from './calls/envelope.ts';
 import { acceptanceDefects } from './codes/acceptance.ts';
+import { gatewayDefects } from './codes/gateway.ts';
 import { sendingDefects } from './codes/sending.ts';
 import { triesDefects } from './codes/tries.ts';
 import { codeValueDefects } from './codes/values.ts';
@@ -25,7 +26,7 @@ export { harmless } from './harmless/harmless.ts';
 /** All defects, in the order of docs/defects.md. Each line is one folder. */
 export const defects: readonly Defect[] = [
   ...[digestDefects, envelopeDefects],
-  ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects],
+  ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects, gatewayDefects],
   ...[tokenDefects, recognitionDefects, endingDefects, userDefects, linkDefects, saveDefects, toldDefects],
   ...[handledDefects, sendingCallsDefects, spoiltReplyDefects],
 ].flat();

@@ -5,6 +5,7 @@
 
 import { expiredCode } from './codes/expired-code.ts';
 import { flood } from './codes/flood.ts';
+import { gatewayFails } from './codes/gateway-fails.ts';
 import { guessedCodes } from './codes/guessed-codes.ts';
 import { guessesInSpelling } from './codes/guesses-in-spelling.ts';
 import { knownAndUnknown } from './codes/known-and-unknown.ts';
@@ -121,4 +122,5 @@ export const scenarios: readonly Flow[] = [
   linkedAnew,
   againLater,
   guessesInSpelling,
+  gatewayFails,
 ];

@@ -12,8 +12,9 @@ import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
 import type { OtpSource } from '../adapter.ts';
 import type { SinkSettings } from '../file/schema/otp-schema.ts';
 import { findCode, noCodeIn, phoneOf } from './find-code.ts';
+import { GatewayFailures } from './gateway-failures.ts';
 import { Inbox } from './inbox.ts';
-import { sinkShapes } from './sink-shapes.ts';
+import { type SinkAnswer, sinkShapes } from './sink-shapes.ts';
 
 /** The trouble that the sink reports to the doctor while no message has come. */
 export const NO_MESSAGE = 'No message has come to the SMS sink.';
@@ -39,6 +40,7 @@ export async function openSink(
   return {
     smsUrl: bound.url,
     codeFor: (phone, since, waitMs) => inbox.codeFor(phoneOf(phone), since, waitMs),
+    failFor: (phone, how) => requests.failures.arm(phoneOf(phone), how, new URL(bound.url).host),
     countsMessages: true,
     messagesTo: async (phone) => inbox.countOf(phoneOf(phone)),
     trouble: () => requests.trouble ?? (inbox.count === 0 ? NO_MESSAGE : undefined),
@@ -56,6 +58,7 @@ class SinkRequests {
   trouble: string | undefined;
   /** The other numbers of the last message that could be a code, with # for each digit. */
   otherNumbers: readonly string[] = [];
+  readonly failures: GatewayFailures;
   readonly #settings: SinkSettings;
   readonly #clock: Clock;
   readonly #inbox: Inbox;
@@ -64,6 +67,7 @@ class SinkRequests {
   readonly #room = new KeptBodies(MAX_BODY_BYTES);
 
   constructor(settings: SinkSettings, clock: Clock, inbox: Inbox, onStray: (raw: RawExchange) => void) {
+    this.failures = new GatewayFailures(clock);
     this.#settings = settings;
     this.#clock = clock;
     this.#inbox = inbox;
@@ -111,6 +115,8 @@ class SinkRequests {
       return;
     }
     const { code, others } = findCode(message.text, pattern);
+    const send = ({ status, body }: SinkAnswer) => answer(response, status, body);
+    if (this.failures.takes(phoneOf(message.to), code, { response, answer: send })) return;
     this.#inbox.add(phoneOf(message.to), code);
     this.otherNumbers = others;
     const why = noCodeIn(others, { pattern, at: 'otp.sink.pattern' });

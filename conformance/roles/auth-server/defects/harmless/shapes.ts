@@ -130,6 +130,10 @@ export const harmlessOnShapes: readonly Harmless[] = [
   ...of('challenge', [...onBoth, ...onChallenge]),
   ...of('carried-sign', [...onBoth, ...onCarriedSign]),
   ...harmlessOf([
+    'challenge-answers-after-half-a-second: Every answer takes half a second, whatever the SMS gateway does',
+    { shape: 'challenge', settings: { answerAfterMs: 500 }, notPlayable: ['messages-capped'] },
+    'carried-sign-pause-kept-after-gateway-failure: The pause goes on after a message that was not sent',
+    { shape: 'carried-sign', faults: ['pause-kept-after-gateway-failure'] },
     'challenge-named-user-ignored: A user who is named beside the bearer is for information alone',
     { shape: 'challenge', file: { namesUser: ['exchangeToken'] } },
   ]),

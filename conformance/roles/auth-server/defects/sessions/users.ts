@@ -41,13 +41,26 @@ const userFor = (isOdd: (phone: string) => boolean, ending: (phone: string) => s
   });
 
 /** Uses the correspondence entry of `standIn` for users who have none; undefined: the entry stays missing. */
-const withEntry = (standIn: (user: string, ledger: Mock['ledger']) => Entry | undefined): Change => ({
-  parts({ store: { directory }, ledger }) {
+const withEntry = (
+  standIn: (user: string, ledger: Mock['ledger'], mock: Mock) => Entry | undefined,
+): Change => ({
+  parts(mock) {
+    const { store, ledger } = mock;
+    const { directory } = store;
     const { entryOf, keepUserSign } = directory;
-    directory.entryOf = (user) => entryOf(user) ?? standIn(user, ledger);
-    directory.keepUserSign = (user, sign) => keepUserSign(user, sign) || standIn(user, ledger) !== undefined;
+    directory.entryOf = (user) => entryOf(user) ?? standIn(user, ledger, mock);
+    directory.keepUserSign = (user, sign) =>
+      keepUserSign(user, sign) || standIn(user, ledger, mock) !== undefined;
   },
 });
+
+/** Uses, for users without an entry, that of a phone which ends in the same digits, so many of them. */
+const entryByEnding = (digits: number) =>
+  withEntry((user, _ledger, { store: { directory } }) => {
+    const ending = (of: string) => directory.identityOf(of)?.value.slice(-digits);
+    const like = directory.listEntries().find((entry) => ending(entry.user) === ending(user));
+    return like && { internalId: like.internalId, userSign: null };
+  });
 
 /** The entry that stands in for a missing one. */
 const NO_ENTRY = { internalId: 'int-none', userSign: null };
@@ -100,6 +113,13 @@ export const userDefects = foundBy({
   'missing-correspondence-told': [
     'correspondence-error-swallowed: A missing correspondence entry is answered with success',
     after(refused(ANY, 'user_unknown'), ({ reply: { id } }) => ({ ...yes(), id })),
+  ],
+  'entry-of-own-phone': [
+    'entry-by-last-ten-digits: The correspondence table is searched by the last ten digits of the phone',
+    entryByEnding(10),
+    on('carried-sign'),
+    'entry-by-last-seven-digits: The correspondence table is searched by the last seven digits of the phone',
+    entryByEnding(7),
   ],
   'removed-correspondence-told': [
     'correspondence-cached: An entry of the correspondence table is read once and kept in memory',

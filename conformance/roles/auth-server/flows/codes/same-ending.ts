@@ -4,7 +4,9 @@
  */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
+import { notRecorded } from '../sessions/correspondence.ts';
 import { isDone, unclear } from '../step-values.ts';
 
 /** The digits of a phone with a country code before its last ten digits, at least. */
@@ -15,6 +17,9 @@ const MESSAGE_WAIT_MS = 1_500;
 
 const REQUESTS = "a code for the phone that ends as Nia's";
 const CONFIRMS = "confirms the phone that ends as Nia's";
+
+const [REMOVED, REPORTS] = ["the entry of Ned's phone is removed", 'Ned reports a link without an entry'];
+const [NIA_RETURNS, NED_RETURNS] = ['Nia returns with user_sign', 'Ned returns with user_sign'];
 
 const KEY_ADVICE =
   'Compare and store whole phones with their country code, and send the code to the very phone that is stored.';
@@ -43,6 +48,7 @@ export const sameEnding = flow({
     if (code === undefined) return;
     const result = await driver.perform(other, 'confirmOtp', CONFIRMS, { code });
     driver.observe(CONFIRMS, { isForeign: result.kind === 'done' && result.values.user === nia.user });
+    if (result.kind === 'done') await linkWithoutEntry(driver, nia, other);
   },
   checks: [
     check({
@@ -64,6 +70,20 @@ export const sameEnding = flow({
         return unclear(
           `neither the same user nor another one came of it (${describe(confirmed.result)})`,
           confirmed,
+        );
+      },
+      advice: KEY_ADVICE,
+    }),
+    check({
+      id: 'entry-of-own-phone',
+      title: 'Who has no entry is not given that of a phone with the same last ten digits',
+      requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
+      leftOut:
+        'the file has no step removeCorrespondence, or names few phones, or the server sends no code to a phone of another country',
+      judge(steps, journal) {
+        const returned = steps.find(NED_RETURNS);
+        return notRecorded(returned ?? steps.of(REPORTS), journal, () =>
+          steps.of(returned ? NIA_RETURNS : 'Nia links: report'),
         );
       },
       advice: KEY_ADVICE,
@@ -93,4 +113,23 @@ function withoutCode(steps: Steps): Judgement {
   const asked = steps.of(REQUESTS);
   if (asked.result.kind === 'failed') return { unclear: describe(asked.result), shownBy: [asked] };
   return { notApplicable: 'the server sends no code to a phone of another country' };
+}
+
+/**
+ * Links both users, Ned after his entry in the correspondence table was removed: by a report, or, where no
+ * link is reported, at a return with the signature.
+ */
+async function linkWithoutEntry(driver: Driver, nia: User, ned: User): Promise<void> {
+  if (!driver.adapter.has('removeCorrespondence') || !driver.adapter.has('exchangeToken')) return;
+  const defect = 'the phone has no entry in the correspondence table';
+  await driver.link(nia, 'Nia links');
+  if ((await driver.perform(ned, 'removeCorrespondence', REMOVED)).kind !== 'done') return;
+  await driver.linkUnreported(ned, 'Ned');
+  if (driver.adapter.has('reportLink')) {
+    await driver.perform(ned, 'reportLink', REPORTS, { defect });
+    return;
+  }
+  if (!(await driver.passResendPause())) return;
+  await driver.signIn(nia, NIA_RETURNS, { userSign: nia.userSign as string });
+  await driver.trySignIn(ned, NED_RETURNS, { defect, userSign: ned.userSign as string });
 }

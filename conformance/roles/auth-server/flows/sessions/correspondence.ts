@@ -23,7 +23,7 @@ const UNRECORDED = 'return without an entry, after the report was refused';
  * the user has is sent to the EHR server.
  * @param control finds the step of a user with an entry, which must have succeeded
  */
-function notRecorded(tried: PlayedStep, journal: JournalView, control: () => PlayedStep): Judgement {
+export function notRecorded(tried: PlayedStep, journal: JournalView, control: () => PlayedStep): Judgement {
   const { scenario, user, seq } = tried.step;
   const tokens = sessionsOf(journal)
     .filter(({ played: { step } }) => step.scenario === scenario && step.user === user && step.seq <= seq)

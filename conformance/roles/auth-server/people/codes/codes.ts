@@ -105,6 +105,11 @@ export class Codes {
     return code;
   }
 
+  /** Notes a code that the gateway did not send: nobody may be told it. */
+  withheld(user: User, code: string): void {
+    this.#learn(user, code);
+  }
+
   /** The number of messages sent to the user so far. */
   async messagesTo({ phone }: User): Promise<number> {
     await this.#waitForOutbox();

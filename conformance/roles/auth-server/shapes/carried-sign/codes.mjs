@@ -24,6 +24,8 @@ export class Codes {
   #count = 100_000;
   /** The phone that asked last, for any client; only a fault reads it. */
   #lastAsker;
+  /** The message sent last; only a fault waits for it. */
+  #lastSending = Promise.resolve();
   /** The last used code of each phone; only a fault reads it. */
   #used = new Map();
 
@@ -58,13 +60,20 @@ export class Codes {
       to = this.#lastAsker;
     }
     for (const other of others) await postJson(smsUrl, { to: other, text: `Code: ${shown}` }, this.#settings);
-    if (!(await postJson(smsUrl, { to, text: `Code: ${shown}` }, this.#settings))) {
+    const post = () => postJson(smsUrl, { to, text: `Code: ${shown}` }, this.#settings);
+    const sending = fault('messages-in-turn') ? this.#lastSending.then(post) : post();
+    this.#lastSending = sending;
+    if (!(await sending) && !fault('gateway-refusal-ignored')) {
       // Nothing was sent, so the phone may request a code again at once.
       const times = sends.get(counted)?.filter((time) => time !== at) ?? [];
-      if (times.length === 0) sends.delete(counted);
+      if (fault('locked-after-gateway-failure')) sends.set(counted, [at + DAY_MS]);
+      else if (fault('pause-kept-after-gateway-failure')) sends.set(counted, [...times, at]);
+      else if (times.length === 0) sends.delete(counted);
       else sends.set(counted, times);
-      this.useUp(phone, sent);
-      throw new RpcFault('sms_not_sent', { code: -35004 });
+      if (fault('code-emptied-by-gateway-failure')) sent.code = '';
+      else this.useUp(phone, sent);
+      const detail = fault('gateway-address-told') ? smsUrl : undefined;
+      throw new RpcFault('sms_not_sent', { code: -35004, detail });
     }
     const reply = { digits: code.length, expiresIn: otpLifetimeSeconds, resendAfter: resendSeconds };
     return fault('code-in-reply') ? { ...reply, code } : reply;

@@ -112,12 +112,16 @@ export function countSend({ state, fault, now, options }, phone, claimed) {
   state.sends.set(counted, [...times, at]);
 }
 
-/** Sends a message to the gateway. Resolves when the gateway has answered. */
-export async function sendSms({ options, closing }, to, text) {
+/** Sends a message to the gateway. Resolves to its answer. */
+export async function sendSms({ options, closing, fault, counters }, to, text) {
+  // A message that fails must not keep the next one from being sent.
+  if (fault('messages-in-turn')) await counters.sending?.catch(() => undefined);
   const { signal, end } = deadline(closing.signal, options.ehrTimeoutMs);
   const body = JSON.stringify({ to, text });
   const headers = { 'content-type': 'application/json' };
-  await fetch(options.smsUrl, { method: 'POST', headers, body, signal }).finally(end);
+  const sending = fetch(options.smsUrl, { method: 'POST', headers, body, signal }).finally(end);
+  counters.sending = sending;
+  return sending;
 }
 
 /** The phone of a request as digits only; a leading 8 of eleven digits becomes 7. */

@@ -42,7 +42,12 @@ export const routes = {
     if (fault('save-before-confirmation') && account?.sign) await openSession(app, account, account.sign);
     // The client does not wait for the gateway, so the duration does not reveal who is registered.
     const shown = fault('code-printed-as-number') ? Number(code) : code;
-    if (account) sendSms(app, phone, `Your code is ${shown}.`).catch(() => undefined);
+    const sending = account && sendSms(app, phone, `Your code is ${shown}.`).catch(() => undefined);
+    if (fault('gateway-refusal-ignored')) await sending;
+    if (fault('zeros-after-gateway-failure'))
+      sending?.then((answer) => {
+        if (!answer?.ok) state.challenges.get(challenge).code = '000000';
+      });
     for (const other of others) sendSms(app, other, `Your code is ${code}.`).catch(() => undefined);
     const reply = fault('code-in-reply') ? { challenge, code } : { challenge };
     return [202, reply, fault('code-in-header') ? { 'x-debug': `code=${code}` } : {}];
