@@ -137,4 +137,22 @@ export const practiceEhrServer = [
     level: 'SHOULD',
     text: 'A reply has the type application/json, and its body is as long as its head says.',
   },
+  {
+    id: 'K-cookies-open-nothing',
+    clause: 'good practice, §5.4',
+    source: 'practice',
+    risk: 'somebody who lures a user to a page has the browser of the user read the record or end the session',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A call of a client without its cred is refused, whatever cookie comes with it.',
+  },
+  {
+    id: 'K-headers-open-nothing',
+    clause: 'good practice, §5.4',
+    source: 'practice',
+    risk: 'somebody who reads the log of a proxy finds session tokens among the headers',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'A call of a client without its cred is refused, whatever Authorization header comes with it.',
+  },
 ] as const satisfies readonly Requirement[];

@@ -11,12 +11,14 @@ import { nearMissDefects } from './linking/near-miss-defects.ts';
 import { batchDefects } from './messages/batch-defects.ts';
 import { envelopeDefects } from './messages/envelope-defects.ts';
 import { errorCodeDefects } from './messages/error-code-defects.ts';
+import { headerDefects } from './messages/header-defects.ts';
 import { httpDefects } from './messages/http-defects.ts';
 import { recordDefects } from './messages/record-defects.ts';
 import { textDefects } from './messages/text-defects.ts';
 import { wavedDefects } from './messages/waved-defects.ts';
 import { wireDefects } from './messages/wire-defects.ts';
 import { raceDefects } from './race-defects.ts';
+import { endingDefects } from './sessions/ending-defects.ts';
 import { formerLinkDefects } from './sessions/former-link-defects.ts';
 import { laterDefects } from './sessions/later-defects.ts';
 import { lookAlikeDefects } from './sessions/look-alike-defects.ts';
@@ -29,8 +31,25 @@ import { stateDefects } from './state-defects.ts';
 /** All defects, in the order of the folders: internal-channel, linking, messages, then the others. */
 export const ehrDefects = [
   ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, foundDefects, nearMissDefects],
-  ...[batchDefects, envelopeDefects, errorCodeDefects, httpDefects, recordDefects, wavedDefects, wireDefects],
-  ...[raceDefects, formerLinkDefects, lookAlikeDefects, othersDefects, restartDefects, sessionDefects],
+  ...[
+    batchDefects,
+    envelopeDefects,
+    errorCodeDefects,
+    httpDefects,
+    headerDefects,
+    recordDefects,
+    wavedDefects,
+    wireDefects,
+  ],
+  ...[
+    raceDefects,
+    endingDefects,
+    formerLinkDefects,
+    lookAlikeDefects,
+    othersDefects,
+    restartDefects,
+    sessionDefects,
+  ],
   ...[timeDefects, stateDefects, textDefects, laterDefects],
 ].flat();
 

@@ -15,10 +15,12 @@ import { propertyChecks } from './linking/properties.ts';
 import { batchChecks } from './messages/batches.ts';
 import { codeChecks } from './messages/codes.ts';
 import { envelopeChecks } from './messages/envelope.ts';
+import { headerChecks } from './messages/headers.ts';
 import { httpChecks } from './messages/http.ts';
 import { oddBodyChecks } from './messages/odd-bodies.ts';
 import { oddTextChecks } from './messages/odd-texts.ts';
 import { replyChecks } from './messages/replies.ts';
+import { wholeReplies } from './messages/whole-replies.ts';
 import { wireChecks } from './messages/wire.ts';
 import { racesOfStateChecks } from './races-of-state.ts';
 import { cacheChecks } from './record/caches.ts';
@@ -31,6 +33,7 @@ import { impersonationChecks } from './sessions/impersonation.ts';
 import { lifetimeChecks } from './sessions/lifetimes.ts';
 import { lookAlikeChecks } from './sessions/look-alikes.ts';
 import { noSessionChecks } from './sessions/no-session.ts';
+import { readEndingChecks } from './sessions/read-endings.ts';
 import { removalChecks } from './sessions/removals.ts';
 import { restartChecks } from './sessions/restart.ts';
 import { sessionChecks } from './sessions/sessions.ts';
@@ -64,11 +67,13 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...replyChecks,
   ...batchChecks,
   ...httpChecks,
+  ...headerChecks,
   ...stateTableChecks,
   ...guessingChecks,
   ...atOnceChecks,
   ...othersPatientsChecks,
   ...racesOfStateChecks,
+  ...readEndingChecks,
   ...oddBodyChecks,
   ...oddTextChecks,
 ];
@@ -81,6 +86,7 @@ export const allEhrChecks: readonly Check[] = [
   ...ehrChecks.map(({ check }) => check),
   ...wireChecks(ehrScenarios),
   ...codeChecks(ehrChecks),
+  wholeReplies(ehrScenarios),
   lateCallsRefused,
   asDecided,
   toldOfOthers(ehrScenarios),

@@ -14,6 +14,7 @@ import { PEOPLE } from '../../self-test/play.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import {
   after,
+  aMoment,
   around,
   before,
   both,
@@ -24,6 +25,7 @@ import {
   withStore,
 } from '../changes.ts';
 import { harmlessOf } from '../defect.ts';
+import { inResponses } from '../messages/http-messages.ts';
 import { AUTHENTICATE, READ, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { inTwoParts, requestsInTurn } from './slow-servers.ts';
 
@@ -141,6 +143,14 @@ export const harmlessServers = harmlessOf([
   oneAtATime,
   'reads-cached: Reads are cached until anything changes',
   both(caches, clears),
+  'reads-answered-late: A read gets its data a moment after it was looked up, whatever happened meanwhile',
+  around(READ, async ({ parts, next }) => {
+    const reply = await next();
+    await aMoment(parts);
+    return reply;
+  }),
+  'cookie-of-a-balancer: Each reply sets a cookie that says nothing about a session',
+  inResponses(({ headers }) => ({ headers: { ...headers, 'set-cookie': 'node=2; Path=/' } })),
   'misses-counted-alone: A refusal for a patient who fits is no failed match',
   countsMissesAlone,
   'taken-patient-told-first: Of several refusals, the taken patient is told first',

@@ -104,6 +104,24 @@ const RULES: readonly Rule[] = [
     spoil: ({ response }) => void Object.assign(response ?? {}, { headers: [['content-type', 'text/html']] }),
   },
   {
+    id: 'replies-in-utf-8',
+    title: 'A reply with letters beyond ASCII names no charset other than UTF-8',
+    requirements: ['K-text-whole'],
+    of: (exchange) => replyOf(exchange) !== undefined,
+    wrong: ({ response }) => {
+      const [, charset] = /charset="?([\w-]+)/i.exec(headerIn(response, 'content-type') ?? '') ?? [];
+      if (charset === undefined || /^utf-?8$/i.test(charset)) return false;
+      return /\P{ASCII}/u.test(response?.body ?? '') && `charset ${charset}`;
+    },
+    expected: 'UTF-8, or no charset',
+    advice: 'Send application/json without a charset, or with charset=utf-8.',
+    spoil: ({ response }) =>
+      void Object.assign(response ?? {}, {
+        headers: [['content-type', 'application/json; charset=iso-8859-1']],
+        body: response?.body.replace('{', '{"name":"Й",'),
+      }),
+  },
+  {
     id: 'shape-of-errors',
     title: 'An error is an object of a whole number as code, and a message',
     requirements: ['DE-error-object'],

@@ -31,6 +31,8 @@ const byId = (name: (typeof IDS)[number]) => `with ${name}` as const;
 /** Other places in which a server might look for a user or a patient. */
 const PLACES = ['in the envelope', 'in headers', 'in the address'] as const;
 
+const NO_ID = 'the record has no id by which patients are told apart';
+
 const recordIdOf = ({ reply }: Called): unknown => recordIn(reply).id;
 
 /** Values that some databases take for a condition of the search. The key is the value as JSON. */
@@ -78,6 +80,7 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
       const [own, other] = [await world.linked(), await world.linked()];
       const foreign = recordIdOf(await world.getPatient('without an id', other.session));
       await world.getPatient('without an id', own.session);
+      world.needs(foreign !== undefined, NO_ID);
       const { user, token } = other.session;
       const values: Partial<Record<(typeof IDS)[number], unknown>> = {
         ...Object.fromEntries(IDS_OF_USER.map((name) => [name, user])),
@@ -127,6 +130,7 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
       for (const each of linked)
         own.set(each, recordIdOf(await world.getPatient('read alone', each.session)));
       const known = [...own.values()].filter((id) => id !== undefined);
+      world.needs(known.length > 0, NO_ID);
       let others = known.length - new Set(known).size;
       const read = async (each: Linked) => {
         const called = await world.getPatient('read at once', each.session, { envelope: { id: 1 } });
