@@ -1,4 +1,4 @@
-/** A check that each reply of an EHR server in a run is whole: JSON that is not cut, with nothing around it. */
+/** A check that each reply of an EHR server in a run is whole: JSON, not cut, with nothing around it. */
 import type { Check } from '../../../../engine/check/check.ts';
 import { first } from '../../../../engine/check/red-change.ts';
 import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
@@ -7,11 +7,11 @@ import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
 import { jsonIn } from '../../world/answer.ts';
 
-/** Whether an exchange was answered with HTTP 200 and a body: an empty one is judged by its step. */
+/** Whether the answer has HTTP 200 and a body: an empty one is judged by its step. */
 const hasBody = ({ response, fault }: ExchangeEntry): boolean =>
   fault === undefined && response?.status === 200 && response.body !== '';
 
-/** The calls of methods: what the kit sends besides, to other paths for example, may be answered by a page. */
+/** The calls of methods: what the kit sends besides, to other paths say, may be answered by a page. */
 const callsIn = (journal: JournalView): ExchangeEntry[] =>
   [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')].filter(
     (exchange) => hasBody(exchange) && (journal.stepOf(exchange)?.step.step ?? 'send') !== 'send',

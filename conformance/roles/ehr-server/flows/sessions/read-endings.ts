@@ -62,7 +62,7 @@ const readsMeetEnding = check({
       for (let round = 0; round < ROUNDS; round++) {
         const linked = await world.linked();
         await world.getPatient('read before', linked.session);
-        // Of a session that was read before, a cache may have the record already: one round has a new session.
+        // A cache may have the record of a session that was read before: one round has a new one.
         const session = round === 0 ? linked.session : await world.saved(linked);
         const ending = { ...linked, session };
         await readAtEnding(world, name, ending, () => end(world, ending));
