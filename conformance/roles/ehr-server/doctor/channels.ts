@@ -61,7 +61,7 @@ export async function internalChannel(world: EhrWorld): Promise<Finding> {
   const { result } = await announced(world, 'save an exchange token');
   if (result.kind === 'done') return { found: 'an exchange token was saved' };
   const found = `save_exchange_token was answered: ${describe(result)}`;
-  if (result.kind !== 'refused') return failedOf(result, found);
+  if (result.kind !== 'refused') return failedOf(world, result, found);
   if (isRefusedFor(result, 'access_forbidden'))
     return { found, remedy: 'Give internalUrl the endpoint of the internal channel.' };
   if (isRefusedFor(result, 'invalid_params'))
@@ -79,10 +79,19 @@ export async function internalChannel(world: EhrWorld): Promise<Finding> {
 }
 
 /** The finding about a call that was neither done nor refused. */
-function failedOf(result: Exclude<Called['result'], { kind: 'done' | 'refused' }>, found: string): Finding {
+function failedOf(
+  { parts: { internalUrl, publicUrl } }: EhrWorld,
+  result: Exclude<Called['result'], { kind: 'done' | 'refused' }>,
+  found: string,
+): Finding {
   const isOfServer =
     result.kind === 'failed' && (result.what === 'server-error' || result.what === 'unexpected-answer');
   if (isOfServer) return faultOfServer(found);
+  if (result.kind === 'failed' && result.what === 'timeout' && internalUrl === publicUrl)
+    return {
+      found: `${found}; the server answered calls before, and is silent now`,
+      remedy: 'A fault of the server: look into its log for the call after which it answers none.',
+    };
   return { found, remedy: 'Start the internal endpoint, or correct internalUrl.' };
 }
 

@@ -97,3 +97,13 @@ test('an answer that breaks off sends the user to the log of the server', async 
   const [endpoint] = await examinedEhr({ http: () => (request) => void request.socket.destroy() });
   expect(endpoint).toMatchObject({ ok: false, remedy: expect.stringContaining('log of the server') });
 });
+
+test('a server that falls silent is told apart from one that is absent', async () => {
+  let calls = 0;
+  const found = await said({
+    // Only the first call is answered.
+    http: (listener) => (request, response) => void (calls++ === 0 && listener(request, response)),
+    settings: { internalUrl: undefined, timeouts: { callMs: 50 } },
+  });
+  expect(found['internal-channel']).toMatch(/^not: .*timeout.*; the server answered calls before/);
+});
