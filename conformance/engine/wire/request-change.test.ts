@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { headersOf, post, proxyBed, type Seen } from '../../testing/proxy-bed.ts';
 import {
   byGet,
+  bytesOf,
+  NO_UTF8,
   withBody,
   withContentType,
   withDoubledMember,
@@ -106,4 +108,10 @@ test('the proxy changes the request of one step, as the journal shows', async ()
   for (const each of [again, other]) expect(headersOf(each, 'x-odd')).toEqual([]);
   expect(exchanges()[0]?.request.headers).toContainEqual(['X-Odd', 'yes']);
   expect(exchanges()[0]?.request.body).toContain('more');
+});
+
+test('a byte that is no UTF-8 is sent and counted as one', () => {
+  const made = withBody((body) => body + NO_UTF8)(request('é'));
+  expect([...bytesOf(made.body)]).toEqual([0xc3, 0xa9, 0xff]);
+  expect(made.headers).toEqual(request('abc').headers);
 });

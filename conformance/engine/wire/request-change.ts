@@ -92,6 +92,16 @@ export function byGet(): RequestChange {
   };
 }
 
+/** Stands in a changed body for the byte FF, which is no UTF-8. */
+export const NO_UTF8 = '\uf7ff';
+
+/** The bytes of {@link NO_UTF8} as UTF-8 would write it. */
+const WRITTEN = Buffer.from(NO_UTF8).toString('latin1');
+
+/** The bytes of a changed body. */
+export const bytesOf = (body: string): Buffer =>
+  Buffer.from(Buffer.from(body).toString('latin1').replaceAll(WRITTEN, '\xff'), 'latin1');
+
 /** Changes the body, and Content-Length with it. */
 export function withBody(change: (body: string) => string): RequestChange {
   return (request) => bodied(request, change(request.body));
@@ -148,6 +158,6 @@ function changingBody(change: (body: Record<string, unknown>) => string): Reques
 
 /** The request with another body, and the Content-Length of that. */
 function bodied(request: ChangeableRequest, body: string): ChangeableRequest {
-  const length = String(Buffer.byteLength(body));
+  const length = String(bytesOf(body).length);
   return { ...request, headers: replaced(request.headers, 'content-length', length), body };
 }

@@ -10,7 +10,7 @@ import { MAX_BODY_BYTES, readBody, TooLarge, textOf } from './body.ts';
 import { type Answer, type Fault, type Pause, reachesServer, send, spoil, standIn } from './faults.ts';
 import { brokeHow, Forwarder, headerPairs } from './forwarder.ts';
 import { Gate } from './gate.ts';
-import type { RequestChange } from './request-change.ts';
+import { bytesOf, type RequestChange } from './request-change.ts';
 import { STEP_HEADER } from './step-header.ts';
 import { isLoopback, probeOf, strangerOf } from './stray.ts';
 
@@ -163,7 +163,7 @@ export class RequestHandler {
     const made = change(given);
     if (made === given) return body;
     Object.assign(raw.request, made);
-    return Buffer.from(made.body);
+    return bytesOf(made.body);
   }
 
   /** Answers in the place of the server, breaks the connection, or leaves the request without an answer. */

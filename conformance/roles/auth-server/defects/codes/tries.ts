@@ -231,6 +231,8 @@ export const triesDefects = foundBy({
     ),
     'broken-body-is-internal: A body that is not JSON is answered with HTTP 500',
     on('carried-sign'),
+    'bytes-are-internal: A byte that is no UTF-8 is answered with an internal error',
+    on('challenge', 'carried-sign'),
     'half-character-is-internal: Half a character in a text is answered with HTTP 500',
     on('carried-sign'),
   ],

@@ -7,7 +7,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { withBody } from '../../../../engine/wire/request-change.ts';
+import { NO_UTF8, withBody } from '../../../../engine/wire/request-change.ts';
 import type { Driver } from '../../people/driver.ts';
 import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-codes.ts';
 import { severalPhones, togetherWays } from '../codes/several-phones.ts';
@@ -20,11 +20,16 @@ import { isDone, unclear } from '../step-values.ts';
  */
 const HALF = 'with half a character';
 
+/** The name of a body with a byte that is no UTF-8, in its last value. */
+const BYTE = 'with a byte that is no UTF-8';
+
 /** The changes of a request's body by name. A body that begins with `{` is JSON, another one a form. */
 const BODIES = {
   'cut off': (body: string) => body.slice(0, CUT_CHARS),
   'without anything in it': (body: string) => (body.startsWith('{') ? '{}' : ''),
   [HALF]: (body: string) => (body.startsWith('{') ? body.replace(/"(?=[^"]*$)/, '\\ud800"') : `${body}%ff`),
+  [BYTE]: (body: string) =>
+    body.startsWith('{') ? body.replace(/"(?=[^"]*$)/, `${NO_UTF8}"`) : `${body}${NO_UTF8}`,
 } as const;
 
 /**
@@ -46,7 +51,8 @@ const askedNames = Object.keys(ASKED) as Asked[];
  * codes.
  */
 const isSent = ({ adapter }: Driver, asked: Asked, name: Body) =>
-  adapter.has(asked) && (name !== HALF || (asked === 'confirmOtp' && adapter.has('requestOtp')));
+  adapter.has(asked) &&
+  ((name !== HALF && name !== BYTE) || (asked === 'confirmOtp' && adapter.has('requestOtp')));
 
 /** Texts that stand in place of a phone, or of a code, by their names in labels. */
 const TEXTS = {

@@ -43,6 +43,7 @@ export async function rpcAnswer(auth, request) {
   const isBroken =
     (fault('broken-body-is-internal') && !isJson(text)) ||
     (fault('letters-are-internal') && /[^\0-\x7f]/.test(text)) ||
+    (fault('bytes-are-internal') && text.includes('\ufffd')) ||
     (fault('half-character-is-internal') && HALF_CHARACTER.test(text));
   if (isBroken) return { status: 500, body: { error: 'internal' } };
   return { status: 200, body: await callAnswer(auth, text) };

@@ -69,6 +69,7 @@ async function readBody(request, { fault }) {
   if ((text !== '' || type !== '') && type !== 'application/json' && !fault('text-plain-accepted'))
     throw new Refusal('not_json', { status: 415 });
   if (fault('letters-are-internal') && /[^\0-\x7f]/.test(text)) throw new Error('ASCII was expected.');
+  if (fault('bytes-are-internal') && text.includes('\ufffd')) throw new Error('UTF-8 was expected.');
   let body;
   try {
     body = text === '' ? {} : JSON.parse(text);
