@@ -55,9 +55,9 @@ export const section4ClientMethods = [
     clause: '§4.4, §1 rule 2',
     source: 'interface',
     basis: 'The caller of patient.get_patient is the client application, for a user who holds a session.',
-    party: 'client',
+    party: ['client', 'auth-server'],
     level: 'MUST',
-    text: 'The client calls patient.get_patient for a user who holds a session.',
+    text: 'patient.get_patient is sent by the client alone, for a user who holds a session.',
   },
   {
     id: '4.4-cred',

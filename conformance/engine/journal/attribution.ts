@@ -10,7 +10,8 @@ type Identity = ReadonlySet<string>;
 /**
  * Returns the step of each exchange, by the `seq` of the exchange. A request of the kit names its step. A
  * call of the server under test belongs to the step under way if that step's scenario ran alone, or else to
- * the step whose user or token the call carries. Exchanges without a step are missing in the result.
+ * the step whose user or token the call carries. A save that comes after its step has ended belongs to that
+ * step all the same. Exchanges without a step are missing in the result.
  */
 export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, StepEntry> {
   const steps = new Map<number, StepEntry>();
@@ -26,6 +27,7 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   /** Steps that have begun and not ended at this entry of the journal, by `seq`. */
   const open = new Map<number, StepEntry>();
   const callers = new Map<number, CallingParty>();
+  const unsaved = new Unsaved();
   for (const entry of entries) {
     if (entry.kind === 'step') {
       open.set(entry.seq, entry);
@@ -33,14 +35,18 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
       if (identity) callers.set(entry.seq, { step: entry, identity });
     }
     if (entry.kind === 'outcome') {
+      unsaved.ended(steps.get(entry.step), entry);
       open.delete(entry.step);
       callers.delete(entry.step);
     }
     // A stray is a request of some program that is no party of the run.
     if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) continue;
-    const step =
+    const own =
       entry.step === undefined ? stepOfCall(entry, { open, callers, alone }) : steps.get(entry.step);
-    if (step) found.set(entry.seq, step);
+    const step = own ?? unsaved.stepOf(entry);
+    if (!step) continue;
+    found.set(entry.seq, step);
+    unsaved.saved(step, entry);
   }
   return found;
 }
@@ -87,6 +93,45 @@ function stepOfCall(exchange: ExchangeEntry, { open, callers, alone }: UnderWay)
     if (first && others.every(({ identity }) => identity === first.identity)) return first.step;
   }
   return undefined;
+}
+
+/**
+ * Remembers who has ended a report, or a sign-in after a link, in which no session was saved: a server may
+ * save it a little later.
+ */
+class Unsaved {
+  /** The last such step of each person. */
+  readonly #steps = new Map<string, StepEntry>();
+  readonly #tokens = new Map<string, string>();
+  readonly #linked = new Set<string>();
+  readonly #saved = new Set<StepEntry>();
+
+  /** Notes that a step has ended. */
+  ended(step: StepEntry | undefined, { result }: OutcomeEntry): void {
+    if (!step || result.kind !== 'done') return;
+    const person = step.phone ?? personOf(step);
+    if (step.step === 'authenticate') this.#linked.add(person);
+    if (step.step === 'confirmOtp' && result.values.token !== undefined)
+      this.#tokens.set(result.values.token, person);
+    if (step.step !== 'reportLink' && step.step !== 'confirmOtp') return;
+    const isDue = !this.#saved.has(step) && (step.step === 'reportLink' || this.#linked.has(person));
+    if (isDue) this.#steps.set(person, step);
+    else this.#steps.delete(person);
+  }
+
+  /** The ended step to which a call belongs that no step under way has caused. */
+  stepOf({ facts: { call } }: ExchangeEntry): StepEntry | undefined {
+    if (call?.token === undefined || call.exchangeToken !== undefined) return undefined;
+    return this.#steps.get(this.#tokens.get(call.token) ?? '');
+  }
+
+  /** Notes that the session of this step was saved by the call. */
+  saved(step: StepEntry, { facts: { call } }: ExchangeEntry): void {
+    if (call?.token === undefined || call.exchangeToken !== undefined) return;
+    this.#saved.add(step);
+    const person = step.phone ?? personOf(step);
+    if (this.#steps.get(person) === step) this.#steps.delete(person);
+  }
 }
 
 /** Only these steps make an authorization server call the EHR server. */

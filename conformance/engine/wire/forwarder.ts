@@ -20,8 +20,12 @@ export class Forwarder {
     'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),
   };
 
-  constructor(target: string) {
+  readonly #asJson: boolean;
+
+  /** @param asJson whether the body of each POST is passed on as JSON, whatever its Content-Type says */
+  constructor(target: string, asJson = false) {
     this.#target = new URL(target);
+    this.#asJson = asJson;
   }
 
   /** Changes the server that requests are passed to. */
@@ -44,7 +48,7 @@ export class Forwarder {
       port,
       agent: secure ? this.#agents['https:'] : this.#agents['http:'],
       // A list keeps the order, the case and the repetitions of headers.
-      headers: passedHeaders(method, headers, host).flat(),
+      headers: passedHeaders(method, this.#asJson ? asJson(method, headers) : headers, host).flat(),
     };
     return new Promise((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)(options, (reply) => {
@@ -99,6 +103,15 @@ function passedHeaders(
   const none: [string, string][] =
     framed || !['POST', 'PUT', 'PATCH'].includes(method) ? [] : [['Content-Length', '0']];
   return [['Host', host], ...passed, ...none];
+}
+
+/** The headers of a request, of which each POST says that its body is JSON. */
+function asJson(method: string, headers: readonly [string, string][]): readonly [string, string][] {
+  if (method !== 'POST') return headers;
+  return [
+    ...headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
+    ['Content-Type', 'application/json'],
+  ];
 }
 
 /** The answer began, and did not arrive whole. */

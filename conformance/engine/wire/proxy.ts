@@ -44,6 +44,8 @@ export type ProxyOptions = {
   port?: number;
   recorder: Recorder;
   clock: Clock;
+  /** Whether the body of each POST is passed on as JSON, whatever its Content-Type says. */
+  asJson?: boolean;
   /** The key and certificate of the proxy; plain HTTP unless given. */
   tls?: ServerTls | undefined;
 };

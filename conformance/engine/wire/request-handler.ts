@@ -21,6 +21,7 @@ export type HandlerOptions = {
   host: string;
   recorder: Recorder;
   clock: Clock;
+  asJson?: boolean;
   /** Resets the TCP connection of a caller. Over TLS that is not the socket of the request. */
   reset: (socket: Socket) => void;
   watch?: WireWatch;
@@ -70,7 +71,7 @@ export class RequestHandler {
 
   constructor(options: HandlerOptions) {
     this.#options = options;
-    this.forwarder = new Forwarder(options.target);
+    this.forwarder = new Forwarder(options.target, options.asJson);
   }
 
   addGate(steps: readonly number[]): void {
@@ -230,11 +231,10 @@ const TOO_LARGE: Answer = {
 
 /** Lets a page of any origin read a refusal (CORS), as it may read the answers of the server. */
 function readableTo(
-  { headers }: IncomingMessage,
+  { headers: { origin } }: IncomingMessage,
   { name }: Fault,
   answer: Answer | undefined,
 ): Answer | undefined {
-  const { origin } = headers;
   if (!answer || name !== 'refuse' || origin === undefined) return answer;
   return {
     ...answer,

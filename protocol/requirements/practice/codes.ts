@@ -17,7 +17,7 @@ export const practiceCodes = [
     source: 'practice',
     risk: 'somebody who saw an earlier message signs in with a code that its owner takes for dead',
     party: 'auth-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A new one-time code makes the one sent before it useless.',
   },
   {

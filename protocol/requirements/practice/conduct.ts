@@ -146,7 +146,7 @@ export const practiceConduct = [
     source: 'practice',
     risk: 'somebody who reports an invented signature spoils the link of a user',
     party: 'auth-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A user_sign that the EHR server has not accepted for this very user is kept for nobody.',
   },
   {

@@ -32,8 +32,11 @@ export type DriverParts = {
    * Judged by its answers so far.
    */
   pace: () => Pace;
-  /** What the run has found out about the server under test; `oneAtATime`: a call holds up all others. */
-  found: { oneAtATime: boolean };
+  /**
+   * What the run has found out about the server under test. `oneAtATime`: a call holds up all others;
+   * `savesLate`: it saves a session after it has answered.
+   */
+  found: { oneAtATime: boolean; savesLate?: boolean };
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;
   proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };

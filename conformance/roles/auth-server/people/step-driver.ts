@@ -5,6 +5,7 @@
 import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
+import { JournalView } from '../../../engine/journal/view.ts';
 import type { Fault } from '../../../engine/wire/faults.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/who-calls.ts';
@@ -14,6 +15,7 @@ import type { DriverParts } from './driver-parts.ts';
 import type { Person } from './people.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
 import { type ChangedOptions, type StepLabel, Steps } from './steps.ts';
+import { FIRST_LATE_SAVE_MS, isSessionSave, LOOK_AGAIN_MS, watchSaves } from './time/late-saves.ts';
 import { stoppedAt, type User } from './user.ts';
 import { Users } from './users.ts';
 
@@ -48,7 +50,12 @@ export class StepDriver extends Steps {
    */
   async perform(user: User, step: StepName, label: StepLabel, options?: ChangedOptions): Promise<StepResult> {
     if (step === 'requestOtp') await this.codes.take(1);
-    return this.performNow(user, step, label, options);
+    const isSaved = step === 'reportLink' || (step === 'confirmOtp' && this.users.isLinked(user));
+    const { recorder, found } = this.parts;
+    const saved = found.savesLate && isSaved ? watchSaves(recorder, (ms) => this.wait(ms)) : undefined;
+    const result = await this.performNow(user, step, label, options);
+    await saved?.(result.kind === 'done' ? user.token : undefined);
+    return result;
   }
 
   /** Performs a step as {@link perform} does, and stops the scenario when the step does not succeed. */
@@ -93,6 +100,22 @@ export class StepDriver extends Steps {
     knowledge.learnSign(sign, user);
     knowledge.learnOwned('user-sign', sign, phone);
     return sign;
+  }
+
+  /**
+   * Waits until the session of this sign-in or report was saved, for a limited time: a server may answer its
+   * client first. From then on the steps of the run wait for such saves.
+   */
+  async untilSaved(label: string): Promise<void> {
+    const { recorder, found } = this.parts;
+    for (let waited = 0; waited < FIRST_LATE_SAVE_MS; waited += LOOK_AGAIN_MS) {
+      const played = new JournalView(recorder.entries()).step(this.labelled(label));
+      if (played?.result.kind !== 'done') return;
+      const save = played.exchanges.find((each) => isSessionSave(each) && each.facts.reply?.result);
+      found.savesLate ||= save !== undefined && save.endedAt > played.endedAt;
+      if (save) return;
+      await this.wait(LOOK_AGAIN_MS);
+    }
   }
 
   /** The number of messages that were sent to the user's phone so far. */

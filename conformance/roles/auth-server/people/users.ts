@@ -64,6 +64,11 @@ export class Users {
     return person;
   }
 
+  /** Whether the person with the phone of this user was linked before. */
+  isLinked({ phone }: User): boolean {
+    return this.#people.some((person) => person.phone === phone && person.linkedBefore);
+  }
+
   /** Notes that the person behind a user is linked from now on. */
   wasLinked({ name }: User): void {
     const person = this.#byName.get(name);

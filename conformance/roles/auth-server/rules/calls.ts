@@ -6,7 +6,7 @@ import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
-import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from './rule.ts';
+import { anything, isSave, NO_TOKEN_SAVE, rule, savesOfBoth, tokenSaves, UNDISTURBED } from './rule.ts';
 
 /** The value of a request's header; undefined where it is absent. `name` is in lower case. */
 const header = (exchange: ExchangeEntry, name: string) =>
@@ -49,6 +49,15 @@ const STORED_ALREADY: readonly number[] = [
   errorTable.token_already_stored.code,
   errorTable.exchange_token_already_stored.code,
 ];
+
+/** The methods that only a client calls. */
+const CLIENTS_OWN: readonly string[] = ['embedded_storage.authenticate', 'patient.get_patient'];
+
+const SAVED = {
+  seen: (journal: JournalView) =>
+    journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
+  because: 'no save_auth_info was accepted, so what the server does with a linked user was not seen',
+};
 
 /** Rules for single calls. `wrong` says what is wrong with a call; undefined: nothing is. */
 export const callRules: readonly Check[] = [
@@ -108,6 +117,7 @@ export const callRules: readonly Check[] = [
     shownBy: { '4.1-cred-required': SAVE_AUTH_INFO, '4.2-cred-required': SAVE_EXCHANGE_TOKEN },
     expected: 'cred is an object with the strings user and token',
     advice: 'Send cred { user, token } in the envelope, beside params.',
+    of: savesOfBoth,
     wrong: ({ facts: { call } }) => {
       if (!call?.cred) return 'there is no cred';
       const bad = ['user', 'token'].filter((name) => call.cred?.[name] !== 'string');
@@ -121,6 +131,7 @@ export const callRules: readonly Check[] = [
     shownBy: { '4.1-params': SAVE_AUTH_INFO, '4.2-params': SAVE_EXCHANGE_TOKEN },
     expected: 'authInfo { user: string, token: string, ttl: integer }',
     advice: 'Send all three members, ttl as a JSON number without quotes.',
+    of: savesOfBoth,
     wrong: ({ facts: { call } }) => {
       const info = call?.authInfo;
       if (!info) return 'there is no authInfo';
@@ -131,20 +142,6 @@ export const callRules: readonly Check[] = [
             .map(([name, type]) => `authInfo.${name} is ${info[name] ?? 'absent'} and not ${type}`)
             .join(', ')
         : undefined;
-    },
-  }),
-  rule({
-    id: 'ttl-sane',
-    title: 'ttl is between one minute and ten years, counted in minutes',
-    requirements: ['D9-ttl-minutes'],
-    expected: 'a ttl from 1 to 5,259,600 minutes',
-    advice:
-      'ttl counts minutes: a session of one day is 1440. A ttl of 0, or one in milliseconds, is refused.',
-    of: (journal) => journal.internalCalls.filter(({ facts }) => facts.call?.ttl !== undefined),
-    nothing: 'no call carried a ttl that is a number',
-    wrong: ({ facts: { call } }) => {
-      const ttl = call?.ttl ?? 0;
-      return ttl > 0 && ttl <= 5_259_600 ? undefined : `ttl is ${ttl}`;
     },
   }),
   rule({
@@ -171,20 +168,26 @@ export const callRules: readonly Check[] = [
   }),
   rule({
     id: 'only-internal-methods',
-    title: 'The authorization server calls no method that belongs to the client',
-    requirements: ['4.3-caller', '4.4-caller', '4.1-internal-channel', '4.2-internal-channel'],
-    shownBy: { '4.1-internal-channel': SAVE_AUTH_INFO, '4.2-internal-channel': SAVE_EXCHANGE_TOKEN },
-    expected: 'save_auth_info and save_exchange_token only',
-    advice: 'authenticate, get_patient and the removals are called by the client application itself.',
+    title: 'The authorization server makes no call of the client: neither authenticate nor get_patient',
+    requirements: ['4.3-caller', '4.4-caller'],
+    expected: 'authenticate and get_patient are called by the client alone',
+    advice: 'Leave embedded_storage.authenticate and patient.get_patient to the client application.',
     wrong: ({ facts: { call } }) =>
-      call && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method)
-        ? undefined
-        : `it called ${call?.method}`,
-    control: {
-      seen: (journal) =>
-        journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
-      because: 'no save_auth_info was accepted, so what the server does with a linked user was not seen',
-    },
+      CLIENTS_OWN.includes(call?.method ?? '') ? `it called ${call?.method}` : undefined,
+    control: SAVED,
+  }),
+  rule({
+    id: 'only-saves-called',
+    title: 'The authorization server calls the two saves and nothing else',
+    requirements: ['DA-saves-alone'],
+    expected: 'save_auth_info and save_exchange_token only',
+    advice: 'The removals are described as calls of the client; an EHR server may know no other method.',
+    of: (journal) =>
+      journal.internalCalls.filter(({ facts: { call } }) => !CLIENTS_OWN.includes(call?.method ?? '')),
+    wrong: (exchange) => (isSave(exchange) ? undefined : `it called ${exchange.facts.call?.method}`),
+    control: SAVED,
+    red: ({ exchanges }) =>
+      void Object.assign(first(exchanges('auth->ehr')).facts.call ?? {}, { method: 'vendor.health' }),
   }),
   rule({
     id: 'calls-accepted',
@@ -204,7 +207,7 @@ export const callRules: readonly Check[] = [
     of: (journal) => {
       // An answer may be lost on its way: then the kit has one, and the server has none.
       const unanswered = journal.internalCalls.filter(({ response, broke }) => !response || broke);
-      return journal.internalCalls.filter((exchange) => {
+      return savesOfBoth(journal).filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);
         // A call that the EHR server accepted counts in any case. One that its sender broke off is judged

@@ -3,10 +3,10 @@
  * server knows it before the client does, and it belongs to the session that asked for it.
  */
 import type { Check } from '../../../engine/check/check.ts';
+import { done } from '../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
-import { headerOf } from '../../../engine/journal/header-of.ts';
-import type { JournalView } from '../../../engine/journal/view.ts';
+import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { check } from '../flows/flow.ts';
 import { crowd } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
@@ -16,7 +16,7 @@ import { fault, isDone, yielded } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
 import { isOwnRepeat, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
-import { NO_TOKEN_SAVE, rule, UNDISTURBED } from './rule.ts';
+import { NO_TOKEN_SAVE, UNDISTURBED } from './rule.ts';
 
 /**
  * The steps in which a client was given an exchange token. `saves` are the calls that sent this token to the
@@ -126,7 +126,7 @@ export const exchangeTokenRules: readonly Check[] = [
   check({
     id: 'exchange-token-new-each-time',
     title: 'Every request is given an exchange token of its own',
-    requirements: ['K-exchange-token-new'],
+    requirements: ['K-exchange-token-fresh'],
     also: [crowd],
     settled: (_steps, journal) => savedForTwo(journal),
     judge: ofGiven((all) => {
@@ -138,6 +138,18 @@ export const exchangeTokenRules: readonly Check[] = [
     advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
   })(manyTokens),
   check({
+    id: 'exchange-token-of-one-session',
+    title: 'No exchange token is given to two sessions',
+    requirements: ['K-exchange-token-new'],
+    also: [crowd, { id: 'one-session-at-once' }],
+    judge: ofGiven(givenToTwo, 2),
+    advice: 'Draw a fresh random token for each session; make it of no time and of no other value.',
+    red({ outcome }) {
+      for (const label of ['exchange token a, time 1', 'exchange token a, time 2'])
+        outcome({ scenario: manyTokens.id, label }, done({ exchangeToken: 'the same' }));
+    },
+  })(manyTokens),
+  check({
     id: 'exchange-token-bound-to-asker',
     title: 'The authInfo sent with an exchange token is that of the session that asked for it',
     requirements: ['4.2-asking-session'],
@@ -146,21 +158,6 @@ export const exchangeTokenRules: readonly Check[] = [
     advice:
       'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
   })(firstLink),
-  rule({
-    id: 'tokens-not-cached',
-    title: 'Answers with tokens say that they must not be stored',
-    requirements: ['K-tokens-not-cached'],
-    scenarios: [firstLink, manyTokens],
-    watchable: false,
-    of: answersWithTokens,
-    wrong({ response }) {
-      const value = headerOf(response?.headers, 'cache-control');
-      return /\bno-store\b/i.test(value ?? '') ? undefined : `Cache-Control is ${value ?? 'absent'}`;
-    },
-    expected: 'Cache-Control: no-store',
-    advice: 'Send Cache-Control: no-store with every answer that has a token in it.',
-    nothing: 'no client was given a token, or the server under test sent no call to the EHR server',
-  }),
 ];
 
 /**
@@ -180,6 +177,28 @@ function savedForTwo(journal: JournalView): Judgement {
         shownBy: [earlier, save],
       };
     if (!earlier) first.set(token, save);
+  }
+  return undefined;
+}
+
+/** Finds a token that was given to two sessions: of two people, or of one before and after a sign-in. */
+function givenToTwo(all: ReturnType<typeof given>, journal: JournalView): Judgement {
+  const sessions = sessionsOf(journal);
+  const sessionOf = ({ step: { scenario, user, seq } }: PlayedStep) =>
+    sessions
+      .filter(({ played: { step } }) => step.scenario === scenario && step.user === user && step.seq < seq)
+      .at(-1)?.token;
+  const first = new Map<string, (typeof all)[number]>();
+  for (const each of all) {
+    const earlier = first.get(each.token);
+    if (earlier && sessionOf(earlier.played) !== sessionOf(each.played))
+      return fault(
+        'a token for one session',
+        'two sessions were given one token',
+        earlier.played,
+        each.played,
+      );
+    if (!earlier) first.set(each.token, each);
   }
   return undefined;
 }
@@ -211,17 +230,4 @@ function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): J
       };
   }
   return { right: [one.played] };
-}
-
-/**
- * The answers that gave a client a session or an exchange token; none where the server never calls the EHR
- * server.
- */
-function answersWithTokens(journal: JournalView): ExchangeEntry[] {
-  if (journal.internalCalls.length === 0) return [];
-  return [...journal.allSteps('confirmOtp'), ...journal.allSteps('exchangeToken')]
-    .filter(isDone)
-    .flatMap(
-      ({ exchanges }) => exchanges.find(({ link, response }) => link === 'client->auth' && response) ?? [],
-    );
 }

@@ -1,14 +1,17 @@
 /**
  * Rules for headers: answers of the authorization server to clients say what they are, and its calls to the
- * EHR server carry no credentials in headers.
+ * EHR server carry no credentials in headers. Answers with tokens are not cached.
  */
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import { headerOf } from '../../../engine/journal/header-of.ts';
+import type { JournalView } from '../../../engine/journal/view.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { firstLink } from '../flows/links/first-link.ts';
+import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
+import { isDone } from '../flows/step-values.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { answers, NO_ANSWER, rule } from './rule.ts';
 
@@ -55,4 +58,32 @@ export const headerRules: readonly Check[] = [
     },
     control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
   }),
+  rule({
+    id: 'tokens-not-cached',
+    title: 'Answers with tokens say that they must not be stored',
+    requirements: ['K-tokens-not-cached'],
+    scenarios: [firstLink, manyTokens],
+    watchable: false,
+    of: answersWithTokens,
+    wrong({ response }) {
+      const value = headerOf(response?.headers, 'cache-control');
+      return /\bno-store\b/i.test(value ?? '') ? undefined : `Cache-Control is ${value ?? 'absent'}`;
+    },
+    expected: 'Cache-Control: no-store',
+    advice: 'Send Cache-Control: no-store with every answer that has a token in it.',
+    nothing: 'no client was given a token, or the server under test sent no call to the EHR server',
+  }),
 ];
+
+/**
+ * The answers that gave a client a session or an exchange token; none where the server never calls the EHR
+ * server.
+ */
+function answersWithTokens(journal: JournalView): ExchangeEntry[] {
+  if (journal.internalCalls.length === 0) return [];
+  return [...journal.allSteps('confirmOtp'), ...journal.allSteps('exchangeToken')]
+    .filter(isDone)
+    .flatMap(
+      ({ exchanges }) => exchanges.find(({ link, response }) => link === 'client->auth' && response) ?? [],
+    );
+}

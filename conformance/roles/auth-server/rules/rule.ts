@@ -112,6 +112,11 @@ export function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], e
 export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
 /** The calls of save_exchange_token. */
 export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
+/** Whether a call is one of the two saves. */
+export const isSave = ({ facts: { call } }: ExchangeEntry): boolean =>
+  call !== undefined && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method);
+/** The calls of both saves. */
+export const savesOfBoth = (journal: JournalView) => journal.internalCalls.filter(isSave);
 /**
  * All requests that the authorization server sent to the EHR server, JSON-RPC or not; followed redirects
  * excepted.

@@ -10,7 +10,7 @@ import type { JournalView } from '../../../engine/journal/view.ts';
 import { FOREIGN_REPORT } from '../flows/links/foreign-sign.ts';
 import { FOREIGN } from '../flows/sessions/whose-session.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
-import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from './rule.ts';
+import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, savesOfBoth, tokenSaves } from './rule.ts';
 
 /** Makes a function that says over which other secret a digest is; undefined: it is over the right one. */
 const wrongDigest =
@@ -58,6 +58,7 @@ export const secretRules: readonly Check[] = [
     requirements: ['5.1-user'],
     expected: 'cred.user is the internal user name of the settings',
     advice: 'Send the internal user name agreed with the EHR server, not the end user.',
+    of: savesOfBoth,
     wrong: ({ facts: { digest } }) => (digest?.rightUser ? undefined : 'cred.user is another name'),
   }),
   rule({
@@ -66,6 +67,7 @@ export const secretRules: readonly Check[] = [
     requirements: ['2.2-digest-shape'],
     expected: '40 characters from 0-9 and a-f',
     advice: 'Write the SHA-1 digest in lowercase hexadecimal.',
+    of: savesOfBoth,
     wrong: ({ facts: { digest } }) => {
       if (!digest) return 'there is no cred.token';
       return digest.lowercaseHex

@@ -12,7 +12,7 @@ import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { sessionsOf } from './given-sessions.ts';
-import { ruleOfAll } from './rule.ts';
+import { rule, ruleOfAll } from './rule.ts';
 import { personOf } from './whose-save.ts';
 
 /**
@@ -138,6 +138,19 @@ function usersStable(_all: unknown, journal: JournalView): Judgement {
   return undefined;
 }
 
+/** The calls with a ttl that is a number. */
+const withTtl = (journal: JournalView) =>
+  journal.internalCalls.filter(({ facts }) => facts.call?.ttl !== undefined);
+const NO_TTL = 'no call carried a ttl that is a number';
+
+const TEN_YEARS_MINUTES = 5_259_600;
+
+/** The years from 2020 to 2037 in seconds since 1970: a ttl between them is a date, or its milliseconds. */
+const [DATES_FROM, DATES_TO] = [1_577_836_800, 2_145_916_800];
+
+const isDate = (ttl: number): boolean =>
+  [ttl, ttl / 1_000].some((seconds) => seconds >= DATES_FROM && seconds <= DATES_TO);
+
 export const sessionRules: readonly Check[] = [
   ruleOfAll({
     id: 'ttl-as-given',
@@ -148,6 +161,33 @@ export const sessionRules: readonly Check[] = [
     nothing: 'nobody was signed in',
     judge: noLongerThanTold,
     advice: 'Send the lifetime that the session has left, in minutes.',
+  }),
+  rule({
+    id: 'ttl-sane',
+    title: 'ttl is a number of minutes greater than 0, and no date',
+    requirements: ['D9-ttl-minutes'],
+    expected: 'a ttl of at least one minute, counted from now',
+    advice: 'ttl counts minutes: a session of one day is 1440.',
+    of: withTtl,
+    nothing: NO_TTL,
+    wrong: ({ facts: { call } }) => {
+      const ttl = call?.ttl ?? 0;
+      return ttl > 0 && !isDate(ttl) ? undefined : `ttl is ${ttl}`;
+    },
+    red({ exchanges }) {
+      for (const { facts } of exchanges('auth->ehr')) if (facts.call?.ttl !== undefined) facts.call.ttl = 0;
+    },
+  }),
+  rule({
+    id: 'ttl-within-ten-years',
+    title: 'ttl is at most ten years, counted in minutes',
+    requirements: ['D9-ttl-sent-bounded'],
+    expected: 'a ttl up to 5,259,600 minutes',
+    advice: 'Send a ttl of at most ten years: an EHR server may refuse a longer one.',
+    of: withTtl,
+    nothing: NO_TTL,
+    wrong: ({ facts: { call } }) =>
+      (call?.ttl ?? 0) <= TEN_YEARS_MINUTES ? undefined : `ttl is ${call?.ttl}`,
   }),
   ruleOfAll({
     id: 'session-tokens-unique',

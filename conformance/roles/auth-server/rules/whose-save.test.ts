@@ -60,7 +60,9 @@ test('a save that came too early is told so, not as unsent', () => {
   expect(said(save(25))).toMatchObject(early);
 });
 
-test('late saves and missing saves are told as such', () => {
-  expect(said(save(50))).toMatchObject({ outcome: 'fail', actual: 'it came after the client was answered' });
+test('a late save of a linked user passes, and a missing save is told', () => {
+  const linked = [step(1, 'authenticate', part(label, 'authenticate')), outcome(2, 1)];
+  expect(said(...linked, save(50))).toMatchObject({ outcome: 'pass' });
+  expect(said(...linked, save(50, '‹session-token 2›'))).toMatchObject({ outcome: 'fail' });
   expect(said()).toMatchObject({ outcome: 'fail', actual: 'it was not sent' });
 });

@@ -13,20 +13,13 @@ import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
  */
 export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;
 
-/** Says where a sign-in's save is that did not come within the sign-in: before it, after it, or nowhere. */
-export function whenSaved(journal: JournalView, played: PlayedStep): { actual: string; evidence: number[] } {
+/** Finds the save of a sign-in's session, or one at the request of its code, that came before the sign-in. */
+export function savedEarly(journal: JournalView, played: PlayedStep): ExchangeEntry | undefined {
   const token = played.result.kind === 'done' ? played.result.values.token : undefined;
-  const saves = journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
   const ofToken = (save: ExchangeEntry) => token !== undefined && save.facts.call?.token === token;
-  const early = saves.find(
-    (save) => save.seq < played.step.seq && (ofToken(save) || isAtRequestOf(journal, save, played)),
-  );
-  if (early)
-    return { actual: 'it came before the code was confirmed', evidence: [early.seq, ...played.evidence] };
-  const late = saves.find((save) => ofToken(save) && save.seq > Math.max(...played.evidence));
-  if (late)
-    return { actual: 'it came after the client was answered', evidence: [...played.evidence, late.seq] };
-  return { actual: 'it was not sent', evidence: played.evidence };
+  return journal
+    .exchanges('auth->ehr', SAVE_AUTH_INFO)
+    .find((save) => save.seq < played.step.seq && (ofToken(save) || isAtRequestOf(journal, save, played)));
 }
 
 /** Whether a save came in the last request of a code before this sign-in. */

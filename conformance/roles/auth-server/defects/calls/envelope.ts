@@ -5,7 +5,9 @@
  * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
  * systems that had it.
  */
+import type { Change } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
+import { CONFIRM, membersOf, tells } from '../operators.ts';
 import { authInfoOf, callIn, type Outgoing, SAVE, sends, withId } from './outgoing.ts';
 import { SELF_TEST_PASSWORD } from './secrets.ts';
 
@@ -26,6 +28,21 @@ const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: R
 
 /** Deletes or sets members of the JSON-RPC envelope of each call. */
 const envelope = (change: (call: Members, out: Outgoing) => void) => sends((out) => change(out.call, out));
+
+/** Calls a method of a vendor's own after each call. */
+export const asksForHealth: Change = {
+  fetch: (send) => async (input, init) => {
+    const reply = await send(input, init);
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: `h-${callIn(init).id}`,
+      method: 'vendor.health',
+      params: {},
+    });
+    await (await send(input, { ...init, body })).text();
+    return reply;
+  },
+};
 
 export const envelopeDefects = foundBy({
   'cred-user': [
@@ -110,17 +127,31 @@ export const envelopeDefects = foundBy({
     on('challenge', 'carried-sign'),
   ],
   'ttl-sane': [
-    'ttl-in-milliseconds: ttl counts milliseconds',
-    ttl((minutes) => minutes * 60_000),
     'ttl-zero: ttl is 0, meant as endless',
     ttl(() => 0),
     'ttl-as-date: ttl is the time of expiry',
     // The beginning of 2030, in seconds since 1970.
     ttl(() => 1_893_456_000),
   ],
-  'ttl-sent-as-told': [
+  'ttl-within-ten-years': [
+    'ttl-without-end: The greatest ttl of 32 bits stands for a session without an end',
+    ttl(() => 2 ** 31 - 1),
+  ],
+  'ttl-counts-minutes': [
     'ttl-in-hours: The EHR server is sent the ttl in hours',
     ttl((minutes) => Math.ceil(minutes / 60)),
+    'ttl-in-milliseconds: ttl counts milliseconds',
+    ttl((minutes) => minutes * 60_000),
+    'ttl-in-seconds-everywhere: Client and EHR server are told the ttl in seconds',
+    sends((out) => void Object.assign(authInfoOf(out), { ttl: Number(authInfoOf(out).ttl) * 60 })),
+    tells(CONFIRM, ({ result }) => {
+      const authInfo = membersOf(result.authInfo);
+      return { authInfo: { ...authInfo, ttl: Number(authInfo.ttl) * 60 } };
+    }),
+  ],
+  'ttl-sent-as-told': [
+    'ttl-halved: The EHR server is sent half of the ttl',
+    ttl((minutes) => Math.ceil(minutes / 2)),
   ],
   'exchange-token-is-string': [
     'exchange-token-renamed: The parameter is called exchange_token',
@@ -165,6 +196,10 @@ export const envelopeDefects = foundBy({
         'base64',
       );
     }),
+  ],
+  'only-saves-called': [
+    'asks-for-health: After each call the EHR server is asked how it is, by a method of its own',
+    asksForHealth,
   ],
   'only-internal-methods': [
     'reads-the-record: The server fetches the patient record for itself',

@@ -8,7 +8,6 @@ import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
-import { authInfoOf, sends } from '../calls/outgoing.ts';
 import type { Mock } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import {
@@ -191,12 +190,6 @@ export const endingDefects = foundBy({
     findsSessions((session, { clock, config }) =>
       clock.now() < session.expiresAt - (config.sessionTtl * MINUTE_MS) / 2 ? session : undefined,
     ),
-    'ttl-in-seconds-everywhere: Client and EHR server are told the ttl in seconds',
-    sends((out) => void Object.assign(authInfoOf(out), { ttl: Number(authInfoOf(out).ttl) * 60 })),
-    tells(CONFIRM, ({ result }) => {
-      const authInfo = membersOf(result.authInfo);
-      return { authInfo: { ...authInfo, ttl: Number(authInfo.ttl) * 60 } };
-    }),
   ],
   'logout-kept-over-restart': [
     'logout-in-memory: A restart forgets logouts',

@@ -46,13 +46,15 @@ const namedUserWins = (step: StepName) =>
   ({ on: ['challenge'], fault: 'named-user-wins', file: { namesUser: [step] } }) as const;
 
 export const recognitionDefects = foundBy({
-  'exchange-token-needs-session': [
-    'no-session-needed: Without a session the last one is used',
-    actsAs(EXCHANGE, (given, turn) => (tokenOf(turn) === '' ? given.at(-1) : undefined)),
+  'refusals-told': [
     'no-cred-never-answered: A request of an exchange token without cred is never answered',
     around(EXCHANGE, ({ call, next }) =>
       call.cred === undefined ? new Promise<never>(() => undefined) : next(),
     ),
+  ],
+  'exchange-token-needs-session': [
+    'no-session-needed: Without a session the last one is used',
+    actsAs(EXCHANGE, (given, turn) => (tokenOf(turn) === '' ? given.at(-1) : undefined)),
     'no-token-opens-last: A request without a token opens the last session of the user it names',
     withoutToken(EXCHANGE),
     'no-bearer-opens-last: A request without an Authorization header opens the newest session',

@@ -18,6 +18,8 @@ import {
   CONFIRM,
   done,
   EXCHANGE,
+  forgetSign,
+  later,
   type MockTurn,
   no,
   REPORT,
@@ -34,7 +36,7 @@ const NOT_AUTHORIZED = errorTable.not_authorized.code;
 const USER_UNKNOWN = errorTable.user_unknown.code;
 const TOKEN_STORED = errorTable.token_already_stored.code;
 /** Error codes with which the EHR server refuses the signature of a link that was removed. */
-const GONE = [NOT_AUTHORIZED, USER_UNKNOWN];
+const GONE: readonly number[] = [NOT_AUTHORIZED, USER_UNKNOWN];
 const INTERNAL_ERROR = { code: errorTable.internal_error.code };
 
 /** How a save ended: the error of the EHR server, or undefined when it succeeded. */
@@ -59,6 +61,18 @@ async function saveAhead(turn: MockTurn): Promise<undefined> {
     await ehr.saveAuthInfo({ user, token: randomToken(random), ttl: config.sessionTtl }, sign);
 }
 
+/** Answers before the EHR server is called, and forgets a signature that it refuses then. */
+const savesLater = saves((save, mock) => async (info, sign) => {
+  later(mock, LATE_MS, async () => {
+    const refusal = await save(info, sign).catch(() => undefined);
+    if (refusal && GONE.includes(refusal.code)) forgetSign(mock, info.user);
+  });
+  return undefined;
+});
+
+/** How long (ms) after the answer a session is saved. */
+const LATE_MS = 200;
+
 export const saveDefects = foundBy({
   'returning-user-saved-directly': [
     'returning-user-not-saved: A returning user is not saved at the EHR server',
@@ -81,6 +95,10 @@ export const saveDefects = foundBy({
   'returning-user-reads-record': [
     'other-token-saved: The session saved at the EHR server has another token than the client',
     saves((save) => (info, sign) => save({ ...info, token: `${info.token.slice(1)}x` }, sign)),
+  ],
+  'saved-before-answer': [
+    'saves-after-answer: A session is saved a moment after the client was answered',
+    savesLater,
   ],
   'link-recorded': [
     'link-not-recorded: A reported link is not recorded at the EHR server',

@@ -97,6 +97,12 @@ export const tokenDefects = foundBy({
       return next().finally(() => asking.delete(''));
     }),
   ],
+  'exchange-token-of-one-session': [
+    'exchange-token-for-all: The last exchange token is given to whoever asks within ten minutes',
+    memoised(EXCHANGE, () => ''),
+    'exchange-token-in-shared-variable: Requests for exchange tokens share a variable for the token',
+    shared(EXCHANGE, () => EXCHANGE),
+  ],
   'exchange-token-not-given-again': [
     'exchange-token-recycled: After ten minutes a session is given its first exchange token again',
     around(EXCHANGE, async ({ seen, cred, parts: { clock }, next }) => {
@@ -135,8 +141,6 @@ export const tokenDefects = foundBy({
   'exchange-tokens-at-once-differ': [
     'exchange-requests-joined: Requests for an exchange token that come at once are answered with one token',
     joined(EXCHANGE, ({ cred }) => cred.token ?? ''),
-    'exchange-token-in-shared-variable: Requests for exchange tokens share a variable for the token',
-    shared(EXCHANGE, () => EXCHANGE),
   ],
   'exchange-token-asked-again': [
     'exchange-token-once: A session is given one exchange token and no other',

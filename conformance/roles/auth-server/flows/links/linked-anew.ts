@@ -40,7 +40,7 @@ export const linkedAnew = flow({
       id: 'links-again-in-session',
       title:
         'A user who disconnected at the EHR server alone links again in the same session, with the new user_sign',
-      requirements: ['1-exchange-token-to-client', '1-session-saved-after-link'],
+      requirements: ['K-token-when-linked'],
       judge: notLinkedAgain,
       advice: TOKEN_ADVICE,
     }),
@@ -48,7 +48,14 @@ export const linkedAnew = flow({
       id: 'newest-signature-kept',
       title: 'After a second link the return is saved with the user_sign of that link',
       requirements: ['K-link-kept'],
-      judge: (steps, journal) => notKept(steps, journal, RETURNS),
+      judge(steps, journal) {
+        const token = steps.find(TOKEN);
+        if (token && !isDone(token))
+          return {
+            notApplicable: 'the user could not link again in this session: see links-again-in-session',
+          };
+        return notKept(steps, journal, RETURNS);
+      },
       advice: KEEP_ADVICE,
     }),
   ],

@@ -34,8 +34,8 @@ export const manyTokens = flow({
   checks: [
     check({
       id: 'exchange-token-asked-again',
-      title: 'A session that asks again is given another exchange token',
-      requirements: ['1-exchange-token-to-client'],
+      title: 'A session that asks again is given an exchange token',
+      requirements: ['K-exchange-token-again'],
       control: ['exchange token a, time 1'],
       expect: { 'exchange token b, time 1': done('another exchange token') },
       advice: TOKEN_ADVICE,

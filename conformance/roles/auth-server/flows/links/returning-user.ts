@@ -1,37 +1,34 @@
 /**
  * The scenario `returning-user`: two linked users sign in again. The authorization server must save their
- * sessions at the EHR server during the sign-in, with the signature (user_sign) of each user.
+ * sessions at the EHR server at the sign-in, with the signature (user_sign) of each user.
  */
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import { whenSaved } from '../../rules/whose-save.ts';
+import { savedEarly } from '../../rules/whose-save.ts';
 import { check, flow } from '../flow.ts';
 import { KEEPS_NONE, keepsNone, SIGN_ADVICE } from '../signed-in.ts';
 import { isDone } from '../step-values.ts';
 import { isSaved } from './kept-sign.ts';
 
-/**
- * Judges whether the server saved the session at the EHR server during this sign-in, and the save was
- * accepted.
- */
+/** Judges whether the sign-in made the server save the session, and the EHR server accepted it. */
 function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   if (isSaved(played)) return undefined;
   const [first] = sentTo(played, SAVE_AUTH_INFO);
-  // Where the sign-in sent no save, these tell when one came instead.
-  const { actual, evidence } = whenSaved(journal, played);
-  const early =
-    'Compare the code first; save the session when it was right, and before the client is answered.';
+  const early = first ? undefined : savedEarly(journal, played);
   return {
-    expected: 'save_auth_info during the sign-in, accepted',
-    actual: first ? `it was ${replyWords(first)}` : actual,
-    shownBy: evidence.map((seq) => ({ seq })),
-    // A save that came too early is named by `whenSaved` with the word "before".
+    expected: 'save_auth_info at the sign-in, accepted',
+    actual: first
+      ? `it was ${replyWords(first)}`
+      : early
+        ? 'it came before the code was confirmed'
+        : 'it was not sent',
+    shownBy: [...(early ? [early] : []), played],
     advice: first
       ? 'See what is wrong with this call in the other failures, and send it again as it must be.'
-      : actual.includes('before')
-        ? early
+      : early
+        ? 'Compare the code first; save the session when it was right.'
         : SIGN_ADVICE,
     timeSensitive: true,
   };
@@ -67,12 +64,15 @@ export const returningUser = flow({
     await driver.link(cid, 'Cid links');
     await driver.passResendPause();
     await driver.signIn(bea, 'Bea returns with user_sign', { userSign: bea.userSign as string });
+    await driver.untilSaved('Bea returns with user_sign');
     await driver.callEhr(bea, 'getPatient', 'Bea reads the record');
     await driver.signIn(cid, 'Cid returns with user_sign', { userSign: cid.userSign as string });
+    await driver.untilSaved('Cid returns with user_sign');
     await driver.callEhr(cid, 'getPatient', 'Cid reads the record');
     await driver.passResendPause();
     const laptop = driver.otherDevice(bea, "Bea's other device");
     await driver.signIn(laptop, 'Bea returns on another device');
+    await driver.untilSaved('Bea returns on another device');
     await driver.callEhr(laptop, 'getPatient', 'Bea reads the record on another device');
   },
   checks: [

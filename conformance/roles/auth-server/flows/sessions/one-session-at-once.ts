@@ -69,7 +69,7 @@ export const oneSessionAtOnce = flow({
     check({
       id: 'exchange-tokens-at-once-differ',
       title: 'Requests for exchange tokens at the same moment are each given one of their own',
-      requirements: ['K-requests-apart'],
+      requirements: ['K-exchange-token-fresh'],
       judge(steps) {
         const all = [...steps.all(ADAS), ...steps.all(BENS)];
         return tokensDiffer(all.length > 0 ? all : [steps.of(ADAS)]);

@@ -7,6 +7,7 @@ import { check, flow, refused } from '../flow.ts';
 import { keptAfter } from '../links/kept-after.ts';
 import {
   AT_LINK,
+  countsMinutes,
   LAST_MOMENT,
   livesAsTold,
   MINUTE_BEFORE,
@@ -87,7 +88,7 @@ export const sessionTime = flow({
     check({
       id: 'session-lives-as-told',
       title: 'A session lives for as many minutes as its client was told',
-      requirements: ['D9-ttl-minutes'],
+      requirements: ['K-ttl-as-told'],
       leftOut: whyNotTried,
       judge: livesAsTold,
       advice: 'Tell the client, and send to the EHR server, the minutes that the session really lives.',
@@ -95,10 +96,17 @@ export const sessionTime = flow({
     check({
       id: 'ttl-sent-as-told',
       title: 'The EHR server is sent the ttl that the client was told a moment before',
-      requirements: ['D9-ttl-minutes'],
+      requirements: ['K-ttl-as-told'],
       judge: sendsAsTold,
       advice:
         'Send what is left of the session in minutes, and tell the client the same: else one of the two goes on with a session that the other has ended.',
+    }),
+    check({
+      id: 'ttl-counts-minutes',
+      title: 'The ttl that is sent to the EHR server counts minutes',
+      requirements: ['D9-ttl-minutes'],
+      judge: countsMinutes,
+      advice: 'Send the lifetime in minutes: a session of one day is 1440.',
     }),
     check({
       id: 'ttl-positive-to-the-end',

@@ -6,7 +6,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
 import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 const ID = 'session-time';
@@ -35,6 +35,12 @@ export function whyNotTried(journal: JournalView): string {
     : 'the adapter has neither a step advanceClock nor expireSession, and a whole session is not waited for';
 }
 
+/** Whether the session lived for as many seconds as the client was told, and no longer. */
+function toldInSeconds(steps: Steps): boolean {
+  const [before, after] = [steps.all(SECONDS_BEFORE), steps.all(SECONDS_AFTER)];
+  return before.some(isDone) && after.some(wasTold);
+}
+
 /** Judges whether the session still works a minute before the end that the client was told. */
 export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   const before = steps.of(MINUTE_BEFORE);
@@ -44,19 +50,18 @@ export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   const isInTime = steps.observed(MINUTE_BEFORE)?.isInTime === true;
   if (before.result.kind !== 'refused' || !isInTime)
     return unclear(`a minute before the end of the session: ${describe(before.result)}`, before);
-  const [inSeconds, afterwards] = [steps.all(SECONDS_BEFORE), steps.all(SECONDS_AFTER)];
-  const countsSeconds = inSeconds.some(isDone) && afterwards.some(({ result }) => result.kind === 'refused');
+  const countsSeconds = toldInSeconds(steps);
   const ttl = toldTtl(journal) ?? 0;
   return {
     expected: `a session that lives ${ttl} minutes, as its client was told`,
     actual: countsSeconds
       ? `it lives ${ttl} seconds: the ttl that is told counts seconds`
       : 'a minute before that it was refused',
-    shownBy: [before, ...inSeconds, ...afterwards],
+    shownBy: [before, ...steps.all(SECONDS_BEFORE), ...steps.all(SECONDS_AFTER)],
     // If the kit was held up, the server's clock went on, and the session may have ended rightly.
     timeSensitive: true,
     ...(countsSeconds && {
-      advice: 'ttl counts minutes, to the client and to the EHR server: divide by 60.',
+      advice: 'A ttl counts minutes: divide what the client is told by 60, or call it otherwise.',
     }),
   };
 }
@@ -75,6 +80,37 @@ export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
   if (save.ttl <= told && save.ttl >= told - minutesPassed - 1) return undefined;
   return fault(`about ${told}, as the client was told a moment before`, `ttl is ${save.ttl}`, played);
 }
+
+/**
+ * Judges whether the ttl that the EHR server is sent has the right unit. It may be another number than the
+ * client was told; 60 times, 1,000 times and more, or a 60th of it is another unit.
+ */
+export function countsMinutes(steps: Steps, journal: JournalView): Judgement {
+  const played = steps.of(AT_LINK);
+  const told = toldTtl(journal);
+  if (told === undefined) return { notApplicable: 'the adapter extracts no ttl from the sign-in' };
+  const save = savedWithTtl(played);
+  if (!save) return { unclear: 'no call carried the ttl of the session', shownBy: [played] };
+  const real = toldInSeconds(steps) ? told / 60 : told;
+  const unit = unitOf(save.ttl / real, save.ttl, steps.all(MINUTE_BEFORE).some(isDone));
+  if (unit === undefined) return undefined;
+  return fault(`about ${Math.ceil(real)}, the minutes of the session`, `ttl is ${save.ttl}: ${unit}`, played);
+}
+
+/**
+ * Names another unit than minutes.
+ * @param isTrue whether the session was seen to live as many minutes as were told
+ */
+function unitOf(factor: number, ttl: number, isTrue: boolean): string | undefined {
+  const isNear = (other: number) => Math.abs(factor / other - 1) < MARGIN;
+  if (isNear(60)) return 'it counts seconds';
+  if (factor >= 1_000) return 'it counts milliseconds, or is a date';
+  // A lower ttl may be the bound of a server, but hardly one of less than an hour at just this part.
+  return isTrue && ttl < 60 && isNear(1 / 60) ? 'it counts hours' : undefined;
+}
+
+/** How much a ttl may be off a unit: a begun hour or minute is counted. */
+const MARGIN = 0.1;
 
 /**
  * The ttl (minutes) that a step sent to the EHR server, with the time and number of the call; undefined if
