@@ -213,8 +213,8 @@ export class ClientWorld<L extends string = string> {
 
   /** Disconnects the record, if one is connected, by calls of the kit, as another device would. */
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
-    const { servers, handed } = this.#parts.front;
-    await servers.disconnect(phone, handed.known('ehr').session);
+    const { session, signsOf } = this.#parts.front.handed.known('ehr');
+    await this.#parts.front.servers.disconnect({ phone, session, sign: signsOf(phone)?.current });
   }
 
   async end(): Promise<void> {

@@ -72,7 +72,16 @@ export const practiceClientValues = [
     risk: 'somebody who writes a name into a record runs a program in the page of the patient',
     party: 'client',
     level: 'MUST',
-    text: 'Markup and other signs in what a server sends are shown as they came, and do nothing.',
+    text: 'Markup in what a server sends does nothing in the client.',
+  },
+  {
+    id: 'K-client-record-fresh',
+    clause: 'good practice, §4.4',
+    source: 'practice',
+    risk: 'a person relies on a record that was corrected since',
+    party: 'client',
+    level: 'SHOULD',
+    text: 'When the person opens the record, it is shown as the EHR server has it now.',
   },
   {
     id: 'K-client-ends-when-asked',

@@ -13,6 +13,7 @@ import {
   instead,
   REPORT,
   REQUEST_CODE,
+  shows,
   takesAnyReply,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
@@ -27,7 +28,17 @@ export const replies = defectsOf({
     'reply-to-nobody-taken: It takes a reply with the id null',
     inReply(ANY, (reply, { id }) => (reply.id === null ? { ...reply, id } : reply)),
   ],
+  'trouble-at-request-otp': [
+    'code-claimed-at-failure: It says that a code was sent although the call failed',
+    shows({ do: 'signIn', sees: 'error' }, (_seen, { phone }) => ({
+      ...{ sees: 'code', text: `A code was sent to ${phone}. Please enter it.` },
+    })),
+  ],
   'trouble-at-get-patient': [
+    'record-as-ever-at-failure: It shows the last record as ever when reading fails',
+    shows({ do: 'readPatient', sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens.at(-1) ?? {}),
+  ],
+  'trouble-at-get-patient-own-reply': [
     'takes-any-reply: It takes the reply of another call for its own',
     takesAnyReply(),
     REPLAY,
@@ -35,6 +46,13 @@ export const replies = defectsOf({
     inReply(ANY, ({ error, ...reply }) => (reply.result ? reply : { ...reply, error })),
   ],
   'trouble-at-confirm-otp': [
+    'form-at-failed-sign-in: It shows the form although the sign-in failed',
+    shows(
+      { do: 'enterCode', sees: ['code', 'error'] },
+      { sees: 'form', text: 'Please tell us who you are.' },
+    ),
+  ],
+  'trouble-at-confirm-otp-own-reply': [
     'any-reply-of-auth-taken: It takes the reply of another call of the authorization server',
     takesAnyReply(REQUEST_CODE, CONFIRM, EXCHANGE, REPORT, AUTH_LOGOUT, DELETE_USER),
   ],

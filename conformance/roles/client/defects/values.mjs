@@ -12,6 +12,7 @@ import {
   inParams,
   instead,
   leaveQuietly,
+  shows,
   showsRecord,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
@@ -29,14 +30,20 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const values = defectsOf({
   'odd-records-shown': [
-    'markup-stripped: It removes what looks like markup from a surname',
-    surname((text) => text.replace(/<[^>]*>/g, '')),
-    'markup-escaped: It shows a surname with HTML escapes',
-    surname((text) => text.replaceAll('<', '&lt;')),
+    'markup-run: It takes the texts of a record for HTML, which sets the title of its window',
+    shows({ sees: 'patient' }, ({ patient }) => (/<img/.test(patient?.surname) ? { beside: 'RAN-IT' } : {})),
+  ],
+  'record-with-gaps-shown': [
     'gaps-are-errors: It refuses a record that lacks a member',
     altered('show', (_client, _seen, { patient }) => {
       if (!('middleName' in patient)) throw new Error('no middle name');
     }),
+  ],
+  'odd-records-whole': [
+    'markup-stripped: It removes what looks like markup from a surname',
+    surname((text) => text.replace(/<[^>]*>/g, '')),
+    'markup-escaped: It shows a surname with HTML escapes',
+    surname((text) => text.replaceAll('<', '&lt;')),
     'emoji-dropped: It drops signs of four bytes from a name',
     showsRecord({ name: (name) => name.replace(/\p{Extended_Pictographic}/gu, '') }),
   ],

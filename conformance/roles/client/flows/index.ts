@@ -24,14 +24,14 @@ import { flowChecks, furtherRefusals, linkReportedAtOnce, noFormWithoutAnswer } 
 import { formChecks } from './forms.ts';
 import { exhaustedTokenRenewed, keepingChecks } from './keeping.ts';
 import { meanwhileChecks } from './meanwhile.ts';
-import { oddValueChecks } from './odd-values.ts';
+import { oddRecordsWhole, oddValueChecks } from './odd-values.ts';
 import { recordChecks } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
 import { expiredSessionWayOn, sessionChecks } from './sessions.ts';
 import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
-import { troubleChecks, troublesTold } from './troubles.ts';
+import { troubleChecks, troublesByOwnReplies, troublesTold } from './troubles.ts';
 
 /** Checks that each have a scenario of their own, in the order in which the scenarios are played. */
 export const clientChecks: readonly ClientCheck[] = [
@@ -73,7 +73,9 @@ export const allClientChecks: readonly Check[] = [
   exhaustedTokenRenewed,
   expiredSessionWayOn,
   ...refusalsTold,
+  ...oddRecordsWhole,
   ...troublesTold,
+  ...troublesByOwnReplies,
   ...[...screenRules, ...actionRules].map(stepCheck),
   ...messageRules.map(messageCheck),
 ];

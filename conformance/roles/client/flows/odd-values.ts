@@ -2,7 +2,10 @@
  * Checks of values in replies that few people think of: markup and gaps in a record, tokens with signs beyond
  * ASCII. `sees(...)` names the screens to which a step may lead.
  */
-import { type ClientCheck, check, fault, seenValue, sees } from '../check.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import { done } from '../../../engine/check/red-change.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { answers, type ClientCheck, check, checkOf, fault, screenOf, seenValue, sees } from '../check.ts';
 import { markedRecord, sparseRecord } from '../people/odd-records.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -13,37 +16,38 @@ const WITH_TOKENS = [
   ...[EHR_METHODS.authenticate, EHR_METHODS.read],
 ];
 
+/** The labels of the steps in which such records are read. */
+const [USUAL, MARKED, SPARSE] = ['reads the record', 'a record with markup', 'a record with gaps'] as const;
+/** Why there is nothing to judge on a screen. */
+const UNREAD = 'the kit cannot read on the screen whose record it is';
+const isRead = (step: PlayedStep): boolean => seenValue(step, 'record') !== undefined;
+
 export const oddValueChecks: readonly ClientCheck[] = [
   check({
     id: 'odd-records-shown',
-    title: 'Markup and gaps in a record are shown as they came, and run nothing',
+    title: 'Markup in a record runs nothing',
     requirements: ['K-client-texts-as-texts'],
-    control: { 'reads the record': sees('patient') },
-    expect: { 'a record with markup': sees('patient'), 'a record with gaps': sees('patient') },
+    control: { [USUAL]: sees('patient') },
+    expect: { [MARKED]: answers, [SPARSE]: answers },
     async play(world) {
       await world.linked();
-      await world.press('reads the record', 'readPatient');
+      await world.press(USUAL, 'readPatient');
       world.recordChanges(markedRecord);
-      await world.press('a record with markup', 'readPatient');
+      await world.press(MARKED, 'readPatient');
       world.recordChanges(sparseRecord);
-      await world.press('a record with gaps', 'readPatient');
+      await world.press(SPARSE, 'readPatient');
     },
     judge({ of }) {
-      const [marked, sparse] = [of('a record with markup'), of('a record with gaps')];
-      const markup = seenValue(marked, 'markup');
-      if (markup === 'ran') return fault('markup as a text', 'the page ran it', marked);
-      if (markup === undefined && seenValue(marked, 'record') === 'darya')
-        return fault('the surname with its markup as a text', 'the markup is not shown', marked);
-      const altered = [marked, sparse].find((step) => seenValue(step, 'altered') !== undefined);
-      return (
-        altered && fault('each value as it came', `${seenValue(altered, 'altered')} is another`, altered)
-      );
+      const marked = of(MARKED);
+      return seenValue(marked, 'markup') === 'ran' && fault('markup as a text', 'the page ran it', marked);
     },
-    unshown: ({ of }) =>
-      seenValue(of('a record with markup'), 'record') === undefined
-        ? 'the kit cannot read on the screen whose record it is'
-        : undefined,
-    advice: 'Show each value as a text, and nothing where there is none; never put it into HTML.',
+    unshown: ({ of }) => (isRead(of(MARKED)) ? undefined : UNREAD),
+    advice: 'Show each value as a text; never put it into HTML.',
+    red: ({ outcome }) =>
+      outcome(
+        { scenario: 'odd-records-shown', label: MARKED },
+        done({ sees: 'patient', record: 'darya', markup: 'ran' }),
+      ),
   }),
   check({
     id: 'odd-tokens-sent-back',
@@ -67,5 +71,39 @@ export const oddValueChecks: readonly ClientCheck[] = [
       await world.signInAgain('signs in again');
     },
     advice: 'Keep a token as the text that it is, and write calls as JSON in UTF-8.',
+  }),
+];
+
+/** Judge the scenario `odd-records-shown` once more: what is shown of such a record. */
+export const oddRecordsWhole: readonly Check[] = [
+  checkOf('odd-records-shown', {
+    id: 'odd-records-whole',
+    title: 'Markup and signs beyond ASCII in a record are shown as they came',
+    requirements: ['K-text-whole'],
+    control: { [USUAL]: sees('patient') },
+    expect: { [MARKED]: sees('patient') },
+    judge({ of }) {
+      const marked = of(MARKED);
+      if (!isRead(marked)) return { notApplicable: UNREAD };
+      const other = seenValue(marked, 'altered') ?? seenValue(marked, 'cut');
+      if (other !== undefined) return fault('each value as it came', `${other} is another`, marked);
+      const isLost = seenValue(marked, 'markup') === undefined;
+      return isLost ? fault('the surname with its markup', 'the markup is not shown', marked) : undefined;
+    },
+    advice: 'Show each value as a text, with all of its signs.',
+  }),
+  checkOf('odd-records-shown', {
+    id: 'record-with-gaps-shown',
+    title: 'A record that lacks members, or has null for them, is shown all the same',
+    requirements: ['K-client-any-server'],
+    control: { [USUAL]: sees('patient') },
+    expect: { [SPARSE]: sees('patient') },
+    judge({ of }) {
+      const sparse = of(SPARSE);
+      const altered = seenValue(sparse, 'altered');
+      if (altered !== undefined) return fault('nothing where there is none', `${altered} is another`, sparse);
+      return isRead(sparse) || screenOf(sparse) !== 'patient' ? undefined : { notApplicable: UNREAD };
+    },
+    advice: 'Show nothing where there is no value: the interface does not say which members a record has.',
   }),
 ];

@@ -33,7 +33,7 @@ export const recordChecks: readonly ClientCheck[] = [
   check({
     id: 'record-read-anew',
     title: 'A record that has changed at the EHR server is shown as it is now when the person opens it again',
-    requirements: ['K-client-shows-what-is-served'],
+    requirements: ['K-client-record-fresh'],
     control: { 'reads the record': sees('patient') },
     expect: { 'reads it again': sees('patient') },
     async play(world) {

@@ -61,7 +61,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
   check({
     id: 'report-made-up-for',
     title: 'A link that could not be reported is reported with the next action',
-    requirements: ['K-client-report-repeated'],
+    requirements: ['K-client-report-repeated', 'K-client-replies-of-own-calls'],
     expect: {
       'the report fails': answers,
       'the next action': sees('patient'),

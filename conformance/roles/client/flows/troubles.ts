@@ -18,6 +18,7 @@ import {
   each,
   exchangesIn,
   fault,
+  isSentence,
   screenOf,
   seenIn,
   seenValue,
@@ -34,18 +35,21 @@ const { darya } = people;
 
 /** Troubles whose answer says nothing of a success, so that the client must not claim one. */
 const SILENT = [
-  ...['http-500', 'http-429', 'reset', 'not-json', 'wrong-id', 'redirect'],
-  ...['result-null', 'no-result', 'result-empty', 'result-and-error', 'array'],
+  ...['http-500', 'http-429', 'reset', 'not-json', 'redirect'],
+  ...['result-null', 'no-result', 'result-empty', 'array'],
 ] as const satisfies readonly TroubleName[];
+/** Answers to a call that was carried out, which are not the reply to it. */
+const NOT_OWN = ['wrong-id', 'result-and-error'] as const satisfies readonly TroubleName[];
 /** Successes that carry nothing. */
 const NOTHING: ReadonlySet<TroubleName> = new Set(['result-null', 'result-empty']);
 /** Troubles in which the server carries the call out, so that the client may find the success out later. */
 const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
-const ALL = [...SILENT, ...DONE] as const satisfies readonly TroubleName[];
+const ALL = [...SILENT, ...NOT_OWN, ...DONE] as const satisfies readonly TroubleName[];
 
 /** The label of the step in which the record is read undisturbed. */
 const CONTROL = 'without trouble';
 const READ = `ehr ${EHR_METHODS.read}`;
+const REQUEST = 'auth auth.request_otp';
 
 /** The id of the scenario in which a method is disturbed. */
 const idAt = (method: string) => `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`;
@@ -128,12 +132,13 @@ export const troublesTold: readonly Check[] = PLACES.map(({ method, what }) =>
 );
 
 /** Creates the check that plays every trouble at one method. */
-function troublesAt({ method, what, success, before, act, ...how }: TroubledPlace): ClientCheck {
+function troublesAt(place: TroubledPlace): ClientCheck {
+  const { method, what, success, before, act, ...how } = place;
   const silent = SILENT.filter((kind) => !(how.needsNoMember && NOTHING.has(kind)));
   return check({
     id: idAt(method),
     title: `When ${what} is disturbed, no success is shown`,
-    requirements: ['K-client-nothing-claimed'],
+    requirements: [method === 'auth.request_otp' ? 'K-client-errors-told' : 'K-client-nothing-claimed'],
     control: { [CONTROL]: sees('patient') },
     expect: {},
     async play(given) {
@@ -147,37 +152,58 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
         await world.wayOn(wayOnAfter(kind));
       }
     },
-    judge({ of: find }) {
-      // The labels of the troubles are not in `expect`.
-      const of = find as (label: string) => PlayedStep;
-      const call = method.startsWith('auth.') ? `auth ${method}` : `ehr ${method}`;
-      const met = silent.filter((kind) => !how.mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
-      const usual = seenValue(of(CONTROL), 'text');
-      return met.flatMap((kind) => claimed(of(kind), kind, { call, success, usual }) ?? [])[0];
-    },
+    // The labels of the troubles are not in `expect`.
+    judge: ({ of, own }) => claimedAmid(place, silent, of as (label: string) => PlayedStep, own()),
     advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
     red: claimedAt(idAt(method), success),
   });
 }
 
+/** Judge the same scenarios once more: what is not the reply to the call is no success. */
+export const troublesByOwnReplies: readonly Check[] = PLACES.map((place) =>
+  checkOf(idAt(place.method), {
+    id: `${idAt(place.method)}-own-reply`,
+    title: `When ${place.what} gets the reply of another call, or one with an error, no success is shown`,
+    requirements: ['K-client-replies-of-own-calls'],
+    control: { [CONTROL]: sees('patient') },
+    judge: ({ of, own }) => claimedAmid(place, NOT_OWN, of, own()),
+    advice: 'Take a reply only when it has the id of the call, and a result without an error.',
+    red: claimedAt(idAt(place.method), place.success, 'wrong-id'),
+  }),
+);
+
+/** The first fault among steps in which a method is disturbed in these ways. */
+function claimedAmid(
+  { method, success, mayBeEarlier }: TroubledPlace,
+  kinds: readonly TroubleName[],
+  of: (label: string) => PlayedStep,
+  own: readonly PlayedStep[],
+): Fault | undefined {
+  const call = method.startsWith('auth.') ? `auth ${method}` : `ehr ${method}`;
+  const met = kinds.filter((kind) => !mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
+  const asked = own.find((step) => screenOf(step) === 'code');
+  const usual = seenValue(call === REQUEST && asked ? asked : of(CONTROL), 'text');
+  return met.flatMap((kind) => claimed(of(kind), kind, { call, success, usual }) ?? [])[0];
+}
+
 /** Makes a right client's journal wrong: after HTTP 500 it shows what it shows after a success. */
-function claimedAt(scenario: string, success: readonly Screen[]): RedChange {
+function claimedAt(scenario: string, success: readonly Screen[], label = 'http-500'): RedChange {
   return ({ entries, outcome }) => {
     const control = entries.find(
       (each) => each.kind === 'step' && each.scenario === scenario && each.label === CONTROL,
     );
     const record = entries.find((each) => each.kind === 'outcome' && each.step === control?.seq);
     const isRecord = success.includes('patient') && record?.kind === 'outcome';
-    outcome({ scenario, label: 'http-500' }, isRecord ? record.result : done({ sees: success[0] ?? '' }));
+    outcome({ scenario, label }, isRecord ? record.result : done({ sees: success[0] ?? '' }));
   };
 }
 
-/** A call, the screens after its success, and the text of the record where nothing is the matter. */
+/** A call, the screens after its success, and their text where nothing is the matter. */
 type ClaimedCall = { call: string; success: readonly Screen[]; usual: string | undefined };
 
 /**
- * A fault where the screen claims a success that no undisturbed answer gave. The last record with another
- * text than usual claims none, as a client may tell above it what has happened.
+ * A fault where the screen claims a success that no undisturbed answer gave. The last record, or the screen of
+ * the code, with another text than usual claims none: a client may tell there what has happened.
  */
 function claimed(
   played: PlayedStep,
@@ -185,7 +211,9 @@ function claimed(
   { call, success, usual }: ClaimedCall,
 ): Fault | undefined {
   const isRecord = call === READ && screenOf(played) === 'patient';
-  const isToldAbove = isRecord && seenValue(played, 'text') !== usual;
+  const text = seenValue(played, 'text') ?? '';
+  const isTold = isRecord || (call === REQUEST && isSentence(text));
+  const isToldAbove = isTold && text !== usual;
   // A record without any member is what the server gave.
   const isEmpty = isRecord && kind === 'result-empty' && seenValue(played, 'record') === undefined;
   const isClaimed = !isToldAbove && !isEmpty && success.some((screen) => screen === screenOf(played));

@@ -17,10 +17,24 @@ const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumb
 export function alteredMember(shown: unknown, served: PersonName | undefined): string | undefined {
   if (served === undefined) return undefined;
   if (!isObject(shown)) return dayIn(shown, people[served].patient);
-  const altered = versionsOf(served).map((record) => alteredIn(shown, record));
   // Old or new is judged by another check.
-  return altered.includes(undefined) ? undefined : altered[0];
+  return unlessIn(versionsOf(served).map((record) => alteredIn(shown, record)));
 }
+
+/** Texts of a record that scenarios give signs beyond the usual. */
+const WITH_SIGNS = ['name', 'surname', 'middleName', 'address'] as const;
+
+/** The name of the first of these texts that is shown in part, or with other signs; undefined: all are whole. */
+export function cutMember(shown: unknown, served: PersonName | undefined): string | undefined {
+  if (served === undefined || !isObject(shown)) return undefined;
+  const isCut = (member: (typeof WITH_SIGNS)[number], record: Patient) =>
+    isShown(shown[member]) && folded(shown[member]) !== folded(record[member]);
+  return unlessIn(versionsOf(served).map((record) => WITH_SIGNS.find((member) => isCut(member, record))));
+}
+
+/** The first member that differs; undefined where some version of the record has no difference. */
+const unlessIn = (members: readonly (string | undefined)[]): string | undefined =>
+  members.includes(undefined) ? undefined : members[0];
 
 /** All records that the EHR server may give for a person: scenarios change that of Darya. */
 const versionsOf = (person: PersonName): readonly Patient[] =>
@@ -56,9 +70,21 @@ function datesOf(at: number): readonly string[] {
   return [iso, `${iso.slice(8)}.${iso.slice(5, 7)}.${year}`, `${month}/${day}/${year}`];
 }
 
-/** Whether a shown text differs from the recorded one. Nothing shown, or a sign for it, is no difference. */
-const isOther = (shown: unknown, recorded: unknown): boolean =>
-  /[\p{L}\p{N}]/u.test(folded(shown)) && folded(shown) !== folded(recorded);
+/** Whether anything is shown: a letter or a digit. */
+const isShown = (shown: unknown): boolean => typeof shown === 'string' && /[\p{L}\p{N}]/u.test(folded(shown));
+
+/**
+ * Whether a shown text is another than the recorded one. A part of it, such as the last digits of a number
+ * behind dots, is no other one.
+ */
+function isOther(shown: unknown, recorded: unknown): boolean {
+  let rest = folded(recorded);
+  return (folded(shown).match(/[\p{L}\p{N}]+/gu) ?? []).some((part) => {
+    const at = rest.indexOf(part);
+    rest = rest.slice(at + part.length);
+    return at < 0;
+  });
+}
 
 /** A text without the differences that do not count: case, blanks, signs without a shape, form of Unicode. */
 const folded = (value: unknown): string =>

@@ -39,9 +39,14 @@ export type Servers = {
   changeRecord(record: Patient): void;
   /**
    * Disconnects the record of the user of this phone, if one is linked, as another device of the user would.
-   * @param session the newest session of the client; when it is over, the kit signs the user in once more
+   * `session` is the newest of the client; when it is over, the kit signs the user in once more, with the
+   * signature `sign` of the link.
    */
-  disconnect(phone: string, session: SessionCred | undefined): Promise<void>;
+  disconnect(link: {
+    phone: string;
+    session: SessionCred | undefined;
+    sign: string | undefined;
+  }): Promise<void>;
   /** Forgets all users, sessions, links and messages. */
   reset(): void;
   close(): Promise<void>;
@@ -104,11 +109,13 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
     clock,
     code: (phone) => state.code(phone),
     changeRecord: (record) => void state.changed.set(record.id, record),
-    async disconnect(phone, session) {
+    async disconnect({ phone, session, sign }) {
       const disconnectBy = (by: SessionCred | undefined) => call('ehr', EHR_METHODS.disconnect, {}, by);
       if (await disconnectBy(session)) return;
       await call('auth', 'auth.request_otp', { phone });
-      const confirmed = await call('auth', 'auth.confirm_otp', { phone, code: state.code(phone) });
+      // Where the client has not reported the link, the signature opens the session at the EHR server.
+      const given = { phone, code: state.code(phone), ...(sign !== undefined && { ehr_user_sign: sign }) };
+      const confirmed = await call('auth', 'auth.confirm_otp', given);
       await disconnectBy(confirmed?.authInfo);
     },
     reset() {

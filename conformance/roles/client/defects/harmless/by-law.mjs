@@ -14,12 +14,40 @@ import {
   inParams,
   instead,
   leaveQuietly,
+  READ,
   REPORT,
+  shows,
+  showsRecord,
+  showsValues,
   takenFor,
+  takesAnyReply,
 } from '../operators.mjs';
 import { rowsOf } from '../row.mjs';
 
 export const harmlessByLaw = rowsOf([
+  'replies-taken-by-http: It takes the reply to its own request, whatever id it has',
+  takesAnyReply(),
+  {
+    told: [
+      ...['logout', 'deletion'].map((what) => `${what}-after-own-reply`),
+      ...['logout', 'deletion'].map((what) => `auth-server-fails-at-${what}-own-reply`),
+      ...['get-patient', 'confirm-otp', 'authenticate'].map((at) => `trouble-at-${at}-own-reply`),
+      ...['trouble-at-request-otp-own-reply', 'trouble-at-exchange-token-own-reply'],
+      ...['replayed-sign-in-refused', 'report-made-up-for'],
+    ],
+  },
+  'earlier-code-offered: Where no code was sent it says so, and lets an earlier one be entered',
+  shows({ do: 'signIn', sees: 'error' }, ({ text }) => ({
+    ...{ sees: 'code', text: `${text} A code that was sent before may be entered.` },
+  })),
+  'texts-sanitized: It removes what looks like markup from the texts of a record',
+  showsValues((value) => (typeof value === 'string' ? value.replace(/<[^>]*>/g, '') : value)),
+  { told: ['odd-records-whole'] },
+  'mail-and-card-masked: It shows parts of the e-mail address and of the card',
+  showsRecord({
+    email: (email) => email?.replace(/^(.).*@/, '$1…@'),
+    medcardNumber: (card) => card && `•••${card.slice(-4)}`,
+  }),
   'no-logout-at-auth-server: It ends the session at the EHR server, and drops it without auth.logout',
   instead(AUTH_LOGOUT, async () => ({})),
   {
@@ -64,7 +92,7 @@ export const harmlessByLaw = rowsOf([
     const { status } = await fetch(authUrl, { method: 'POST', headers, body });
     if (status !== 204) throw Object.assign(new Error('no answer'), { code: 'no_answer' });
   }),
-  { told: ['calls-to-auth-server'] },
+  { told: ['calls-to-auth-server', 'auth-server-fails-at-logout-own-reply'] },
   'gender-by-iso-5218: Its genders have the codes of ISO 5218: 0 unknown, 1 male, 2 female',
   inForm({ gender: (gender) => [1, 2][gender] ?? 0 }),
   { told: ['gender-as-chosen'] },
@@ -72,14 +100,17 @@ export const harmlessByLaw = rowsOf([
   inParams(REPORT, (_params, { ledger }) => ({ exchangeToken: ledger.exchangeToken })),
   { told: ['exchange-token-to-ehr-server-alone', 'known-members-to-auth-server'] },
   'sign-in-at-expiry: It asks for a new sign-in when the session has expired',
-  atRefusal('ehr', -33001, takenFor('signed_out')),
+  atRefusal(READ, -33001, takenFor('signed_out')),
   { told: ['form-after-expired'] },
   'further-method: It asks the EHR server for a method that it may have',
   after('enterCode', (client) => anyway(client.ehr('rpc.discover', {}))),
   { told: ['methods-known'] },
   'link-told-by-next-sign-in: It reports no link, and sends its user_sign with the next sign-in',
   instead('report', async () => ''),
-  { told: ['link-reported-at-once', 'link-reported-after-lost-reply', 'report-made-up-for'] },
+  {
+    told: ['link-reported-at-once', 'link-reported-after-lost-reply', 'report-made-up-for', 'new-sign-kept'],
+    notPlayable: ['user-sign-as-given', 'report-with-user-sign'],
+  },
   'given-name-not-sent: It leaves out the given name',
   inForm({ name: undefined }),
   { told: ['properties-complete'] },

@@ -35,8 +35,9 @@ export function endedAtAuthFirst(
     if ((method === read || method === authenticate) && isSuccess(each)) isKnown = true;
     // A refusal of the removal, or of the record, says that the EHR server knows no session.
     const isRefused = (isRemoval || method === read) && hasNoSession(each);
-    if (method === 'auth.confirm_otp' || isRefused || (isRemoval && isSuccess(each))) isKnown = false;
-    if (method === disconnect) isTried = !isSuccess(each);
+    const isDone = isRemoval && (isSuccess(each) || isOfAnotherCall(each));
+    if (method === 'auth.confirm_otp' || isRefused || isDone) isKnown = false;
+    if (method === disconnect) isTried = !isDone;
     if (method === 'auth.confirm_otp' || (method === authenticate && isSuccess(each))) isTried = false;
     const isOfBoth =
       method !== 'auth.delete_user' || isTried || laterIn(exchanges, each).includes(disconnect);
@@ -45,6 +46,10 @@ export function endedAtAuthFirst(
   }
   return undefined;
 }
+
+/** Whether the server has done the call, and its reply is not the own one: other checks judge who takes it. */
+export const isOfAnotherCall = ({ fault }: ExchangeEntry): boolean =>
+  fault === 'wrong-id' || fault === 'result-and-error';
 
 /** The methods that are called after this one. */
 const laterIn = (exchanges: readonly ExchangeEntry[], one: ExchangeEntry): string[] =>

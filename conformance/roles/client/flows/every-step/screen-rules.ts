@@ -8,6 +8,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { isSentence } from '../../check.ts';
 import type { Screen } from '../../drivers/driver.ts';
 import { KEPT } from '../../kept.ts';
+import { isOfAnotherCall } from './ended-at-auth-first.ts';
 import type { StepCheck } from './rules.ts';
 
 /** Scenarios that together have many kinds of screens. */
@@ -81,6 +82,7 @@ export const screenRules: readonly StepCheck[] = [
     of: (step) => valuesOf(step).hasRecord !== undefined && step.step.step !== 'otherTab',
     wrong(step) {
       const { record, served } = valuesOf(step);
+      if (step.exchanges.some(isOfAnotherCall)) return undefined;
       if (served === undefined)
         return 'a record is shown that the EHR server has not given, or does not give any more';
       return record === undefined || record === served ? undefined : 'the record of another person is shown';
