@@ -202,8 +202,8 @@ function claimedAt(scenario: string, success: readonly Screen[], label = 'http-5
 type ClaimedCall = { call: string; success: readonly Screen[]; usual: string | undefined };
 
 /**
- * A fault where the screen claims a success that no undisturbed answer gave. The last record, or the screen of
- * the code, with another text than usual claims none: a client may tell there what has happened.
+ * A fault where the screen claims a success that no undisturbed answer gave. The last record, or the screen
+ * of the code, with another text than usual claims none: a client may tell there what has happened.
  */
 function claimed(
   played: PlayedStep,

@@ -24,7 +24,7 @@ export function alteredMember(shown: unknown, served: PersonName | undefined): s
 /** Texts of a record that scenarios give signs beyond the usual. */
 const WITH_SIGNS = ['name', 'surname', 'middleName', 'address'] as const;
 
-/** The name of the first of these texts that is shown in part, or with other signs; undefined: all are whole. */
+/** The first of these texts that is shown in part, or with other signs; undefined: all are whole. */
 export function cutMember(shown: unknown, served: PersonName | undefined): string | undefined {
   if (served === undefined || !isObject(shown)) return undefined;
   const isCut = (member: (typeof WITH_SIGNS)[number], record: Patient) =>

@@ -47,7 +47,8 @@ type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
 
 /**
  * The values about a record on the screen: whose it is (`record`), whose the EHR server gave last (`served`),
- * a member with another value (`altered`), a text that is not whole (`cut`), and which spelling and which version of a name it has.
+ * a member with another value (`altered`), a text that is not whole (`cut`), and which spelling and which
+ * version of a name it has.
  */
 function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
   const record = JSON.stringify(patient);

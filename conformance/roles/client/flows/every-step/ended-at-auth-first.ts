@@ -47,7 +47,7 @@ export function endedAtAuthFirst(
   return undefined;
 }
 
-/** Whether the server has done the call, and its reply is not the own one: other checks judge who takes it. */
+/** Whether the server has done the call and its reply is not the own one: who takes it is judged apart. */
 export const isOfAnotherCall = ({ fault }: ExchangeEntry): boolean =>
   fault === 'wrong-id' || fault === 'result-and-error';
 
