@@ -51,7 +51,7 @@ export const decisions0to7 = [
     source: 'field',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'Every outcome of a JSON-RPC call that has a reply, errors included, is HTTP 200.',
+    text: 'Every outcome of a call of a client at the endpoint, errors included, is HTTP 200.',
   },
   {
     id: 'D2-wrong-path-404',

@@ -18,6 +18,7 @@ import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
+import { isServerError } from './world/answer.ts';
 import type { EhrWorld } from './world/world.ts';
 
 /**
@@ -68,7 +69,7 @@ export const survives: EhrExpectation = {
   judge(_label, played) {
     const failed = played.find(({ exchanges, result }) => {
       const { status = 500 } = exchanges[0]?.response ?? {};
-      return status >= 500 || (result.kind === 'failed' && result.what === 'server-error');
+      return status >= 500 || isServerError(result);
     });
     return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
   },

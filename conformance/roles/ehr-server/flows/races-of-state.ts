@@ -6,7 +6,7 @@ import type { RedChange } from '../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { check, codeOf, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
-import { membersOf } from '../world/answer.ts';
+import { isServerError, membersOf } from '../world/answer.ts';
 import { callOf, METHODS } from '../world/messages.ts';
 import { replyIn, signOf } from '../world/played.ts';
 import type { EhrWorld } from '../world/world.ts';
@@ -68,7 +68,7 @@ const triesAll: RedChange = ({ entries }) => {
 const answered: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
-    const failed = played.find(({ result }) => result.kind === 'failed');
+    const failed = played.find(({ result }) => result.kind === 'failed' || isServerError(result));
     return (
       failed && { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] }
     );

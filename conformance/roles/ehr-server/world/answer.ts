@@ -8,8 +8,14 @@ import type { StepResult } from '../../../engine/journal/entry.ts';
 import { type Answer, type Failed, failed } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 
-/** The JSON-RPC code of an internal error. The kit counts it as a failure of the server, not as a refusal. */
-const INTERNAL_ERROR = -32603;
+/** The JSON-RPC code of an internal error. It is an error for the interface, and clumsy. */
+const INTERNAL_ERROR = '-32603';
+
+/** Whether a call was answered by a failure of the server: an HTTP status from 500 on, or an internal error. */
+export const isServerError = (result: StepResult): boolean =>
+  result.kind === 'failed'
+    ? result.what === 'server-error'
+    : result.kind === 'refused' && result.code === INTERNAL_ERROR;
 
 /** Parses a text as JSON. Returns undefined where the text is missing or no JSON. */
 export const jsonIn = (text: string | undefined): unknown => tryJson(text ?? '')?.value;
@@ -45,7 +51,6 @@ export function resultOf(answer: Answer | Failed, patientOf: (id: string) => str
   if (isObject(reply?.error)) {
     const { code, data } = reply.error;
     const reason = isObject(data) && typeof data.reason === 'string' ? { reason: data.reason } : {};
-    if (code === INTERNAL_ERROR) return failed('server-error', 'an internal error (code -32603)');
     return { kind: 'refused', status, ...(typeof code === 'number' && { code: String(code) }), ...reason };
   }
   if (status >= 500) return failed('server-error', `HTTP ${status}`);
@@ -55,6 +60,14 @@ export function resultOf(answer: Answer | Failed, patientOf: (id: string) => str
     return { kind: 'done', values: valuesIn(membersOf(reply.result), patientOf) };
   const why = whyNotJson(answer.text) ?? 'is no JSON-RPC reply';
   return failed('unexpected-answer', `HTTP ${status} with a body that ${why}`);
+}
+
+/** Lists the members user_sign in a result that are texts, wherever they stand. */
+export function signsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(signsIn);
+  return Object.entries(membersOf(value)).flatMap(([name, each]) =>
+    name === 'user_sign' && typeof each === 'string' && each !== '' ? [each] : signsIn(each),
+  );
 }
 
 /**
@@ -67,8 +80,11 @@ function valuesIn(result: Record<string, unknown>, patientOf: (id: string) => st
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const { id: recordId } = membersOf(patient);
+  // The interface has the signature in the reply, and does not say where.
+  const inside = signsIn(result)[0];
   return {
     ...Object.fromEntries(texts),
+    ...(inside !== undefined && { signInside: inside }),
     ...(recordId !== undefined && { patient: patientOf(String(recordId)) }),
   };
 }

@@ -58,8 +58,8 @@ export const valuesOf = ({ result }: { result: StepResult }): Readonly<Record<st
  * none.
  */
 export function signOf(played: { result: StepResult }): string | undefined {
-  const { userSign, user_sign } = valuesOf(played);
-  return userSign ?? user_sign;
+  const { userSign, user_sign, signInside } = valuesOf(played);
+  return userSign ?? user_sign ?? signInside;
 }
 
 /**

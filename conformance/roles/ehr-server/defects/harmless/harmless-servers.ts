@@ -188,7 +188,10 @@ export const harmlessServers = harmlessOf([
   'people-of-the-least: The file names neither an ambiguous nor an inactive patient, and no origin',
   {
     settings: { people: { matching: PEOPLE.matching }, origin: undefined },
-    notPlayable: ['ambiguous-not-matched', 'inactive-not-matched', 'origin-allowed'],
+    notPlayable: [
+      ...['ambiguous-not-matched', 'ambiguous-answered-like-nobody', 'inactive-not-matched'],
+      'origin-allowed',
+    ],
   },
   'exchange-token-of-one-length: An exchange token of another length is refused for its shape',
   instead(AUTHENTICATE, ({ params: { exchangeToken } }) =>

@@ -12,14 +12,17 @@ import {
   after,
   both,
   type EhrTurn,
+  inError,
+  inResults,
   instead,
+  patientFitting,
   pendingOf,
   sessionOfHash,
   success,
   withStore,
 } from '../changes.ts';
 import { harmlessOf } from '../defect.ts';
-import { AUTHENTICATE, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+import { AUTHENTICATE, RECORDS, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { endsFurther } from '../sessions/session-changes.ts';
 
 /** 128 bits. */
@@ -88,4 +91,18 @@ export const otherPolicies = harmlessOf([
     return stored?.token === authInfo.token && stored?.user === authInfo.user ? success(turn) : undefined;
   }),
   { told: ['exchange-token-stored-once-at-once', 'state-table-as-decided'] },
+  'repeated-save-fails: A repeated save is refused by an internal error',
+  after(refused(SAVE, 'token_already_stored'), () => no('internal_error')),
+  { told: ['late-calls-refused', 'code-of-token-already-stored', 'state-table-as-decided'] },
+  'sign-inside-patient: user_sign stands in the patient record, and userSign beside it',
+  inResults(RECORDS, ({ patient, user_sign, userSign }) => ({
+    patient: { ...membersOf(patient), user_sign },
+    userSign,
+  })),
+  { told: ['same-reply-of-both'] },
+  'several-fit-told: The answer says that several patients fit',
+  after(refused(AUTHENTICATE, 'patient_not_matched'), async (turn) =>
+    (await patientFitting(turn)) ? inError(turn.reply, { message: 'Please ask at the desk.' }) : undefined,
+  ),
+  { told: ['ambiguous-answered-like-nobody'] },
 ]);

@@ -87,6 +87,8 @@ export const matchingDefects = foundBy({
     withMis((mis) => ({ match: async (query) => (await mis.match(query)).slice(0, 1) })),
     'CodeForPhilly/paws-data-pipeline#308',
     'metriport/metriport#4467',
+  ],
+  'ambiguous-answered-like-nobody': [
     'several-told-apart: The answer says that several patients fit',
     after(refused(AUTHENTICATE, 'patient_not_matched'), async (turn) =>
       (await patientFitting(turn)) ? inError(turn.reply, { message: 'Several patients fit.' }) : undefined,

@@ -38,6 +38,7 @@ const accented = (text: string) => {
 
 /** Changes of names. They are few, because each is a failed match, and an hour allows few for one phone. */
 export const NAMES: Changes = {
+  'the first letter of the name': changedAsSeen('name', (name) => name.slice(0, 1)),
   'the name without its last letter': changedAsSeen('name', (name) => name.slice(0, -1)),
   'the surname without its last letter': changedAsSeen('surname', (surname) => surname.slice(0, -1)),
   'the surname with a letter more': changed('surname', (surname) => `${surname}x`),
@@ -83,13 +84,14 @@ const DAYS = {
   'another year': dated((date) => `${1800 + Number(date.slice(2, 4))}${neverLeap(date)}`),
 };
 
-/** Each required property as an empty text, as blanks, and as null. */
+/** Each required property as an empty text, as blanks, as null, and as an empty list. */
 const EMPTY: Changes = Object.fromEntries(
   ['name', 'surname', 'date', 'phone'].flatMap((name) =>
     [
       ['empty', ''],
       ['of blanks', '  '],
       ['null', null],
+      ['of an empty list', []],
     ].map(([what, value]) => [`${name} ${what}`, withValue(String(name), value)]),
   ),
 );

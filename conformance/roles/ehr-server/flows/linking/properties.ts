@@ -3,7 +3,7 @@
  * are, and that all must fit (§2.5, §4.3).
  */
 import { GENDERS } from '#protocol/wire/matching.ts';
-import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
+import { check, checkOf, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { NotPlayable } from '../../world/conditions.ts';
 import { propertiesOf } from '../../world/patients.ts';
@@ -34,9 +34,7 @@ const NOBODY = {
 
 /** Parts and patterns of right properties. A search by LIKE in a database would find the patient by them. */
 const PARTS = {
-  'the first letter of the name': changed('name', (name) => name.slice(0, 1)),
   'the name with a percent sign': changed('name', (name) => `${name.slice(0, 1)}%`),
-  'a surname of blanks': withValue('surname', ' '),
   'the last seven digits of the phone': changed('phone', (phone) => phone.slice(-7)),
 };
 
@@ -51,6 +49,21 @@ function neverLinked({ settings: { people } }: EhrWorld, who: 'ambiguous' | 'ina
 }
 
 const hasGender = ({ gender }: KnownPerson) => gender !== undefined;
+
+const ambiguousNotMatched = check({
+  id: 'ambiguous-not-matched',
+  title: 'Properties that fit several patients open the record of none of them',
+  requirements: ['K-ambiguous-matches-nobody'],
+  expect: { 'two fit': refused('patient_not_matched') },
+  further: ['none fits'],
+  async play(world) {
+    const person = neverLinked(world, 'ambiguous');
+    await failEach(world, { 'two fit': same }, person);
+    for (const _ of [1, 2])
+      await failEach(world, { 'none fits': withValue('phone', world.strangersPhone()) }, person);
+  },
+  advice: 'Refuse a search that finds more than one patient.',
+});
 
 export const propertyChecks: readonly EhrCheck[] = [
   check({
@@ -170,17 +183,12 @@ export const propertyChecks: readonly EhrCheck[] = [
     },
     advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
   }),
-  check({
-    id: 'ambiguous-not-matched',
+  ambiguousNotMatched,
+  checkOf(ambiguousNotMatched, {
+    id: 'ambiguous-answered-like-nobody',
     title: 'Properties that fit several patients are refused like those that fit none',
-    requirements: ['K-ambiguous-matches-nobody'],
+    requirements: ['DE-patient-not-matched'],
     expect: { 'two fit': refused('patient_not_matched'), 'none fits': refused('patient_not_matched') },
-    async play(world) {
-      const person = neverLinked(world, 'ambiguous');
-      await failEach(world, { 'two fit': same }, person);
-      for (const _ of [1, 2])
-        await failEach(world, { 'none fits': withValue('phone', world.strangersPhone()) }, person);
-    },
     judge({ of, all }) {
       const two = of('two fit');
       const nones = all('none fits');

@@ -40,7 +40,6 @@ const CONDITIONS: Readonly<Record<string, unknown>> = {
   '{"$ne":null}': { $ne: null },
   '{"$gt":""}': { $gt: '' },
   '{"$regex":".*"}': { $regex: '.*' },
-  '[]': [],
   '[null]': [null],
   true: true,
 };

@@ -4,7 +4,7 @@
  */
 import { patient } from '#protocol/wire/fields.ts';
 import { check, done, type EhrCheck, labelled, nothingWrong, refused } from '../../check.ts';
-import { membersOf, recordIn } from '../../world/answer.ts';
+import { membersOf, recordIn, signsIn } from '../../world/answer.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 import { replyIn, signOf, valuesOf } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
@@ -123,7 +123,7 @@ export const recordChecks: readonly EhrCheck[] = [
       const { reply } = await world.getPatient('read the patient', session);
       const result = membersOf(reply?.result);
       const names = Object.keys(result).filter((name) => !/^user_?sign$/i.test(name));
-      const isSigned = typeof result.user_sign === 'string' && result.user_sign !== '';
+      const isSigned = signsIn(result).length > 0;
       const missing = [isSigned ? '' : 'user_sign', names.length > 0 ? '' : 'patient data'].filter(Boolean);
       world.observe('read the patient', { missing: missing.join(', ') });
     },
