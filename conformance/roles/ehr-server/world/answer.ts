@@ -11,7 +11,7 @@ import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 /** The JSON-RPC code of an internal error. It is an error for the interface, and clumsy. */
 const INTERNAL_ERROR = '-32603';
 
-/** Whether a call was answered by a failure of the server: an HTTP status from 500 on, or an internal error. */
+/** Whether a call was answered by a failure of the server: an HTTP status from 500 on, or code -32603. */
 export const isServerError = (result: StepResult): boolean =>
   result.kind === 'failed'
     ? result.what === 'server-error'

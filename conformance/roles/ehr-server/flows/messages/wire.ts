@@ -36,7 +36,7 @@ function replyOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   return isObject(reply) && ('result' in reply || isRpcError(reply.error)) ? reply : undefined;
 }
 
-/** Whether a request is a call: a POST of an envelope as JSON. What a server answers to others is no reply. */
+/** Whether a request is a call: a POST of an envelope as JSON. The answer to others is no reply. */
 function isCall({ request }: ExchangeEntry): boolean {
   const type = headerIn(request, 'content-type') ?? '';
   const isPostOfJson = request.method === 'POST' && /^application\/json *(;|$)/i.test(type);
