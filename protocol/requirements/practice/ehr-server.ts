@@ -57,6 +57,15 @@ export const practiceEhrServer = [
     text: 'After its ttl a session reads nothing: neither a refused call nor another sign-in of the user revives or lengthens it.',
   },
   {
+    id: 'K-internal-user-as-spelt',
+    clause: 'good practice, §5.1',
+    source: 'practice',
+    risk: 'somebody whose internal user was blocked by its name goes on under another spelling of it',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'The internal user is compared as it is spelt: another case or a blank makes it another user.',
+  },
+  {
     id: 'K-kept-over-restart',
     clause: 'good practice, §2.4, §3',
     source: 'practice',

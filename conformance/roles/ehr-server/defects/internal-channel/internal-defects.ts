@@ -58,6 +58,8 @@ export const internalDefects = foundBy({
   'internal-user-checked': [
     'internal-user-never-compared: The user of an internal cred is never compared',
     comparesUser(() => true),
+  ],
+  'internal-user-as-spelt': [
     'internal-user-in-any-case: The internal user name is compared without regard to capitals',
     comparesUser((user, internal) => user.toLowerCase() === internal.toLowerCase()),
   ],

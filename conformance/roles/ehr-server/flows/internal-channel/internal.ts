@@ -4,16 +4,17 @@
  */
 
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { check, type EhrCheck, type EhrExpectation, ends, labelled, refused } from '../../check.ts';
+import { check, checkOf, type EhrCheck, type EhrExpectation, ends, labelled, refused } from '../../check.ts';
 import type { CallOptions } from '../../world/calls.ts';
 import type { Cred } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 import {
-  capitals,
   NO_DIGESTS,
   OF_THIS_CALL,
   OTHER_SECRETS,
   type Others,
+  SPELT_OTHERWISE,
+  WRONG_USERS,
   WRONG_WAYS,
   wrongly,
 } from './wrong-digests.ts';
@@ -92,14 +93,24 @@ const eachRefused = <L extends string>(labels: readonly L[], expected = refused(
   ),
 });
 
-/** Wrong names of the internal user; the key says what is wrong. */
-const WRONG_USERS: Readonly<Record<string, (right: string, endUser: string) => string>> = {
-  'another internal user': (right) => `${right}-2`,
-  'the end user': (_right, endUser) => endUser,
-  'the internal user in capitals': capitals,
-  'the internal user without its last letter': (right) => right.slice(0, -1),
-  'the internal user with a blank': (right) => `${right} `,
-};
+const SPELT = Object.keys(SPELT_OTHERWISE);
+
+const internalUserChecked = check({
+  id: 'internal-user-checked',
+  title: 'An internal call under another user name is refused, even when its digest is right',
+  requirements: ['5.1-user-checked'],
+  control: ['the internal user'],
+  expect: eachRefused(Object.keys(WRONG_USERS)),
+  further: SPELT.flatMap((label) => [label, `read after: ${label}`]),
+  async play(world) {
+    const linked = await world.linked();
+    const { user, token } = world.internalCred(linked.userSign);
+    for (const [label, wrong] of Object.entries({ ...WRONG_USERS, ...SPELT_OTHERWISE }))
+      await saveWith(world, label, linked, { cred: { user: wrong(user, linked.session.user), token } });
+    await saveRightly(world, 'the internal user', linked);
+  },
+  advice: 'Compare cred.user with the internal user name, letter by letter.',
+});
 
 export const internalChecks: readonly EhrCheck[] = [
   check({
@@ -160,19 +171,13 @@ export const internalChecks: readonly EhrCheck[] = [
     advice:
       'Check the shape of cred before it is used: two strings, the token of 40 characters from 0-9 and a-f.',
   }),
-  check({
-    id: 'internal-user-checked',
-    title: 'An internal call under another user name is refused, even when its digest is right',
-    requirements: ['5.1-user-checked'],
+  internalUserChecked,
+  checkOf(internalUserChecked, {
+    id: 'internal-user-as-spelt',
+    title: 'The internal user in another case, or with a blank, is refused',
+    requirements: ['K-internal-user-as-spelt'],
     control: ['the internal user'],
-    expect: eachRefused(Object.keys(WRONG_USERS)),
-    async play(world) {
-      const linked = await world.linked();
-      const { user, token } = world.internalCred(linked.userSign);
-      for (const [label, wrong] of Object.entries(WRONG_USERS))
-        await saveWith(world, label, linked, { cred: { user: wrong(user, linked.session.user), token } });
-      await saveRightly(world, 'the internal user', linked);
-    },
+    expect: eachRefused(SPELT),
     advice: 'Compare cred.user with the internal user name, letter by letter.',
   }),
   check({

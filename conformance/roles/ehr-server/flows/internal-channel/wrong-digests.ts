@@ -10,8 +10,7 @@ type WrongDigest = (parts: DigestParts) => string;
 
 const sha1 = (text: string) => digest(text, '');
 /** Writes a text in capitals; in small letters where it is in capitals already, so that it always changes. */
-export const capitals = (text: string) =>
-  text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase();
+const capitals = (text: string) => (text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase());
 /** Another hexadecimal digit than this one. */
 const anotherDigit = (digit = '') => (digit === '0' ? '1' : '0');
 
@@ -106,3 +105,16 @@ export function wrongly(way: WrongDigest, parts: DigestParts): string {
   const token = way(parts);
   return token === digest(parts.password, parts.secret) ? sha1('over something else') : token;
 }
+
+/** Wrong names of the internal user; the key says what is wrong. */
+export const WRONG_USERS: Readonly<Record<string, (right: string, endUser: string) => string>> = {
+  'another internal user': (right) => `${right}-2`,
+  'the end user': (_right, endUser) => endUser,
+  'the internal user without its last letter': (right) => right.slice(0, -1),
+};
+
+/** The internal user spelt otherwise: with the right digest it is the authorization server itself. */
+export const SPELT_OTHERWISE: typeof WRONG_USERS = {
+  'the internal user in capitals': capitals,
+  'the internal user with a blank': (right) => `${right} `,
+};
