@@ -134,9 +134,9 @@ export class Handed {
 
   /** Makes a session the newest one. A reply that is sent twice begins nothing. */
   #begin(session: HandedSession): void {
-    if (session.token === this.#session?.token) return;
     // The client cannot know that a session is over which it is given again.
     this.#ended.auth.delete(session.token);
+    if (session.token === this.#session?.token) return;
     if (this.#session) this.#earlier.push(this.#session);
     // An exchange token belongs to the session that asked for it; the other tab still has its own.
     if (!this.hasTabs) this.#exchangeTokens.clear();

@@ -172,6 +172,12 @@ export const endedAtBoth: readonly Check[] = [
     requirements: ['K-client-ends-at-both'],
     judge: ({ of }) => notCalled(of('logs out'), AUTH_LOGOUT),
     advice: 'Call auth.logout after remove_auth_info, where your authorization server has a logout.',
+    red: ({ entries }) => {
+      const ends = entries.find((each) => each.kind === 'step' && each.label === 'logs out');
+      for (const each of entries)
+        if (each.kind === 'exchange' && each.step === ends?.seq && each.link === 'client->auth')
+          Object.assign(each.facts.call ?? {}, { method: 'none' });
+    },
   }),
   checkOf('deletion-ehr-first', {
     id: 'deletion-at-both-servers',

@@ -81,13 +81,13 @@ const DELETION: Failing = {
 
 /** Makes a right client's journal wrong: the call at the end now belongs to the first failure. */
 const calledAtFailure =
-  (scenario: string, method: string): RedChange =>
+  (scenario: string, method: string, label: string = FAILURES[0][0]): RedChange =>
   ({ entries }) => {
     const stepOf = (label: string) =>
       first(
         entries.filter((each) => each.kind === 'step' && each.scenario === scenario && each.label === label),
       );
-    const [failed, last] = [stepOf(FAILURES[0][0]), stepOf(AT_LAST)];
+    const [failed, last] = [stepOf(label), stepOf(AT_LAST)];
     const isEnding = (each: (typeof entries)[number]) =>
       each.kind === 'exchange' && each.step === last.seq && each.facts.call?.method === method;
     Object.assign(first(entries.filter(isEnding)), { step: failed.seq });
@@ -158,6 +158,7 @@ export const endingsByOwnReplies: readonly Check[] = [LOGOUT, DELETION].map(({ i
       return calledTooEarly(labelsOf(NOT_OWN).map(of), auth);
     },
     advice: 'Take a reply only when its id is that of the call, and there is no error beside the result.',
+    red: calledAtFailure(id, auth, NOT_OWN[0][0]),
   }),
 );
 

@@ -187,6 +187,19 @@ export const halfEndingsByOwnReplies: readonly Check[] = AUTH_FAILING.map(({ id,
         : { notApplicable: `the client does not call ${method}` };
     },
     advice: `Take a reply to ${method} only when its id is that of the call.`,
+    red: ({ entries }) => {
+      const isLater = (seq: number | undefined) =>
+        entries.some(
+          (each) =>
+            each.kind === 'step' &&
+            each.seq === seq &&
+            each.scenario === id &&
+            each.label === endsAfter(NOT_OWN[0]),
+        );
+      for (const each of entries)
+        if (each.kind === 'exchange' && each.facts.call?.method === method && isLater(each.step))
+          Object.assign(each.facts.call, { method: 'none' });
+    },
   }),
 );
 

@@ -65,7 +65,7 @@ export const screenRules: readonly StepCheck[] = [
     title: 'The screen of an error says in words what is the matter',
     requirements: ['K-client-errors-told'],
     scenarios: SHOWN_IN,
-    of: (step) => valuesOf(step).sees === 'error',
+    of: (step) => valuesOf(step).handed !== undefined && valuesOf(step).sees === 'error',
     wrong: (step) =>
       isSentence(valuesOf(step).text ?? '') ? undefined : `it says "${valuesOf(step).text ?? ''}"`,
     expected: 'a sentence',
