@@ -3,14 +3,10 @@
  * saved, how long it lives. Where a recommendation tells the difference, `told` names it.
  * A text `id: title` begins a variant; its change follows.
  */
-import type { RpcReply } from '../../../../engine/defects/rpc-call.ts';
 import { asksForHealth } from '../calls/envelope.ts';
 import { authInfoOf, sends } from '../calls/outgoing.ts';
 import { harmlessOf } from '../defect.ts';
-import { ANY, after, around, EXCHANGE, no, REPORT, refused, yes } from '../operators.ts';
-
-/** The lifetime of an exchange token. */
-const TEN_MINUTES_MS = 10 * 60_000;
+import { ANY, after, no, REPORT, refused, yes } from '../operators.ts';
 
 export const harmlessAsAllowed = harmlessOf([
   'refusals-are-internal: Whatever is refused to a client is answered with an internal error',
@@ -34,14 +30,4 @@ export const harmlessAsAllowed = harmlessOf([
   'content-type-of-its-own: The calls are of the type application/json-rpc',
   { told: ['call-says-json'] },
   sends(({ init }) => void Object.assign(init.headers, { 'content-type': 'application/json-rpc' })),
-  'pending-token-again: A session that asks again within ten minutes is given its pending exchange token',
-  { told: ['exchange-token-new-each-time', 'exchange-tokens-at-once-differ'] },
-  around(EXCHANGE, async ({ seen, call, cred, parts: { clock }, next }) => {
-    const pending = seen.notes<{ reply: Promise<RpcReply>; at: number }>('pending exchange tokens');
-    const known = pending.get(cred.token);
-    if (known && clock.now() < known.at + TEN_MINUTES_MS) return { ...(await known.reply), id: call.id };
-    const reply = next();
-    pending.set(cred.token, { reply, at: clock.now() });
-    return reply;
-  }),
 ]);
