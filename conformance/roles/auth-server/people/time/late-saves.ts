@@ -3,8 +3,12 @@ import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../../engine/journal/recorder.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 
-/** Limits the first wait (ms) for a late save, and those after one was late; the pause between two looks. */
-export const [FIRST_LATE_SAVE_MS, LATE_SAVE_MS, LOOK_AGAIN_MS] = [3_000, 1_000, 25];
+/** Limits the first wait (ms) for a late save. */
+export const FIRST_LATE_SAVE_MS = 3_000;
+/** Limits the wait (ms) for each further save, once one was late. */
+const LATE_SAVE_MS = 1_000;
+/** The pause (ms) between two looks. */
+export const LOOK_AGAIN_MS = 25;
 
 /** Whether an entry is a save of a session, answered or not. */
 export const isSessionSave = (entry: Entry): entry is ExchangeEntry =>

@@ -39,10 +39,12 @@ export const textDefects = foundBy({
   'id-returned': [
     'id-zero-lost: A call of the id 0 is answered with the id null',
     inIds((id) => (id === '0' ? null : id)),
-    'id-empty-lost: A call whose id is an empty text is answered with the id null',
-    inIds((id) => (id === '' ? null : id)),
     'ids-of-31-bits: An id beyond 31 bits becomes another number',
     inIds((id) => (/^\d{10,}$/.test(id) ? String(Number(id) | 0) : id)),
+  ],
+  'text-ids-returned': [
+    'id-empty-lost: A call whose id is an empty text is answered with the id null',
+    inIds((id) => (id === '' ? null : id)),
     'ids-in-small-letters: Ids come back in small letters',
     inIds((id) => id.toLowerCase()),
     'ids-cut: An id of more than 64 characters is cut',

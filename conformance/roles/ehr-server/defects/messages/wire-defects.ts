@@ -21,12 +21,6 @@ const NOTIFICATIONS: EhrWhich = ({ call }) => call.id === undefined;
 
 const MAX_31_BITS = 2 ** 31 - 1;
 
-/** Change the ids of replies to calls whose id is a text. */
-const changesIds = (change: (id: string) => string) =>
-  after(ANY, ({ call: { id }, reply }) =>
-    typeof id === 'string' ? { ...reply, id: change(id) } : undefined,
-  );
-
 export const wireDefects = foundBy({
   'id-returned': [
     'errors-without-id: An error comes back without the id of its call',
@@ -50,16 +44,6 @@ export const wireDefects = foundBy({
       ({ call }) => Number(call.id) < 0,
       () => no('invalid_request'),
     ),
-  ],
-  'text-ids-returned': [
-    'text-ids-as-numbers: An id of digits comes back as a number',
-    changesIds((id) => (/^\d+$/.test(id) ? String(Number(id)) : id)),
-    'text-ids-in-small-letters: An id comes back in small letters',
-    changesIds((id) => id.toLowerCase()),
-    'text-ids-in-ascii: The letters of an id beyond ASCII are lost',
-    changesIds((id) => id.replace(/[^\x20-\x7e]/g, '?')),
-    'text-ids-cut: An id is cut to 64 characters',
-    changesIds((id) => id.slice(0, 64)),
   ],
   'id-as-text': [
     'id-as-number: A number comes back as a number where the file says text',

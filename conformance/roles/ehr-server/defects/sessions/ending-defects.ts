@@ -89,11 +89,13 @@ export const endingDefects = foundBy({
     'patient-looked-up-later: The patient of a slow read is that of a link that was made meanwhile',
     readsLate(2 * LONG_MS),
   ],
+  'reads-at-expiry-answered': [
+    'read-fails-at-expiry: A read whose session expires meanwhile fails',
+    whereTimePassed(() => no('internal_error')),
+  ],
   'no-read-outlives-expiry': [
     'cache-outlives-ttl: Reads are answered from a cache that the end of the ttl does not clear',
     fillsCache(REMOVALS),
-    'read-fails-at-expiry: A read whose session expires meanwhile fails',
-    whereTimePassed(() => no('internal_error')),
     'read-begins-ttl-again: A read that is under way when the ttl is over begins it again',
     keepsRecord,
   ],
