@@ -147,6 +147,15 @@ export const practiceEhrServer = [
     text: 'A reply has the type application/json, and its body is as long as its head says.',
   },
   {
+    id: 'K-json-type-taken',
+    clause: 'good practice, §4',
+    source: 'practice',
+    risk: 'a user whose client names a charset beside the type of its calls is served nothing',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'The type application/json is taken in any case, and with parameters such as a charset.',
+  },
+  {
     id: 'K-cookies-open-nothing',
     clause: 'good practice, §5.4',
     source: 'practice',

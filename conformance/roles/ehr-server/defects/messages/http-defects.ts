@@ -102,6 +102,12 @@ export const httpDefects = foundBy({
     takesAsJson('application/x-www-form-urlencoded'),
     'vanilla/vanilla#5489',
   ],
+  'json-types-taken': [
+    'charset-refused: A type that names a charset is refused',
+    answersHttp(({ headers }) => headers['content-type']?.includes(';') ?? false, 415, '{}'),
+    'type-in-capitals-refused: A type in another case is refused',
+    answersHttp(({ headers }) => /[A-Z]/.test(headers['content-type']?.split(';')[0] ?? ''), 415, '{}'),
+  ],
   'size-limited': [
     'size-without-limit: A body of any size is taken',
     answersHttp(({ headers }) => Number(headers['content-length']) > 2 ** 22, 200),

@@ -28,6 +28,15 @@ function foreignOrigins(own = 'http://localhost'): string[] {
   ];
 }
 
+/** Spellings of the type by which libraries of clients and servers send JSON. */
+const JSON_TYPES = [
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'Application/Json',
+] as const;
+const readAs = (type: (typeof JSON_TYPES)[number]) => `read as ${type}` as const;
+const savedAs = (type: (typeof JSON_TYPES)[number]) => `save as ${type}` as const;
+
 const OTHER_METHODS = ['GET', 'PUT', 'DELETE'] as const;
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '');
@@ -102,16 +111,36 @@ export const httpChecks: readonly EhrCheck[] = [
       'text/plain': http(415),
       'text/plain that names JSON': http(415),
       'a form': http(415),
-      'with a charset': refusedBy('not_authorized'),
+      'application/json': refusedBy('not_authorized'),
     },
     async play(world) {
       const typed = (type: string) => world.post(CALL, { 'content-type': type });
       await world.send('text/plain', typed('text/plain'));
       await world.send('text/plain that names JSON', typed('text/plain; application/json'));
       await world.send('a form', typed('application/x-www-form-urlencoded'));
-      await world.send('with a charset', typed('application/json; charset=utf-8'));
+      await world.send('application/json', typed('application/json'));
     },
     advice: 'Take application/json with any parameters, and nothing else.',
+  }),
+  check({
+    id: 'json-types-taken',
+    title: 'A call whose type is application/json in another spelling, such as with a charset, is served',
+    requirements: ['K-json-type-taken'],
+    control: ['read before'],
+    expect: labelled(
+      JSON_TYPES.flatMap((type) => [readAs(type), savedAs(type)]),
+      done,
+    ),
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      await world.getPatient('read before', session);
+      for (const type of JSON_TYPES) {
+        const headers = { 'content-type': type };
+        await world.getPatient(readAs(type), session, { headers });
+        await world.saveAuthInfo(savedAs(type), world.session(session.user), userSign, { headers });
+      }
+    },
+    advice: 'Compare the type without its parameters, and without regard to capitals.',
   }),
   check({
     id: 'size-limited',
