@@ -36,7 +36,7 @@ export const practiceClient = [
     risk: 'a person is shut out by an EHR server that answers as the interface allows',
     party: 'client',
     level: 'SHOULD',
-    text: 'Ids of replies in either type, errors by number alone, and members that are not known or not there stop no client.',
+    text: 'Ids of replies in either type, errors by number alone or without one, and members that are not known or not there stop no client.',
   },
   {
     id: 'K-client-ends-former-session',

@@ -6,11 +6,14 @@
 import {
   ANY,
   AUTH_LOGOUT,
+  AUTHENTICATE,
+  atRefusal,
   CONFIRM,
   DELETE_USER,
   EXCHANGE,
   inReply,
   instead,
+  READ,
   REPORT,
   REQUEST_CODE,
   shows,
@@ -20,7 +23,24 @@ import { defectsOf } from './row.mjs';
 
 const REPLAY = 'shopware/frontends#2600';
 
+/** Ends the program at an error whose code is no number, as one that reckons with the code does. */
+const endsAtOddCode = (method) =>
+  inReply(method, (reply) => {
+    if (reply.error && typeof reply.error.code !== 'number') process.exit(1);
+    return reply;
+  });
+
 export const replies = defectsOf({
+  'errors-without-number': [
+    'ends-at-odd-code: It ends at an error of authenticate whose code is no number',
+    endsAtOddCode(AUTHENTICATE),
+    'error-without-code-is-link: It takes an error of authenticate without a code for the link',
+    atRefusal('authenticate', [undefined, null], () => ({ patient: {}, userSign: 'none' })),
+  ],
+  'refused-read-without-number': [
+    'ends-at-odd-refusal: It ends at an error of get_patient whose code is no number',
+    endsAtOddCode(READ),
+  ],
   'replayed-sign-in-refused': [
     'replayed-session-adopted: It adopts the session of a reply that was sent before',
     takesAnyReply(CONFIRM),

@@ -210,7 +210,7 @@ export const errorChecks: readonly ClientCheck[] = [
 ];
 
 /** A fault where one of these steps shows a record that no undisturbed answer of the EHR server gave. */
-function takenForLink(steps: readonly PlayedStep[]): Fault | undefined {
+export function takenForLink(steps: readonly PlayedStep[]): Fault | undefined {
   const isAnswered = (step: PlayedStep) =>
     [AUTHENTICATE, READ]
       .flatMap((call) => exchangesIn([step], call))

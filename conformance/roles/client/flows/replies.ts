@@ -4,9 +4,11 @@
  * which a step may lead; `told(...)` also requires a sentence there that says what is the matter, and without
  * names it takes any screen.
  */
-import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
+import { answers, type ClientCheck, callsIn, check, each, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
+import { oddCodes } from '../servers/troubles.ts';
+import { takenForLink } from './errors.ts';
 
 const { darya, wilhelm } = people;
 /** The methods of both servers that a client calls here. */
@@ -14,6 +16,17 @@ const METHODS = [
   ...['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link', 'auth.logout'],
   ...Object.values(EHR_METHODS),
 ];
+
+/** Labels of steps: the refused action, and the way on after it. */
+const withCode = <K extends (typeof oddCodes)[number]>(kind: K) => `code ${kind}` as const;
+const wayOnAfter = <K extends (typeof oddCodes)[number]>(kind: K) => `the way on after code ${kind}` as const;
+/** Expects that the client goes on: whatever it shows, the next actions lead to the record. */
+const goesOn = {
+  ...each(oddCodes.map(withCode), answers),
+  ...each(oddCodes.map(wayOnAfter), sees('patient')),
+};
+/** The advice of both checks of such errors. */
+const ANY_CODE = 'Take any error for a refusal, whether its code is a number, a text, null or absent.';
 
 export const replyChecks: readonly ClientCheck[] = [
   check({
@@ -112,5 +125,37 @@ export const replyChecks: readonly ClientCheck[] = [
       await world.signInAgain('signs in at last');
     },
     advice: 'Decide by the number of an error; a reason beside it may be missing, and only says more.',
+  }),
+  check({
+    id: 'errors-without-number',
+    title: 'After an error of authenticate whose code is no number the record comes',
+    requirements: ['7-client-handles-errors'],
+    expect: goesOn,
+    async play(world) {
+      await world.signedIn();
+      for (const code of oddCodes) {
+        const refusal = { refuse: 'patient_not_matched', isBare: true, code } as const;
+        await world.amidAll(EHR_METHODS.authenticate, refusal, () => world.fillForm(withCode(code)));
+        await world.wayOn(wayOnAfter(code));
+        await world.formAgain();
+      }
+    },
+    judge: ({ of }) => takenForLink(oddCodes.map((code) => of(withCode(code)))),
+    advice: ANY_CODE,
+  }),
+  check({
+    id: 'refused-read-without-number',
+    title: 'After an error of get_patient whose code is no number the record comes',
+    requirements: ['K-client-any-server'],
+    expect: goesOn,
+    async play(world) {
+      await world.linked();
+      for (const code of oddCodes) {
+        const refusal = { refuse: 'not_authorized', isBare: true, code } as const;
+        await world.amidAll(EHR_METHODS.read, refusal, () => world.press(withCode(code), 'readPatient'));
+        await world.wayOn(wayOnAfter(code));
+      }
+    },
+    advice: ANY_CODE,
   }),
 ];

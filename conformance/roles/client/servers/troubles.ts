@@ -7,8 +7,15 @@ import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
 import { withOddTokens } from './odd-tokens.ts';
 
-/** A refusal for a reason. `isBare`: the error has code and message alone, as servers in use today answer. */
-type Refusal = { refuse: Reason; isBare?: true };
+/**
+ * A refusal for a reason. `isBare`: the error has code and message alone, as servers in use today answer.
+ * `code`: what stands in the place of the number; the interface does not show the form of an error.
+ */
+type Refusal = { refuse: Reason; isBare?: true; code?: OddCode };
+
+/** What may stand in the place of the number of an error. */
+export const oddCodes = ['text', 'null', 'absent'] as const;
+type OddCode = (typeof oddCodes)[number];
 
 /** What a made-up answer depends on. */
 type TroubledCall = {
@@ -114,7 +121,7 @@ const LATE_MS = 700;
  */
 export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>): Fault {
   if (typeof trouble !== 'string') {
-    const error = errorOf(trouble.refuse, trouble.isBare);
+    const error = errorOf(trouble.refuse, trouble);
     return { name: 'refuse', standIn: (id) => reply({ error }, id) };
   }
   if (trouble === 'held') return { name: 'late', delay: HELD_MS };
@@ -124,9 +131,10 @@ export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>
 }
 
 /** The JSON-RPC error of a reason. */
-function errorOf(reason: Reason, isBare = false) {
-  const { code, message } = errorTable[reason];
-  return { code, message, ...(!isBare && { data: { reason } }) };
+function errorOf(reason: Reason, { isBare, code }: Omit<Refusal, 'refuse'> = {}) {
+  const { code: number, message } = errorTable[reason];
+  const codes = { text: reason, null: null, absent: undefined };
+  return { code: code ? codes[code] : number, message, ...(isBare ? {} : { data: { reason } }) };
 }
 
 /** The label of the note in the journal that a client followed a redirect. */
