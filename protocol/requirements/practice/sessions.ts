@@ -95,6 +95,15 @@ export const practiceSessions = [
     text: 'An answer whose body is JSON says so in its Content-Type.',
   },
   {
+    id: 'K-keys-not-in-headers',
+    clause: 'good practice, §2.3, §2.4',
+    source: 'practice',
+    risk: 'somebody who reads addresses in logs and histories, or runs a script in the page, takes over the session',
+    party: 'auth-server',
+    level: 'SHOULD',
+    text: 'No header of an answer to a client has a token or a user_sign in it, but a cookie that is HttpOnly.',
+  },
+  {
     id: 'K-digest-alone',
     clause: 'good practice, §5.3',
     source: 'practice',

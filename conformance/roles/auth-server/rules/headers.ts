@@ -1,11 +1,12 @@
 /**
  * Rules for headers: answers of the authorization server to clients say what they are, and its calls to the
- * EHR server carry no credentials in headers. Answers with tokens are not cached.
+ * EHR server carry no credentials in headers. Answers with tokens are not cached, and no header has a token.
  */
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import { headerOf } from '../../../engine/journal/header-of.ts';
+import { TO_CLIENT } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { firstLink } from '../flows/links/first-link.ts';
@@ -29,6 +30,20 @@ function wrongType({ response }: ExchangeEntry): string | undefined {
 }
 
 export const headerRules: readonly Check[] = [
+  rule({
+    id: 'keys-not-in-headers',
+    title: 'No answer to a client has a token or a user_sign in a header',
+    requirements: ['K-keys-not-in-headers'],
+    scenarios: [firstLink, manyTokens],
+    watchable: false,
+    of: answers,
+    nothing: NO_ANSWER,
+    wrong: ({ facts }) => facts.toClient?.find((told) => told.startsWith(TO_CLIENT.inHeader)),
+    expected: 'tokens and signatures in the body, or in a cookie that is HttpOnly',
+    advice:
+      'Give tokens in the body of the answer: addresses and other headers are written to logs and histories. Mark a cookie that carries one HttpOnly.',
+    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
+  }),
   rule({
     id: 'answers-say-json',
     title: 'An answer to a client whose body is JSON says so',

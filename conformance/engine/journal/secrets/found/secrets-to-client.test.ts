@@ -86,6 +86,17 @@ test.each<[string[], Parameters<typeof seen>[0]]>([
   expect(seen(answer)).toEqual(secrets);
 });
 
+test.each<[string, string, boolean]>([
+  ['Location', '/next?token=token-of-ann', true],
+  ['Refresh', '0; url=/next?t=%74oken-of-ann', true],
+  ['Set-Cookie', 'sid=token-of-ann; Path=/; Secure', true],
+  ['Set-Cookie', 'sid=token-of-ann; Path=/; HttpOnly; Secure', false],
+  ['Location', '/next?token=token-of', false],
+])('a token in the header %s: %s is seen: %s', (name, value, isSeen) => {
+  const found = isSeen ? [`a token or signature in header ${name.toLowerCase()}`] : undefined;
+  expect(seen({ headers: [[name, value]] })).toEqual(found);
+});
+
 test.each([
   '{"code":204863}',
   '{"code":"204863"}',

@@ -7,6 +7,7 @@ import { hashIn } from '../codes/code-hashes.ts';
 import { decodedTexts } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
+import { IN_HEADER, keysInHeaders } from './keys-in-headers.ts';
 
 /** The step of a scenario in which the kit, as the client, made the request. */
 type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
@@ -21,6 +22,7 @@ export const TO_CLIENT = {
   ofAnother: ' of another user',
   /** Follows the name of the secret. Anybody can ask for a code to any phone, so the answer must be bare. */
   unconfirmed: ' before the code is confirmed',
+  inHeader: IN_HEADER,
   /** Follows "the phone" or "the user". */
   ofSomebodyElse: ' of somebody else',
 } as const;
@@ -49,7 +51,7 @@ export function secretsToClient(
     ...response.headers.map(([name, value]): [string, string] => [`header ${name.toLowerCase()}`, value]),
     ['the body', response.body] as [string, string],
   ].map(([place, text]): [string, string] => [place, [text, ...decodedTexts(text)].join('\n')]);
-  const found = new Set<string>();
+  const found = new Set(keysInHeaders(response.headers, knowledge));
   // Most secrets occur nowhere. They are searched in the whole answer first, and only then by place.
   const everything = places.map(([, text]) => text).join('\n');
   const look = (what: string, secret: string, plainOnly = false) => {

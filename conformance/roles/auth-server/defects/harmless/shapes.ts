@@ -101,6 +101,12 @@ const onChallenge: List<Settings> = [
   answering((answer) =>
     answer.status < 300 && answer.body !== undefined ? { ...answer, status: 201 } : answer,
   ),
+  'session-in-cookie: The session token comes in a cookie as well, which no script can read',
+  answering(({ status, headers, body }) => {
+    const { token } = (body as { ehr?: { token?: string } } | undefined)?.ehr ?? {};
+    const cookie = `session=${token}; Path=/; Secure; HttpOnly; SameSite=Strict`;
+    return { status, headers: token ? { ...headers, 'set-cookie': cookie } : headers, body };
+  }),
   'empty-object-answers: A success without a body is HTTP 200 with an empty object',
   answering((answer) =>
     answer.status === 204

@@ -147,6 +147,14 @@ export const toldDefects = foundBy({
     })),
     on('challenge', 'carried-sign'),
   ],
+  'keys-not-in-headers': [
+    'session-in-location: The answer to a sign-in has the session token in the address of the next page',
+    on('challenge', 'carried-sign'),
+    'exchange-token-in-header: An exchange token stands in a header of its answer',
+    on('challenge', 'carried-sign'),
+    'cookie-for-scripts: A cookie that scripts can read has the session token',
+    on('challenge'),
+  ],
   'digest-is-the-only-credential': [
     'basic-for-the-internal-user: Calls carry an Authorization header beside the digest',
     sends(({ init }) => void Object.assign(init.headers, { authorization: 'Basic YXV0aDpzZXJ2aWNl' })),

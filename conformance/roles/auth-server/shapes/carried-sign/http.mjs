@@ -20,6 +20,9 @@ export async function listen(port, answer, settings = {}) {
         await beforeAnswer?.();
         const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
         if (fault('answers-without-type')) delete headers['content-type'];
+        const { authInfo, exchangeToken } = body?.result ?? {};
+        if (fault('session-in-location') && authInfo) headers.location = `/#session=${authInfo.token}`;
+        if (fault('exchange-token-in-header') && exchangeToken) headers.refresh = `0; url=/${exchangeToken}`;
         const given = { status, headers, body };
         const answered = change?.(given) ?? given;
         response.writeHead(answered.status, answered.headers).end(print(answered.body));

@@ -102,6 +102,10 @@ export async function listen(app, port, answer) {
     if (fault('replies-may-be-cached')) delete headers['cache-control'];
     if (fault('cookie-for-any-origin') && body?.access)
       headers['set-cookie'] = `bearer=${body.access.bearer}; HttpOnly; SameSite=None; Secure`;
+    const { token } = body?.ehr ?? {};
+    if (fault('session-in-location') && token) headers.location = `/home?session=${token}`;
+    if (fault('cookie-for-scripts') && token) headers['set-cookie'] = `session=${token}; Path=/; Secure`;
+    if (fault('exchange-token-in-header') && body?.exchangeToken) headers['x-trace'] = body.exchangeToken;
     if (isAllowed(app, request.headers.origin ?? '')) {
       headers['access-control-allow-origin'] = request.headers.origin ?? '*';
       headers['access-control-allow-credentials'] = 'true';

@@ -1,0 +1,36 @@
+/** Finds tokens and signatures in headers of an answer to a client, where logs and histories have them. */
+import { decodedTexts } from '../decoded-texts.ts';
+import type { Knowledge } from '../knowledge.ts';
+
+/** The name of the header follows. */
+export const IN_HEADER = 'a token or signature in header ';
+
+/** A cookie that no script of a page can read. */
+const HTTP_ONLY = /;\s*httponly\s*(;|$)/i;
+
+/**
+ * Lists the headers that have a token or a user_sign in them, such as "a token or signature in header
+ * location". A cookie that is HttpOnly is meant to carry one.
+ */
+export function keysInHeaders(
+  headers: readonly (readonly [string, string])[],
+  { owned }: Pick<Knowledge, 'owned'>,
+): string[] {
+  const found = new Set<string>();
+  for (const [header, value] of headers) {
+    const name = header.toLowerCase();
+    if (name === 'set-cookie' && HTTP_ONLY.test(value)) continue;
+    const text = [value, percentDecoded(value), ...decodedTexts(value)].join('\n');
+    for (const key of owned.keys()) if (text.includes(key)) found.add(`${IN_HEADER}${name}`);
+  }
+  return [...found];
+}
+
+/** The text without its percent-encoding; '' where that is broken. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
