@@ -12,6 +12,7 @@ import { codeValueDefects } from './codes/values.ts';
 import type { Defect } from './defect.ts';
 import { endingDefects } from './sessions/endings.ts';
 import { linkDefects } from './sessions/links.ts';
+import { meanwhileDefects } from './sessions/meanwhile.ts';
 import { recognitionDefects } from './sessions/recognition.ts';
 import { saveDefects } from './sessions/saves.ts';
 import { tokenDefects } from './sessions/tokens.ts';
@@ -23,10 +24,11 @@ import { spoiltReplyDefects } from './trouble/spoilt-replies.ts';
 
 export { harmless } from './harmless/harmless.ts';
 
-/** All defects, in the order of docs/defects.md. Each line is one folder. */
+/** All defects, in the order of docs/defects.md. Each line is of one folder. */
 export const defects: readonly Defect[] = [
   ...[digestDefects, envelopeDefects],
   ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects, gatewayDefects],
-  ...[tokenDefects, recognitionDefects, endingDefects, userDefects, linkDefects, saveDefects, toldDefects],
+  ...[tokenDefects, recognitionDefects, endingDefects, meanwhileDefects],
+  ...[userDefects, linkDefects, saveDefects, toldDefects],
   ...[handledDefects, sendingCallsDefects, spoiltReplyDefects],
 ].flat();

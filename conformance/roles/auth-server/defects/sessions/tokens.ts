@@ -205,29 +205,6 @@ export const tokenDefects = foundBy({
     'session-in-shared-variable: Sign-ins at the same time share a variable for the session',
     shared(CONFIRM, () => CONFIRM),
   ],
-  'no-token-after-logout': [
-    'logout-not-looked-at: A logout during a request for an exchange token is overlooked',
-    {
-      parts(mock) {
-        const { ehr, ledger } = mock;
-        const { find } = mock.store.sessions;
-        const { saveExchangeToken } = ehr;
-        const seen = ledger.notes<ReturnType<typeof find>>('sessions found');
-        const asking = ledger.notes<number>('tokens being saved');
-        const add = (more: number) => asking.set('', (asking.get('') ?? 0) + more);
-        mock.store.sessions.find = (hash) => {
-          const key = Buffer.from(hash).toString('hex');
-          const session = find(hash);
-          if (session) seen.set(key, session);
-          return session ?? (asking.get('') ? seen.get(key) : undefined);
-        };
-        ehr.saveExchangeToken = (token, info) => {
-          add(1);
-          return saveExchangeToken(token, info).finally(() => later(mock, 0, () => add(-1)));
-        };
-      },
-    },
-  ],
   'crowd-unharmed': [
     'eight-at-once: More than eight requests at the same moment are refused',
     around(ANY, async ({ seen, parts, next }) => {

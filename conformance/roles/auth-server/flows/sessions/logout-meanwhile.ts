@@ -1,6 +1,6 @@
 /**
  * The scenario `logout-meanwhile`: a session is logged out while its request for an exchange token is still
- * waiting for the EHR server (§4.5).
+ * waiting for the EHR server, and tried again when both have ended (§4.5).
  */
 
 import { done, type EditableJournal } from '../../../../engine/check/red-change.ts';
@@ -9,7 +9,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
-import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
+import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
@@ -17,6 +17,8 @@ import { LATE_MS } from '../trouble/troubles.ts';
 // Labels of steps.
 const TOKEN = 'exchange token during the logout';
 const LOGOUT = 'log out meanwhile';
+const BEFORE = 'exchange token before the logout';
+const AFTER = 'exchange token after both';
 
 /**
  * Judges whether the client was given an exchange token that the EHR server acknowledged only after the
@@ -55,7 +57,7 @@ export const logoutMeanwhile = flow({
   async play(driver) {
     const fen = await driver.user('Fen');
     await driver.signIn(fen, 'sign in');
-    await driver.mustSucceed(fen, 'exchangeToken', 'exchange token before the logout');
+    await driver.mustSucceed(fen, 'exchangeToken', BEFORE);
     const options = { defect: 'the session is logged out meanwhile' };
     // The kit's EHR server answers the token's save late, and the session is logged out meanwhile.
     await whileHeld(
@@ -64,6 +66,7 @@ export const logoutMeanwhile = flow({
       { method: 'exchange-token', name: 'late', delay: LATE_MS },
       () => driver.perform(fen, 'logout', LOGOUT),
     );
+    await driver.perform(fen, 'exchangeToken', AFTER, { defect: 'the session was logged out' });
   },
   checks: [
     check({
@@ -74,6 +77,15 @@ export const logoutMeanwhile = flow({
       advice:
         'Look again whether the session is still there when the EHR server has answered, before the token is given out.',
       red: givesTokenLate,
+    }),
+    check({
+      id: 'late-request-revives-nothing',
+      title: 'A session stays ended when a request that its logout overtook has ended',
+      requirements: ['K-session-ends'],
+      control: [BEFORE, LOGOUT],
+      expect: { [AFTER]: endedRefused },
+      advice:
+        'Write what a request changes of its session only where the session is still there: a request that was under way must not put an ended one back.',
     }),
   ],
 });

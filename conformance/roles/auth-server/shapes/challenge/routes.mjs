@@ -111,8 +111,10 @@ export const routes = {
         throw ehrRefused(refused);
       if (refused) continue;
       // A logout or a deletion may have ended the session meanwhile.
-      if (!state.sessions.has(key) && !fault('logout-not-looked-at'))
+      if (!state.sessions.has(key) && !fault('logout-not-looked-at')) {
+        if (fault('session-written-back')) state.sessions.set(key, asking);
         throw new Refusal('sign_in_first', { status: 401 });
+      }
       if (fault('exchange-token-repeated')) session.given = exchangeToken;
       return [201, fault('digest-in-reply') ? { exchangeToken, sent: app.lastCred } : { exchangeToken }];
     }
