@@ -30,6 +30,15 @@ export const practiceEhrServer = [
     text: 'Properties that fit several patients open the record of none of them.',
   },
   {
+    id: 'K-mismatch-not-named',
+    clause: 'good practice, §2.5, §7',
+    source: 'practice',
+    risk: 'somebody who knows the phone of a patient tries out name and day of birth one at a time',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'The refusal of a match does not tell which of the properties differs.',
+  },
+  {
     id: 'K-inactive-not-matched',
     clause: 'good practice, §4.3',
     source: 'practice',

@@ -9,6 +9,7 @@ import { signatureChecks } from './internal-channel/signatures.ts';
 import { exchangeTokenChecks } from './linking/exchange-token.ts';
 import { guessingChecks } from './linking/guessing.ts';
 import { matchingChecks } from './linking/matching.ts';
+import { mismatchChecks } from './linking/mismatches.ts';
 import { nearMissChecks } from './linking/near-misses.ts';
 import { patientsLetGo } from './linking/patients-let-go.ts';
 import { propertyChecks } from './linking/properties.ts';
@@ -57,6 +58,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...propertyChecks,
   ...matchingChecks,
   ...nearMissChecks,
+  ...mismatchChecks,
   ...timeChecks,
   ...lifetimeChecks,
   ...spentLaterChecks,

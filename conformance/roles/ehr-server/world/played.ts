@@ -20,19 +20,32 @@ function leavesOf(value: unknown, way = 'error'): Map<string, unknown> {
   return new Map(Object.entries(value).flatMap(([name, each]) => [...leavesOf(each, `${way}.${name}`)]));
 }
 
+/** The values in the error of a step. Of masked values such as ‹phone 2› only the kind counts. */
+function errorOf(played: PlayedStep): Map<string, unknown> {
+  const kindAlone = (value: unknown) =>
+    typeof value === 'string' ? value.replace(/‹([^›]*) \d+›/g, '‹$1›') : value;
+  const leaves = [...leavesOf(replyIn(played)?.error ?? played.result)];
+  return new Map(leaves.map(([name, value]) => [name, kindAlone(value)]));
+}
+
+/** The value on which these errors agree, null where none has it; undefined: they differ. */
+const agreed = (errors: readonly Map<string, unknown>[], name: string): unknown =>
+  errors.every((error) => error.get(name) === errors[0]?.get(name))
+    ? (errors[0]?.get(name) ?? null)
+    : undefined;
+
 /**
- * Names a value by which the error of a step differs from the errors of steps of another kind. A value that
- * differs even between two of these, such as the number of an incident, tells nothing. Undefined: nothing
- * tells them apart.
+ * Names a value by which the errors of some steps differ from the errors of steps of another kind. A value
+ * that differs even between steps of one kind, such as the number of an incident, tells nothing. Undefined:
+ * nothing tells them apart.
  */
-export function whatTells(own: PlayedStep, others: readonly PlayedStep[]): string | undefined {
-  const [answer = new Map(), other, again] = [own, ...others].map((played) =>
-    leavesOf(replyIn(played)?.error ?? played.result),
-  );
-  const names = new Set([answer, other ?? new Map()].flatMap((each) => [...each.keys()]));
-  return [...names].find(
-    (name) => other?.get(name) === again?.get(name) && other?.get(name) !== answer.get(name),
-  );
+export function whatTells(some: readonly PlayedStep[], others: readonly PlayedStep[]): string | undefined {
+  const [own, other] = [some.map(errorOf), others.map(errorOf)];
+  const names = new Set([...own, ...other].flatMap((error) => [...error.keys()]));
+  return [...names].find((name) => {
+    const [here, there] = [agreed(own, name), agreed(other, name)];
+    return here !== undefined && there !== undefined && here !== there;
+  });
 }
 
 /**

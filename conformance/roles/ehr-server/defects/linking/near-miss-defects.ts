@@ -7,7 +7,7 @@ import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { refused } from '../../../../engine/defects/operators.ts';
 import { type Members, withParams } from '../../../../engine/defects/rpc-call.ts';
-import { after, propertiesIn } from '../changes.ts';
+import { after, inError, propertiesIn } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { AUTHENTICATE } from '../methods.ts';
 import { digits } from './matching-defects.ts';
@@ -80,7 +80,27 @@ const beginsAlike: Fits = ({ name, surname }, patient) =>
   text(patient.name).startsWith(text(name)) &&
   text(patient.surname).startsWith(text(surname));
 
+/** Tell in the refusal of a match what fits of the sent properties. */
+const tells = (words: (fits: (rule: Fits) => boolean, sent: Members) => string | undefined) =>
+  after(unfit, (turn) => {
+    const sent = propertiesIn(turn);
+    const message = words((rule) => allPersonaPatients.some((patient) => rule(sent, patient)), sent);
+    return message === undefined ? undefined : inError(turn.reply, { message });
+  });
+
 export const nearMissDefects = foundBy({
+  'mismatches-refused-alike': [
+    'wrong-property-named: The refusal says which property does not fit',
+    tells((fits) => {
+      if (!fits(hasPhone)) return 'Nobody has this phone.';
+      if (!fits(all(hasPhone, hasDay))) return 'The day of birth is another.';
+      return 'The name is another.';
+    }),
+    'wrong-value-repeated: The refusal repeats the phone that nobody has',
+    tells((fits, { phone }) => (fits(hasPhone) ? undefined : `Nobody has the phone ${phone}.`)),
+    'known-phone-told: The refusal says that the phone is known',
+    tells((fits) => (fits(hasPhone) ? 'The phone is known, and the rest does not fit.' : undefined)),
+  ],
   'like-names-match-nobody': [
     'names-by-beginning: A name fits by its beginning',
     takesToo(all(beginsAlike, hasDay, hasPhone)),

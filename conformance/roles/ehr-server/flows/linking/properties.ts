@@ -192,7 +192,7 @@ export const propertyChecks: readonly EhrCheck[] = [
     judge({ of, all }) {
       const two = of('two fit');
       const nones = all('none fits');
-      const telling = whatTells(two, nones);
+      const telling = whatTells([two], nones);
       if (telling === undefined) return undefined;
       const actual = `answers that ${telling} tells apart`;
       return { expected: 'the same answer to both', actual, shownBy: [two, ...nones] };

@@ -50,7 +50,7 @@ export const noSessionChecks: readonly EhrCheck[] = [
     judge({ all, of }) {
       const [one, again] = all('no session');
       const other = of('an unknown method');
-      if (!one || !again || whatTells(other, [one, again]) !== undefined) return undefined;
+      if (!one || !again || whatTells([other], [one, again]) !== undefined) return undefined;
       const shownBy = [one, other];
       return { expected: 'an error of its own', actual: 'the error of "an unknown method"', shownBy };
     },
