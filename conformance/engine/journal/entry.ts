@@ -57,7 +57,7 @@ const stepResultSchema = z.discriminatedUnion('kind', [
   /** Neither done nor refused: no answer, HTTP 5xx, or a success that lacks required values. */
   z.object({
     kind: z.literal('failed'),
-    what: z.enum(['unreachable', 'timeout', 'server-error', 'unexpected-answer']),
+    what: z.enum(['unreachable', 'ended', 'timeout', 'server-error', 'unexpected-answer']),
     detail: z.string(),
   }),
   /** The adapter declares that the server has no such step. */

@@ -55,3 +55,21 @@ export function outcomesIn(entries: readonly Entry[]): ReadonlyMap<number, Outco
     entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry] as const] : [])),
   );
 }
+
+const isEnd = ({ result }: PlayedStep): boolean => result.kind === 'failed' && result.what === 'ended';
+
+/** Whether the screen is empty: so answers an adapter whose client has ended. */
+export const isBlank = ({ result }: PlayedStep): boolean =>
+  result.kind === 'done' && result.values.sees === 'error' && result.values.text === '';
+
+/** Empty screens in a row, up to the last step, that show an end: one alone is an error without words. */
+const BLANK_SCREENS = 2;
+
+/**
+ * The step of a scenario in which the program ended: one that says so, or the first of the empty screens to
+ * which all later actions lead. `undefined`: the program runs.
+ */
+export function endIn(steps: readonly PlayedStep[]): PlayedStep | undefined {
+  const blank = steps.slice(steps.findLastIndex((step) => !isBlank(step)) + 1);
+  return steps.find(isEnd) ?? (blank.length >= BLANK_SCREENS ? blank[0] : undefined);
+}

@@ -216,6 +216,7 @@ const brokenWords: Readonly<Record<NonNullable<ExchangeEntry['broke']>, string>>
 
 const failedWords: Readonly<Record<(StepResult & { kind: 'failed' })['what'], string>> = {
   unreachable: 'not reachable',
+  ended: 'ended',
   timeout: 'no answer in time',
   'server-error': 'server error',
   'unexpected-answer': 'unexpected answer',

@@ -30,6 +30,15 @@ export const practiceClient = [
     text: 'One action of the person makes each call once that changes something or counts as a try.',
   },
   {
+    id: 'K-client-survives',
+    clause: 'good practice, §7',
+    source: 'practice',
+    risk: 'a person whose application ends at an answer can neither read nor log out',
+    party: 'client',
+    level: 'SHOULD',
+    text: 'Nothing that a server answers ends the client.',
+  },
+  {
     id: 'K-client-any-server',
     clause: 'good practice, §2.1, §2.6, §7',
     source: 'practice',

@@ -179,6 +179,23 @@ test('the end of the server is the cause of what failed meanwhile', () => {
   ]);
 });
 
+test('the end of a client is the cause of what failed from then on', () => {
+  const journal = new FakeJournal();
+  const ended = { kind: 'failed', what: 'ended', detail: 'the program ended with code 1' } as const;
+  const seen: number[][] = [];
+  journal.scenario('form', () => {
+    for (const label of ['fills in', 'reads'])
+      seen.push(journal.step({ user: 'person', step: 'fillForm', label }, ended));
+  });
+  const verdicts = seen.map((evidence, index) => verdict(`check-${index}`, { evidence, blame: 'client' }));
+  expect(causesOf(verdicts, journal.entries)).toMatchObject([
+    {
+      cause: expect.stringMatching(/^the client ended in the step "fills in" .* of form: .*with code 1$/),
+      checks: ['check-0', 'check-1'],
+    },
+  ]);
+});
+
 test('the cause of a check is the one that another check shows', () => {
   const causes = [{ cause: 'it is so', check: 'a', checks: ['a', 'b'] }];
   expect(causeOf('b', causes)).toBe(causes[0]);

@@ -9,6 +9,7 @@ import type { Entry, Party } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
+import { causeOfEnd } from './cause-of-end.ts';
 import { explains, explainsOneOf, follows, type Group } from './follows.ts';
 import { doubtOf, failuresIn, isDifference, lightnessOf, lightnessOfGroup, mayExplain } from './lightness.ts';
 import { type Symptom, Symptoms } from './symptom.ts';
@@ -213,10 +214,7 @@ function causeOfGroup(group: Group, journal: JournalView): Cause {
   const { verdict, step } = lead;
   const { finding } = verdict;
   const checks = group.map((symptom) => symptom.verdict.check);
-  if (lead.kind === 'ended') {
-    const event = journal.serverEvents.find(({ seq }) => String(seq) === lead.key);
-    return { cause: `the server under test ${event?.ended ?? 'could not be reached any more'}`, checks };
-  }
+  if (lead.kind === 'ended') return causeOfEnd(group, journal);
   const isNeeded = lead.kind === 'answer' && !isDeliberate(lead) && step?.result.kind !== 'done';
   if (step && isNeeded && group.length >= MIN_NEEDED) return causeOfStep(group, step);
   if (finding.outcome === 'inconclusive') {

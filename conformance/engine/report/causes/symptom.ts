@@ -5,6 +5,7 @@
 
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import type { ExchangeEntry, ServerEntry } from '../../journal/entry.ts';
+import { endIn } from '../../journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { evidenceOf } from '../words.ts';
 
@@ -12,12 +13,14 @@ import { evidenceOf } from '../words.ts';
 export type Symptom = {
   verdict: Verdict;
   /**
-   * `ended`: the server under test ended. `answer`: a step got a wrong answer. `difference`: something else
+   * `ended`: the program under test ended. `answer`: a step got a wrong answer. `difference`: something else
    * differs, which the check says in words. `nothing`: there was nothing to judge.
    */
   kind: 'ended' | 'answer' | 'difference' | 'nothing';
   /** Two symptoms of the same kind show the same difference when their keys are equal. */
   key: string;
+  /** The step in which a program that is driven step by step ended. */
+  end?: PlayedStep;
   /** The step that went wrong: the last one that the verdict names. `undefined` when it names none. */
   step: PlayedStep | undefined;
   /** `seq` of the step, or of the first entry that the verdict names; infinite when it names none. */
@@ -113,9 +116,11 @@ export class Symptoms {
     finding: Finding,
     evidence: ReadonlySet<number>,
     step: PlayedStep | undefined,
-  ): Pick<Symptom, 'kind' | 'key'> {
+  ): Pick<Symptom, 'kind' | 'key' | 'end'> {
     const end = this.#endBefore(evidence);
     if (end) return { kind: 'ended', key: String(end.seq) };
+    const last = step && this.#endUpTo(step);
+    if (last) return { kind: 'ended', key: methodIn(last), end: last };
     const answer = step && answerOf(step);
     if (finding.outcome === 'inconclusive') {
       if (answer !== undefined) return { kind: 'answer', key: answer };
@@ -127,6 +132,12 @@ export class Symptoms {
     // "it succeeded" is what every wrong success says. The words for what was expected tell them apart.
     const key = words === 'it succeeded' ? `${step?.exchanges.at(-1)?.link}: ${plain(expected)}` : words;
     return { kind: 'difference', key };
+  }
+
+  /** The step in which the program under test ended, where that was this step or an earlier one. */
+  #endUpTo({ step }: PlayedStep): PlayedStep | undefined {
+    const end = endIn(this.#journal.stepsOf({ id: step.scenario }));
+    return end && end.step.seq <= step.seq ? end : undefined;
   }
 
   /**
@@ -188,6 +199,10 @@ function answerOf({ step, result, exchanges }: PlayedStep): string | undefined {
       return undefined;
   }
 }
+
+/** The method of the last call of a step; what was done where the step made none. */
+export const methodIn = ({ step, exchanges }: PlayedStep): string =>
+  exchanges.at(-1)?.facts.call?.method ?? step.step;
 
 /** A call as its link and method, such as `client->auth auth.login`. */
 const callOf = ({ link, facts }: ExchangeEntry) => `${link} ${facts.call?.method}`;

@@ -7,7 +7,9 @@
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
+  AUTHENTICATE,
   atRefusal,
+  instead,
   leavesInStorage,
   logs,
   memoised,
@@ -41,6 +43,14 @@ const showsFormer = (where) =>
 const untoldAt = (action) => shows({ do: action, sees: 'error' }, { text: '' });
 
 export const screens = defectsOf({
+  'client-keeps-running': [
+    'ends-without-answer: It ends when get_patient has no answer that can be read',
+    atRefusal(READ, 'no_answer', () => process.exit(1)),
+    'blank-after-refusal: It shows nothing any more once authenticate is refused',
+    instead('act', (right, { ledger }) =>
+      ledger.failed(AUTHENTICATE).length > 0 ? { sees: 'error', text: '' } : right(),
+    ),
+  ],
   'trouble-at-request-otp-told': [
     'failed-request-untold: It says nothing when no code was sent',
     untoldAt('signIn'),

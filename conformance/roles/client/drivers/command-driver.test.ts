@@ -24,7 +24,7 @@ test('an answer is one line that the program writes in the kit’s directory', a
   const driver = await start(answering("JSON.stringify({ sees: 'form', text: process.cwd() })"));
   expect(await driver.act({ do: 'readPatient' })).toEqual({ sees: 'form', text: process.cwd() });
   await driver.leave();
-  await expect(driver.act({ do: 'readPatient' })).rejects.toMatchObject({ what: 'unreachable' });
+  await expect(driver.act({ do: 'readPatient' })).rejects.toMatchObject({ what: 'ended' });
 });
 
 test('a program that does not start is told', async () => {
@@ -35,7 +35,7 @@ test('a program that does not start is told', async () => {
 });
 
 test.each([
-  ["console.error('no storage'); process.exitCode = 3", 'unreachable', /ended with code 3.*no storage/],
+  ["console.error('no storage'); process.exitCode = 3", 'ended', /ended with code 3.*no storage/],
   [says('ready'), 'unexpected-answer', /not one line of JSON: "ready"/],
   [says('\ufeff{"sees":"code","text":""}'), 'unexpected-answer', /it begins with a byte order mark/],
   [says('{"sees":"home","text":""}'), 'unexpected-answer', /one of code, form, patient/],

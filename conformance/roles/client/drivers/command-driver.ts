@@ -78,7 +78,7 @@ function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDri
   const failEnded = (): never => {
     const said = child.output().slice(-3).join(' / ');
     const lines = said === '' ? 'It said nothing.' : `Its last lines: ${said}`;
-    throw new DriverFailure(`the program ${child.ended()}. ${lines}`, { what: 'unreachable' });
+    throw new DriverFailure(`the program ${child.ended()}. ${lines}`, { what: 'ended' });
   };
   return {
     async act(action) {

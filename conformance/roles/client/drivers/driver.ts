@@ -74,7 +74,7 @@ export type ClientDriver = {
 
 /** The client gave no answer that can be understood. */
 export class DriverFailure extends Error {
-  readonly what: 'unreachable' | 'timeout' | 'unexpected-answer';
+  readonly what: 'unreachable' | 'ended' | 'timeout' | 'unexpected-answer';
 
   constructor(message: string, { what, ...options }: ErrorOptions & { what: DriverFailure['what'] }) {
     super(message, options);

@@ -4,6 +4,7 @@
  */
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { OutcomeEntry } from '../../../../engine/journal/entry.ts';
+import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { isSentence } from '../../check.ts';
 import type { Screen } from '../../drivers/driver.ts';
@@ -32,6 +33,25 @@ const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
 
 /** All rules of screens, in the order of the report. */
 export const screenRules: readonly StepCheck[] = [
+  {
+    id: 'client-keeps-running',
+    title: 'The client keeps running, whatever a server answers',
+    requirements: ['K-client-survives'],
+    scenarios: ['errors-without-number', 'trouble-at-authenticate', ...SHOWN_IN],
+    of: (step) => step.exchanges.length > 0 || step.result.kind === 'failed' || isBlank(step),
+    wrong(step, before) {
+      if (!endIn([...before, step]) || endIn(before)) return undefined;
+      return step.result.kind === 'failed'
+        ? step.result.detail
+        : 'whatever the person does, the screen is empty';
+    },
+    expected: 'a screen after each action',
+    advice: 'Find in what it wrote last why it ended, and take such an answer for an error that is told.',
+    red: ({ entries }) => {
+      const { result } = first(entries.filter((entry) => entry.kind === 'outcome').reverse());
+      Object.assign(result, { kind: 'failed', what: 'ended', detail: 'the program ended with code 1.' });
+    },
+  },
   {
     id: 'no-secrets-on-screens',
     title: 'No screen shows a session token, an exchange token or a user_sign',
