@@ -21,6 +21,15 @@ export const practiceClientValues = [
     text: 'Standard error, and the console of a browser, have no token, no user_sign and no value of the patient.',
   },
   {
+    id: 'K-client-refusals-kept',
+    clause: 'good practice, §1 rule 3, §1 rule 9',
+    source: 'practice',
+    risk: 'somebody who has taken over the authorization server learns whether a form fits a patient',
+    party: 'client',
+    level: 'SHOULD',
+    text: 'The client tells the authorization server nothing of an error of authenticate.',
+  },
+  {
     id: 'K-client-members-of-method',
     clause: 'good practice, §2.1, §2.2',
     source: 'practice',

@@ -8,6 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
+  AUTH_LOGOUT,
+  AUTHENTICATE,
   after,
   anyway,
   CONFIRM,
@@ -32,6 +34,9 @@ const afterForm = (change) =>
     ledger.form && request.call.method.startsWith('auth.') ? change(ledger.form, request) : undefined,
   );
 
+/** The number of the error that the last form had. */
+const lastRefusal = ({ ledger }) => ledger.failed(AUTHENTICATE).at(-1)?.error.code;
+
 const header = ({ headers }, name, value) => ({ headers: { ...headers, [name]: value } });
 const hash = (algorithm, text, form = 'hex') => createHash(algorithm).update(text).digest(form);
 const base64 = (text, coding) => Buffer.from(text, coding).toString('base64');
@@ -43,6 +48,14 @@ const transliterated = (text) =>
     .join('');
 
 export const leaks = defectsOf({
+  'refusals-not-to-auth-server': [
+    'failure-told-to-auth: It tells the authorization server why the last form failed',
+    inParams(EXCHANGE, (_params, client) => ({ previousFailure: lastRefusal(client) })),
+    'failure-in-header: It has the last error of a form in a header for the authorization server',
+    inHeaders([EXCHANGE, REPORT, AUTH_LOGOUT], (_call, client) => ({
+      'x-last-error': String(lastRefusal(client) ?? 'none'),
+    })),
+  ],
   'no-patient-data-to-auth-server': [
     'form-to-auth: It sends the whole form along with auth.exchange_token',
     faults['form-to-auth'],

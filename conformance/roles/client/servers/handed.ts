@@ -41,6 +41,8 @@ export class Handed {
   readonly #open: Record<Callee, Set<string>> = { auth: new Set(), ehr: new Set() };
   /** The calls of the action under way, as JSON of method and params. The key is the id, as JSON. */
   readonly #called: Record<Callee, Map<string, string>> = { auth: new Map(), ehr: new Map() };
+  /** The texts by which the EHR server has refused forms: message, reason and number. */
+  readonly #refusals = new Set<string>();
   /** Codes of sign-ins that have succeeded. */
   readonly #usedCodes = new Set<string>();
   /** Whether the person has two tabs, each with the session of its own sign-in. */
@@ -74,6 +76,7 @@ export class Handed {
       signsOf: (phone: string) => this.#signsOf.get(digitsOf(phone)),
       typed: this.typed,
       codes: this.codes,
+      refusals: this.#refusals as ReadonlySet<string>,
       /** Ids, as JSON, of the calls to this server that are not answered yet. */
       openIds: this.#open[to],
       /** Each id of the calls to this server in this action, with its call. */
@@ -156,6 +159,7 @@ export class Handed {
       if (!this.hasTabs) this.served = undefined;
     }
     if (method === EHR_METHODS.read && isRefusal(error)) this.served = undefined;
+    if (method === EHR_METHODS.authenticate && isObject(error)) this.#learnRefusal(error);
     if (method === EHR_METHODS.authenticate && (isObject(result) || isRefusal(error)))
       this.#spentTokens.add(String(given.exchangeToken));
     if (method === EHR_METHODS.disconnect && isObject(result)) this.#endLink();
@@ -164,6 +168,11 @@ export class Handed {
     this.served = ownerOf(JSON.stringify(result.patient));
     const sign = result.user_sign ?? result.userSign;
     if (typeof sign === 'string') this.#keepSign(sign);
+  }
+
+  #learnRefusal({ code, message, data }: Record<string, unknown>): void {
+    for (const text of [code, message, isObject(data) && data.reason])
+      if (text) this.#refusals.add(String(text));
   }
 
   /** Notes that a server ended the session of this token; after that the EHR server gives it no record. */

@@ -39,6 +39,7 @@ export type MessageRule =
   | 'code'
   | 'code-typed'
   | 'extra-members'
+  | 'ehr-words'
   | 'over';
 
 /** The label of the note in the journal that a message breaks a rule. */

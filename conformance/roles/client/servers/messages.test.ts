@@ -107,6 +107,22 @@ test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
   expect(broken(to, { method, cred: SESSION, params })).toEqual(rules);
 });
 
+test.each([
+  [{ why: 'It fits nobody.' }],
+  [{ why: 'It%20fits%20nobody.' }],
+  [{ why: 'patient_not_matched' }],
+  [{ why: -34001 }],
+])('a refusal of a form, told to the authorization server as %j, is found', (params) => {
+  const handed = handedOut(HANDED);
+  const error = { code: -34001, message: 'It fits nobody.', data: { reason: 'patient_not_matched' } };
+  const rule = 'ehr-words: it has what the EHR server said of a form';
+  const call = { method: 'auth.exchange_token', cred: SESSION, params };
+  expect(broken('auth', call, handed)).not.toContain(rule);
+  handed.conclude('ehr', JSON.stringify({ method: EHR_METHODS.authenticate }), JSON.stringify({ error }));
+  expect(broken('auth', call, handed)).toContain(rule);
+  expect(broken('auth', { ...call, params: { why: 'a-340012' } }, handed)).not.toContain(rule);
+});
+
 test('an earlier sign-in’s session is reported, but not with two tabs', () => {
   const sessions = ['one', 'two'].map((token) => ({ authInfo: { user: 'user', token } }));
   const handed = handedOut(...sessions);

@@ -81,6 +81,8 @@ export function faultsOf(
   credFaults(method, call.cred, known, add);
   const given = isObject(params) ? params : {};
   if (to === 'auth') extraFaults(method, given, add);
+  if (to === 'auth')
+    add('ehr-words', !hasText(request, known.refusals), 'it has what the EHR server said of a form');
   if (method === 'auth.confirm_otp') {
     const isTyped = typeof given.code === 'string' && known.codes.has(given.code.trim());
     add('code-typed', isTyped, `code has the form ${shapeOf(given.code)}, and is not what was typed`);
@@ -195,6 +197,16 @@ function extraFaults(method: string, params: Record<string, unknown>, add: Add):
   const extra = Object.keys(params).filter((name) => !known.includes(name));
   const what = `params has ${extra.length} more than ${known.join(', ') || 'none'}`;
   add('extra-members', extra.length === 0, what);
+}
+
+/** Whether one of the texts stands anywhere in a request, in clear or URL-encoded, and not inside a word. */
+function hasText({ path, headers, body }: RawExchange['request'], texts: ReadonlySet<string>): boolean {
+  const all = [path, body, ...headers.flat()].join('\n');
+  const stands = (text: string) => {
+    const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return new RegExp(`(?<!\\w)${literal}(?!\\w)`).test(all);
+  };
+  return [...texts].some((text) => stands(text) || stands(encodeURIComponent(text)));
 }
 
 /**

@@ -116,6 +116,18 @@ export const messageRules: readonly MessageCheck[] = [
     },
   },
   {
+    id: 'refusals-not-to-auth-server',
+    title: 'What the EHR server says of a form does not reach the authorization server',
+    requirements: ['K-client-refusals-kept'],
+    of: on('client->auth'),
+    alsoIn: ['no-match-keeps-form', 'errors-of-authenticate-told'],
+    needs: BY_EVERY_CLIENT,
+    breaks: 'ehr-words',
+    expected: 'no message, reason or number of an error of authenticate',
+    advice:
+      'Keep what the EHR server answers on the device: the authorization server needs the user_sign alone.',
+  },
+  {
     id: 'ids-differ-in-an-action',
     title: 'Calls under way at the same time, and different calls of one action, have different ids',
     requirements: ['K-ids-differ', 'K-client-ids-differ'],
