@@ -59,6 +59,8 @@ export const order = defectsOf({
     atRefusal('readPatient', NO_MATCH, openForm),
   ],
   'form-after-refusal': [
+    'form-for-own-number-alone: It shows the form for a number alone that no server sends',
+    atRefusal(READ, ANY, takenFor(-32001)),
     'no-form-when-expired: It shows an error, and no form, once the record was shown',
     altered('readPatient', (client, { sees }) => {
       if (sees !== 'form' || !client.ledger.record) return undefined;

@@ -16,9 +16,10 @@ import {
   fault,
   sees,
 } from '../check.ts';
+import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import { isReadRefused, UNREFUSED, whereReadRefused } from './refused-read.ts';
+import { isReadRefused, proof, UNREFUSED, whereReadRefused } from './refused-read.ts';
 import { AUTHENTICATE, REPORT, reported, signGiven, signIn, signSent } from './signs.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
@@ -37,12 +38,15 @@ const NO_ANSWERS = [
   ['after a page of HTML', 'not-json'],
 ] as const;
 
+/** Checks that need the form, and whose scenarios go on without it. */
+const NEED_FORM = ['replies-of-other-servers', 'code-sent-once'];
+
 export const flowChecks: readonly ClientCheck[] = [
   check({
     id: 'sign-in-comes-first',
     title: 'The client signs in at the authorization server before it calls the EHR server',
     requirements: ['1-sign-in-comes-first', '4.4-caller'],
-    expect: { 'reads without a sign-in': sees('signedOut', 'error'), 'enters the code': sees('form') },
+    expect: { 'reads without a sign-in': sees('signedOut', 'error'), 'enters the code': answers },
     async play(world) {
       await world.press('reads without a sign-in', 'readPatient');
       await world.askForCode();
@@ -63,9 +67,14 @@ export const flowChecks: readonly ClientCheck[] = [
     title: 'The form is shown after get_patient was refused for want of a session',
     requirements: ['1-form-on-refusal'],
     control: { 'reads the record': sees('patient') },
-    expect: { 'after not_authorized': whereReadRefused(sees('form')) },
+    expect: {
+      'signs in': proof(whereReadRefused(sees('form')), NEED_FORM),
+      'after not_authorized': whereReadRefused(sees('form')),
+    },
     async play(world) {
-      await world.linked();
+      await world.askForCode();
+      await world.enterCode('signs in');
+      await world.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: people.darya.form });
       await world.press('reads the record', 'readPatient');
       for (const reason of ['not_authorized', 'session_expired', 'exchange_token_exhausted'] as const) {
         const label = `after ${reason}`;

@@ -1,5 +1,6 @@
 /** Expectations of steps in which the EHR server refuses the record: no client must ask at each opening. */
 import type { Expectation } from '../../../engine/check/flow.ts';
+import { isFault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { exchangesIn } from '../check.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -14,4 +15,15 @@ export const isReadRefused = (played: PlayedStep): boolean =>
 /** Expects it of a step in which get_patient is refused. */
 export const whereReadRefused = ({ judge }: Expectation): Expectation => ({
   judge: (label, played) => (played.some(isReadRefused) ? judge(label, played) : undefined),
+});
+
+/**
+ * Expects the same; a fault proves by itself that the client is wrong, whatever could be played afterwards.
+ * @param explains checks that such a client fails too
+ */
+export const proof = ({ judge }: Expectation, explains: readonly string[]): Expectation => ({
+  judge(label, played) {
+    const found = judge(label, played);
+    return isFault(found) ? { ...found, isProof: true, explains } : found;
+  },
 });
