@@ -186,6 +186,7 @@ function driverParts(
     requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
     ehrEndpoint: bed.ehrEndpoint,
     proxies: bed.proxies,
+    longSigns: bed.longSigns,
     clock,
     random: seededRandom(seed),
     // The adapter has its own timeout. This longer one only keeps a faulty adapter from stopping the run.

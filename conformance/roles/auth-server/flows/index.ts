@@ -27,6 +27,7 @@ import { foreignSign } from './links/foreign-sign.ts';
 import { keptAtLink } from './links/kept-at-link.ts';
 import { keptOverRestart } from './links/kept-over-restart.ts';
 import { linkedAnew } from './links/linked-anew.ts';
+import { longSigns } from './links/long-signs.ts';
 import { manyTokens } from './links/many-tokens.ts';
 import { returningUser } from './links/returning-user.ts';
 import { asGet } from './requests/as-get.ts';
@@ -121,6 +122,7 @@ export const scenarios: readonly Flow[] = [
   deletionAtSignIn,
   linkedAnew,
   againLater,
+  longSigns,
   guessesInSpelling,
   gatewayFails,
 ];

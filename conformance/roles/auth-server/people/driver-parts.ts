@@ -13,6 +13,7 @@ import type { RecordingProxy } from '../../../engine/wire/proxy.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/who-calls.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
+import type { LongSigns } from './patients/long-signs.ts';
 import type { People } from './people.ts';
 import type { TimeTable } from './time/time-table.ts';
 
@@ -40,6 +41,8 @@ export type DriverParts = {
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;
   proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };
+  /** Has the kit's EHR server make some signatures longer. */
+  longSigns: Pick<LongSigns, 'give'>;
   /** The kit's own clock. */
   clock: Clock;
   /** Draws from the seed of the run. */

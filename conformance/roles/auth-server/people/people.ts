@@ -2,7 +2,7 @@
  * The people of a run. Each has a phone at the authorization server and is a patient of the kit's EHR server.
  */
 import type { Patient } from '#protocol/wire/fields.ts';
-import { PATIENT_COUNT, patientNumber } from './patients.ts';
+import { PATIENT_COUNT, patientNumber } from './patients/patients.ts';
 
 /** A person whom scenarios use, one after another. */
 export type Person = {

@@ -3,7 +3,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { DriverParts } from './driver-parts.ts';
-import { patientNumber } from './patients.ts';
+import { patientNumber } from './patients/patients.ts';
 import { StepDriver } from './step-driver.ts';
 import type { User } from './user.ts';
 

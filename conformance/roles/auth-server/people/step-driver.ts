@@ -93,6 +93,11 @@ export class StepDriver extends Steps {
     return randomToken(this.parts.random);
   }
 
+  /** Has the EHR server give this user, at the next link, a signature of so many bytes. */
+  giveLongSign({ patient }: User, bytes: number): void {
+    this.parts.longSigns.give(patient, bytes);
+  }
+
   /** Makes a signature with letters beyond ASCII, which nobody was given. The kit knows it as this user's. */
   inventedSign({ phone, user = '' }: User): string {
     const { knowledge } = this.parts.recorder;

@@ -7,7 +7,7 @@ import type { StepInput } from '../adapter/adapter.ts';
 import { startFakeServer } from '../adapter/testing/fake-server.ts';
 import { startAdapter } from '../adapter/testing/start-adapter.ts';
 import type { DriverParts } from './driver-parts.ts';
-import { patientNumber } from './patients.ts';
+import { patientNumber } from './patients/patients.ts';
 import { Steps } from './steps.ts';
 import type { User } from './user.ts';
 

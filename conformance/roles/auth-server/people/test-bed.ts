@@ -14,7 +14,8 @@ import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import { type ProxyOptions, type RecordingProxy, startProxy } from '../../../engine/wire/proxy.ts';
 import { measureSilences } from '../../../engine/wire/silences.ts';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
-import { PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';
+import { LongSigns } from './patients/long-signs.ts';
+import { PATIENT_COUNT, patientNumber, patientStems } from './patients/patients.ts';
 
 export type TestBedOptions = {
   /** The name and the password with which the server under test authenticates its calls to the EHR server. */
@@ -58,6 +59,8 @@ export type TestBed = {
     readonly clientToEhr: RecordingProxy;
     readonly clientToAuth: RecordingProxy;
   };
+  /** Has the EHR server make some signatures longer. */
+  readonly longSigns: LongSigns;
   /** Measures the silences: times in which the kit's own event loop stood still. Ends with the test bed. */
   readonly silences: Pick<ReturnType<typeof measureSilences>, 'longest' | 'pause'>;
   /** Stops the proxies and the EHR server. */
@@ -65,18 +68,19 @@ export type TestBed = {
 };
 
 /**
- * The random source of the kit's EHR server. Draws until a user_sign, in base64url, begins with `-` and
- * contains `_`, so that the first link shows a server that trims or loses such a character. Shorter values
- * are plain random.
+ * The random source of the kit's EHR server, which makes some signatures longer. Draws until a user_sign, in
+ * base64url, begins with `-` and contains `_`, so that the first link shows a server that trims or loses such
+ * a character. Shorter values are plain random.
  */
-function signatureRandom(length: number): Uint8Array {
+const signatureRandom = (longSigns: LongSigns) => (length: number) => {
+  if (length < SIGNATURE_BYTES) return systemRandom(length);
+  const bytes = longSigns.take() ?? length;
   for (;;) {
-    const drawn = systemRandom(length);
-    if (length < SIGNATURE_BYTES) return drawn;
+    const drawn = systemRandom(bytes);
     drawn[0] = ((drawn[0] as number) & 0b11) | FIRST_DASH;
     if (Buffer.from(drawn).toString('base64url').includes('_')) return drawn;
   }
-}
+};
 
 /** The upper six bits of a first byte; base64url writes them as `-`. The lower two bits stay random. */
 const FIRST_DASH = 0b111110_00;
@@ -96,7 +100,8 @@ const NOWHERE = 'http://127.0.0.1:9';
  */
 export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   const { internalUser, internalPassword, apiVersion, ehrHost, ehrPort, clock } = options;
-  const ehr = await startReferenceEhr(options);
+  const longSigns = new LongSigns();
+  const ehr = await startReferenceEhr(options, longSigns);
   const knowledge = new Knowledge(internalUser, internalPassword, options.patientData ?? patientStems);
   knowledge.ttlsPerMinute = TTL_UNIT_MS.minutes / TTL_UNIT_MS[options.ttlUnit ?? 'minutes'];
   const recorder = new Recorder(clock, knowledge);
@@ -139,6 +144,7 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
       ehrPort: Number(new URL(ehr.url).port),
       ehrEndpoint: clientToEhr.url + ehr.endpoint.slice(ehr.url.length),
       proxies: { authToEhr, clientToEhr, clientToAuth },
+      longSigns,
       silences,
       close,
     };
@@ -149,13 +155,10 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
 }
 
 /** Starts the kit's EHR server, to which the proxies forward. */
-function startReferenceEhr({
-  internalUser,
-  internalPassword,
-  apiVersion,
-  ttlUnit = 'minutes',
-  clock,
-}: TestBedOptions): Promise<Ehr> {
+function startReferenceEhr(
+  { internalUser, internalPassword, apiVersion, ttlUnit = 'minutes', clock }: TestBedOptions,
+  longSigns: LongSigns,
+): Promise<Ehr> {
   const config = readEhrConfig([], {
     EHR_PORT: '0',
     EHR_INTERNAL_PORT: '0',
@@ -172,5 +175,8 @@ function startReferenceEhr({
   });
   if (!config) throw new Error('No settings were read.');
   const mis = createMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
-  return createEhr({ config, clock, random: signatureRandom, log: createLog('ehr-server', 'silent'), mis });
+  return createEhr({
+    ...{ config, clock, random: signatureRandom(longSigns) },
+    ...{ log: createLog('ehr-server', 'silent'), mis: longSigns.noting(mis) },
+  });
 }

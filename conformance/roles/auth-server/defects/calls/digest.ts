@@ -72,6 +72,12 @@ export const digestDefects = foundBy({
     'digest-over-session-token: The digest of a saved session is over the session token',
     on('carried-sign'),
   ],
+  'long-sign-digested': [
+    'long-sign-cut: The digest is over the first 64 characters of the user_sign',
+    signDigests((password, sign) => digest(password, sign.slice(0, 64))),
+    'long-sign-cut-in-column: A column keeps the first 255 characters of a user_sign',
+    on('challenge', 'carried-sign'),
+  ],
   'sign-beyond-ascii-digested': [
     'sign-in-latin-1: The user_sign is digested as Latin-1',
     signDigests((password, sign) =>

@@ -6,7 +6,7 @@
 import { asksForHealth } from '../calls/envelope.ts';
 import { authInfoOf, sends } from '../calls/outgoing.ts';
 import { harmlessOf } from '../defect.ts';
-import { ANY, after, no, REPORT, refused, yes } from '../operators.ts';
+import { ANY, after, no, REPORT, refused, refuses, yes } from '../operators.ts';
 
 export const harmlessAsAllowed = harmlessOf([
   'refusals-are-internal: Whatever is refused to a client is answered with an internal error',
@@ -27,6 +27,8 @@ export const harmlessAsAllowed = harmlessOf([
     const own = authInfoOf(out);
     own.ttl = Math.min(Number(own.ttl), 720);
   }),
+  'long-signs-refused: A reported signature of more than 128 characters is refused',
+  refuses(REPORT, ({ params }) => String(params.user_sign).length > 128, 'invalid_params'),
   'content-type-of-its-own: The calls are of the type application/json-rpc',
   { told: ['call-says-json'] },
   sends(({ init }) => void Object.assign(init.headers, { 'content-type': 'application/json-rpc' })),

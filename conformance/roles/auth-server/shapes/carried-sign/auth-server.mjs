@@ -8,8 +8,7 @@ import { Codes } from './codes.mjs';
 import { EhrTrouble } from './ehr-caller.mjs';
 import { RpcFault } from './rpc-fault.mjs';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
+const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 /** Limits the tokens drawn for one call: the EHR server may answer that a token is stored already. */
 const MAX_DRAWS = 3;
 /** A fault waits this long (ms), so that simultaneous requests meet in the middle of it. */
@@ -122,7 +121,8 @@ export class AuthServer {
   #signToUse(carried) {
     const { fault } = this.settings;
     if (fault('sign-of-first-user')) this.#last.firstSign ??= carried;
-    if (fault('sign-cut')) return carried.slice(0, 32);
+    if (fault('sign-cut') || fault('long-sign-cut-in-column'))
+      return carried.slice(0, fault('sign-cut') ? 32 : 255);
     if (fault('sign-lower-case')) return carried.toLowerCase();
     if (fault('sign-sanitised')) return carried.replace(/[^A-Za-z0-9]/g, '');
     return this.#last.firstSign ?? carried;

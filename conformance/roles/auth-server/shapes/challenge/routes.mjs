@@ -144,6 +144,7 @@ export const routes = {
     if (fault('signature-of-last-link'))
       for (const each of state.accounts.values()) each.sign = each.sign && sign;
     account.sign = fault('signature-cut') ? sign.slice(0, 32) : sign;
+    if (fault('long-sign-cut-in-column')) account.sign = sign.slice(0, 255);
     if (fault('link-ends-others')) {
       endSessions(state, session.phone);
       state.sessions.set(key, session);
