@@ -32,6 +32,7 @@ import { toldOfOthers } from './record/told-of-others.ts';
 import { everySessionChecks } from './sessions/every-session.ts';
 import { impersonationChecks } from './sessions/impersonation.ts';
 import { lifetimeChecks } from './sessions/lifetimes.ts';
+import { longTokenChecks } from './sessions/long-tokens.ts';
 import { lookAlikeChecks } from './sessions/look-alikes.ts';
 import { noSessionChecks } from './sessions/no-session.ts';
 import { readEndingChecks } from './sessions/read-endings.ts';
@@ -53,6 +54,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...internalChecks,
   ...channelChecks,
   ...lookAlikeChecks,
+  ...longTokenChecks,
   ...impersonationChecks,
   ...cacheChecks,
   ...propertyChecks,

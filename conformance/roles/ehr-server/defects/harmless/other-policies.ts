@@ -22,11 +22,13 @@ import {
   withStore,
 } from '../changes.ts';
 import { harmlessOf } from '../defect.ts';
-import { AUTHENTICATE, RECORDS, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+import { AUTHENTICATE, RECORDS, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from '../methods.ts';
 import { endsFurther } from '../sessions/session-changes.ts';
 
 /** 128 bits. */
 const SHORT_SIGN_BYTES = 16;
+
+const MAX_TOKEN_LENGTH = 64;
 
 /** The sessions of a user but the one of this token. */
 const othersOf = ({ seen }: EhrTurn, user: unknown, own: unknown) =>
@@ -105,4 +107,11 @@ export const otherPolicies = harmlessOf([
     (await patientFitting(turn)) ? inError(turn.reply, { message: 'Please ask at the desk.' }) : undefined,
   ),
   { told: ['ambiguous-answered-like-nobody'] },
+  'tokens-of-64-at-most: A session token or an exchange token of more than 64 characters is refused',
+  instead(SAVES, ({ params, authInfo }) =>
+    [params.exchangeToken, authInfo.token].some((token) => String(token ?? '').length > MAX_TOKEN_LENGTH)
+      ? no('invalid_params')
+      : undefined,
+  ),
+  { notPlayable: ['long-sessions-kept-apart', 'long-exchange-tokens-kept-apart'] },
 ]);

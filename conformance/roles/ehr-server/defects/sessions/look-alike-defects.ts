@@ -16,6 +16,11 @@ type Fold = (token: string) => string;
 
 /** The first forty characters: a right token is longer. */
 const beginning: Fold = (token) => token.slice(0, 40);
+/** As many characters as a column holds. */
+const upTo =
+  (length: number): Fold =>
+  (token) =>
+    token.slice(0, length);
 const small: Fold = (token) => token.toLowerCase();
 const trimmed: Fold = (token) => token.trim();
 /** Whether two tokens differ but are the same for a wrong server. */
@@ -72,6 +77,20 @@ export const lookAlikeDefects = foundBy({
     sessionUniqueBy(by(beginning)),
     'session-tokens-without-case: The column of session tokens does not tell capitals apart',
     sessionUniqueBy(by(small)),
+  ],
+  'long-sessions-kept-apart': [
+    'session-token-by-first-64: get_patient compares the first 64 characters of a session token',
+    findsSessionBy(upTo(64), READ),
+    'session-tokens-cut-to-128: Session tokens are stored by their first 128 characters',
+    sessionUniqueBy(by(upTo(128))),
+    'removals-by-first-256: A removal compares the first 256 characters of a session token',
+    findsSessionBy(upTo(256), REMOVALS),
+  ],
+  'long-exchange-tokens-kept-apart': [
+    'exchange-token-by-first-64: authenticate compares the first 64 characters of an exchange token',
+    findsExchangeBy(by(upTo(64))),
+    'exchange-tokens-cut-to-256: Exchange tokens are stored by their first 256 characters',
+    exchangeUniqueBy(by(upTo(256))),
   ],
   'like-exchange-tokens-kept-apart': [
     'exchange-tokens-cut-to-forty: Exchange tokens are stored by their first forty characters',
