@@ -132,12 +132,12 @@ export const replyChecks: readonly ClientCheck[] = [
     requirements: ['7-client-handles-errors'],
     expect: goesOn,
     async play(world) {
-      await world.signedIn();
+      await world.linked();
       for (const code of oddCodes) {
+        await world.formAgain();
         const refusal = { refuse: 'patient_not_matched', isBare: true, code } as const;
         await world.amidAll(EHR_METHODS.authenticate, refusal, () => world.fillForm(withCode(code)));
         await world.wayOn(wayOnAfter(code));
-        await world.formAgain();
       }
     },
     judge: ({ of }) => takenForLink(oddCodes.map((code) => of(withCode(code)))),
