@@ -3,6 +3,7 @@
  * from which the kit learns its one-time codes.
  */
 import type { Clock } from '#protocol/time/clock.ts';
+import { OutputWatch } from '../../engine/journal/output/output-watch.ts';
 import type { Env } from '../../engine/party/file/env.ts';
 import { isListening } from '../../engine/party/process/listening.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
@@ -35,6 +36,8 @@ export type ServedInProcess = {
   ports: Record<string, number>;
   /** Stops the server and starts it again with its state; undefined where that cannot be done. */
   restart?: () => Promise<void>;
+  /** Passes on each line that the server writes; undefined where it has no output of its own. */
+  output?: (take: (line: string) => void) => void;
   close: () => Promise<void>;
 };
 
@@ -68,6 +71,7 @@ export async function serverOf(
     const sink = given.settings.otp?.sink ? await openOtp(given.settings) : undefined;
     const own = await serve(bed.ehrUrlForServer, sink?.smsUrl);
     closers.push(own.close);
+    own.output?.(new OutputWatch(bed.recorder).take);
     const settings = await fillPorts({ ...given.settings, ports: own.ports });
     const loaded = { ...given, settings };
     const server = supervised(loaded, { restart: own.restart });
@@ -75,9 +79,11 @@ export async function serverOf(
   }
   const loaded = { ...given, settings: await fillPorts(given.settings) };
   const otp = await openOtp(loaded.settings);
-  const parts = { ehrUrl: bed.ehrUrlForServer, smsUrl: otp.smsUrl, clock, env, signal };
+  const { start: command } = loaded.settings.server;
+  const output = command && { onLine: new OutputWatch(bed.recorder).take };
+  const parts = { ehrUrl: bed.ehrUrlForServer, smsUrl: otp.smsUrl, clock, env, signal, ...output };
   const start = async () => (await startServer(loaded, parts)) as ServerProcess;
-  const server = supervised(loaded, loaded.settings.server.start ? { start } : {});
+  const server = supervised(loaded, command ? { start } : {});
   closers.push(() => server.stop());
   await server.open();
   return { loaded, otp, server };

@@ -21,13 +21,20 @@ import { Patients } from './world/patients.ts';
 import { EhrWorld } from './world/world.ts';
 import type { WorldParts } from './world/world-parts.ts';
 
-export type EhrRunOptions = Omit<ServingOptions, 'restart'> & {
+export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
   /** Invents users and tokens: other ones in each run, because a server keeps those of earlier runs. */
   random: Random;
   /** Whether scenarios wait in real time where the server's clock cannot be moved (--slow). */
   slow: boolean;
-  /** Moves the clock and restarts a server in the kit's own process, in place of what the file describes. */
-  control?: { advance?: (ms: number) => Promise<void>; restart?: () => Promise<void> };
+  /**
+   * Moves the clock, restarts the server and passes on its output, in place of what the file describes: for a
+   * server in the kit's own process.
+   */
+  control?: {
+    advance?: (ms: number) => Promise<void>;
+    restart?: () => Promise<void>;
+    output?: ServingOptions['output'];
+  };
 };
 
 /** A run that is open: its server is started. */
@@ -53,7 +60,11 @@ export type EhrRun = {
  */
 export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { clock, seed, random, signal, slow } = options;
-  const ehr = await openEhrUnderTest({ ...options, restart: options.control?.restart });
+  const ehr = await openEhrUnderTest({
+    ...options,
+    restart: options.control?.restart,
+    output: options.control?.output,
+  });
   const { settings, server, recorder, belongings } = ehr;
   const pace = new Pace(() => clock.now());
   const { isSlow, ...control } = controlOf(options, ehr, pace);

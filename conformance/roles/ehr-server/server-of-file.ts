@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import type { Clock } from '#protocol/time/clock.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
+import { OutputWatch } from '../../engine/journal/output/output-watch.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
@@ -27,6 +28,8 @@ export type ServingOptions = {
   signal: AbortSignal;
   /** Restarts a server that the file does not start. */
   restart?: (() => Promise<void>) | undefined;
+  /** Passes on the output of a server that runs in the kit's own process. */
+  output?: ((take: (line: string) => void) => void) | undefined;
 };
 
 /** The server under test with its journal: the base of a run, and of a watched session. */
@@ -83,12 +86,22 @@ async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
 
 /** Creates the supervisor of the server. A broken connection makes it look whether the server still runs. */
 function supervised(
-  { loaded, clock, env, signal, restart }: ServingOptions,
+  { loaded, clock, env, signal, restart, output }: ServingOptions,
   recorder: Recorder,
   folder: string,
 ): SupervisedServer {
   const { url, start } = loaded.settings.server;
-  const parts = { ehrUrl: url, smsUrl: undefined, folder, clock, env, signal };
+  const watch = start || output ? new OutputWatch(recorder) : undefined;
+  if (watch) output?.(watch.take);
+  const parts = {
+    ehrUrl: url,
+    smsUrl: undefined,
+    folder,
+    clock,
+    env,
+    signal,
+    ...(watch && { onLine: watch.take }),
+  };
   const server = new SupervisedServer({
     start: start && (async () => (await startServer(loaded, parts)) as ServerProcess),
     restart,

@@ -159,6 +159,15 @@ export const practiceConduct = [
     text: 'One step of a client causes a few calls to an EHR server in trouble at most, however many retries stand one inside another.',
   },
   {
+    id: 'K-output-no-secrets',
+    clause: 'good practice, §2.3, §2.4, §5.1',
+    source: 'practice',
+    risk: 'somebody who reads the logs of a server goes on with a session, or learns who the patient is',
+    party: ['auth-server', 'ehr-server'],
+    level: 'SHOULD',
+    text: 'Standard output and standard error have no token, code, user_sign, digest, internal password or patient data.',
+  },
+  {
     id: 'K-saves-in-their-place',
     clause: 'good practice, §4.1, §4.2',
     source: 'practice',

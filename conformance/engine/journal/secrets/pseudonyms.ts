@@ -36,6 +36,8 @@ const WRITTEN_PHONE = /\+?\d[\d ().-]{5,}\d/g;
 
 /** All secrets that the kit knows in a run, with their pseudonyms. */
 export class Pseudonyms {
+  /** Every secret with its kind, in the order in which it was learned. */
+  readonly learned: { readonly kind: SecretKind; readonly value: string }[] = [];
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #byStart = new Map<string, Known[]>();
@@ -55,6 +57,7 @@ export class Pseudonyms {
     this.#counts.set(kind, count);
     const name = `‹${kind} ${count}›`;
     this.#names.set(value, name);
+    this.learned.push({ kind, value });
     for (const text of spellings(kind, value)) this.#register(text, name, kind);
     if (kind === 'phone') this.#phones.set(value.replace(/\D/g, ''), name);
     return name;
@@ -144,7 +147,7 @@ export class Pseudonyms {
 const MIN_LONG_NUMBER_DIGITS = 9;
 
 /** The spellings of a value in a JSON text, in a URL and in a form. */
-function spellings(kind: SecretKind, value: string): Set<string> {
+export function spellings(kind: SecretKind, value: string): Set<string> {
   if (value === '') return new Set();
   const encoded = safelyEncoded(value);
   const digits = value.replace(/\D/g, '');

@@ -14,7 +14,12 @@ const SERVES = `
   server.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening for ' + process.env.EHR + ' as ' + process.env.WHO));
 `;
 
-type Options = { script: string; start?: Record<string, unknown>; signal?: AbortSignal };
+type Options = {
+  script: string;
+  start?: Record<string, unknown>;
+  signal?: AbortSignal;
+  onLine?: (line: string) => void;
+};
 
 const PARTS = {
   ...{
@@ -36,7 +41,7 @@ function fileWith(server: object, ports: Ports = {}) {
 }
 
 /** Starts node with a script as the server under test, at a free port. */
-async function start({ script, start = {}, signal = PARTS.signal }: Options): Promise<ServerProcess> {
+async function start({ script, start = {}, signal = PARTS.signal, onLine }: Options): Promise<ServerProcess> {
   const env = { EHR: '${ehrUrl}', WHO: '${internalUser}', PASSWORD: '${internalPassword}' };
   const command = ['${node}', '-e', script];
   const file = fileWith(
@@ -46,7 +51,7 @@ async function start({ script, start = {}, signal = PARTS.signal }: Options): Pr
     },
     await choosePorts({ auth: 0 }),
   );
-  const server = (await startServer(file, { ...PARTS, signal })) as ServerProcess;
+  const server = (await startServer(file, { ...PARTS, signal, ...(onLine && { onLine }) })) as ServerProcess;
   onTestFinished(() => server.stop());
   return server;
 }
@@ -206,3 +211,10 @@ async function listening(server: Server): Promise<number> {
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
+
+test('each line of both streams is passed on as it was written', async () => {
+  const lines: string[] = [];
+  const script = `console.error('started with ' + process.env.PASSWORD); ${SERVES}`;
+  await start({ script, start: { ready: { line: 'listening' } }, onLine: (line) => void lines.push(line) });
+  expect(lines.sort()).toEqual(['listening for http://127.0.0.1:4180 as kit', `started with ${PASSWORD}`]);
+});

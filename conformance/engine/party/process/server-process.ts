@@ -23,6 +23,8 @@ export type StartParts = {
   folder?: string;
   /** The environment of the kit, which the server inherits. */
   env: Env;
+  /** Called with every line that the server writes, as it was written. */
+  onLine?: (line: string) => void;
   /** Ends the start early. */
   signal: AbortSignal;
 };
@@ -66,6 +68,7 @@ export async function startServer(
     ...parts,
     show: secretHider(secrets),
     onLine: (line) => {
+      parts.onLine?.(line);
       if (readyLine?.test(line)) lineSeen.abort();
     },
   });

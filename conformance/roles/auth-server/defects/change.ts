@@ -15,6 +15,8 @@ export type Mock = Context & {
   password: string;
   /** Sends the calls of the mock to the EHR server. */
   send: typeof fetch;
+  /** Writes a line to the output of the mock. */
+  print: (line: string) => void;
 };
 
 /** Wraps the function that sends calls to the EHR server. What it must remember it notes in the ledger. */

@@ -4,6 +4,7 @@
  */
 import { digestDefects } from './calls/digest.ts';
 import { envelopeDefects } from './calls/envelope.ts';
+import { outputDefects } from './calls/output.ts';
 import { acceptanceDefects } from './codes/acceptance.ts';
 import { gatewayDefects } from './codes/gateway.ts';
 import { sendingDefects } from './codes/sending.ts';
@@ -26,7 +27,7 @@ export { harmless } from './harmless/harmless.ts';
 
 /** All defects, in the order of docs/defects.md. Each line is of one folder. */
 export const defects: readonly Defect[] = [
-  ...[digestDefects, envelopeDefects],
+  ...[digestDefects, envelopeDefects, outputDefects],
   ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects, gatewayDefects],
   ...[tokenDefects, recognitionDefects, endingDefects, meanwhileDefects],
   ...[userDefects, linkDefects, saveDefects, toldDefects],

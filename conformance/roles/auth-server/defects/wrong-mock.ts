@@ -1,14 +1,23 @@
 /** Starts a wrong mock authorization server: the right mock with the change of a defect. */
 import { createHandler } from '#mock-auth-server/handle.ts';
 import { type AuthServer, type AuthServerParts, openAuthServer } from '#mock-auth-server/index.ts';
+import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { onText } from '#protocol/methods/pipeline.ts';
+import { logCall } from '#service/process/log.ts';
 import { Ledger, type UserSession } from '../../../engine/defects/ledger.ts';
 import { seenBy } from '../../../engine/defects/operators.ts';
 import { membersOf } from '../../../engine/defects/rpc-call.ts';
 import type { Change, Mock } from './change.ts';
 
-/** Starts the mock with this change. Its ledger records the calls that it answers from now on. */
-export async function startWrongMock(parts: AuthServerParts, change: Change = {}): Promise<AuthServer> {
+/**
+ * Starts the mock with this change. Its ledger records the calls that it answers from now on.
+ * @param print takes what a change writes to the output of the mock
+ */
+export async function startWrongMock(
+  parts: AuthServerParts,
+  change: Change = {},
+  print: (line: string) => void = () => undefined,
+): Promise<AuthServer> {
   // Without `fetch` the mock sends its calls in its own way. A change of the calls needs a `fetch` to wrap.
   const given = change.fetch || change.layer === 'digests' ? (parts.fetch ?? fetch) : parts.fetch;
   const { context, listen } = await openAuthServer({
@@ -21,6 +30,7 @@ export async function startWrongMock(parts: AuthServerParts, change: Change = {}
     ledger,
     password: parts.config.internalPassword,
     send: change.fetch?.(send, ledger) ?? send,
+    print,
   });
   // A digest that is computed in another way needs the user_sign with which each session is saved.
   const { saveAuthInfo } = mock.ehr;
@@ -29,7 +39,10 @@ export async function startWrongMock(parts: AuthServerParts, change: Change = {}
     return saveAuthInfo(info, sign);
   };
   change.parts?.(mock);
-  const right = seenBy(ledger, onText(createHandler(mock, () => undefined)));
+  const right = seenBy(
+    ledger,
+    onText(createHandler(mock, (report) => logCall(parts.log, report, authMethods))),
+  );
   const pipeline = change.pipeline?.(right, mock) ?? right;
   return listen(({ text }, channel) => pipeline(text, channel));
 }

@@ -8,6 +8,7 @@ import { codeRules } from './codes/code-values.ts';
 import { zeroCodeRules } from './codes/zero-codes.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
 import { headerRules } from './headers.ts';
+import { outputRules } from './output.ts';
 import { refusalRules } from './refusals.ts';
 import { repeatedValueRules } from './repeated-values.ts';
 import { savedSessionRules } from './saved-sessions.ts';
@@ -26,6 +27,7 @@ export const rules: readonly Check[] = [
   ...refusalRules,
   ...headerRules,
   ...survivalRules,
+  ...outputRules,
   ...exchangeTokenRules,
   ...codeRules,
   ...zeroCodeRules,

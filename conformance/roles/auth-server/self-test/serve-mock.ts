@@ -11,6 +11,7 @@ import { movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control/control.ts';
 import { createLog } from '#service/process/log.ts';
+import { OwnOutput } from '../../../engine/defects/output.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
 import type { AuthVariant } from '../defects/defect.ts';
 import { startWrongMock } from '../defects/wrong-mock.ts';
@@ -34,6 +35,7 @@ export async function serveMock(
   const random = seed === 0 ? systemRandom : seededRandom(seed);
   const { tls, fetch: vary } = variant;
   const connect = tls && tls !== 'checked' ? connectingAs(tls) : undefined;
+  const output = new OwnOutput();
   const start = async (directory: string, port: number, controlPort: number) => {
     const config = configOf(variant, ehrUrl, directory, port);
     let stopped: Promise<void> | undefined;
@@ -45,13 +47,14 @@ export async function serveMock(
       config,
       clock: movable,
       random,
-      log: createLog('variant', 'silent'),
+      log: createLog('variant', 'info', { write: output.print }),
       ...(connect && { fetch: connect }),
     };
-    const server = await startWrongMock(parts, {
+    const change = {
       ...variant,
       ...(vary && { fetch: (send, ledger) => dying(vary(send, ledger), stop) }),
-    });
+    } satisfies AuthVariant;
+    const server = await startWrongMock(parts, change, output.print);
     const control = await openControl(movable, controlPort, 'the control port', server.controlRoutes);
     return {
       port: server.port,
@@ -62,7 +65,7 @@ export async function serveMock(
       },
     };
   };
-  return startRestartable(start);
+  return { ...(await startRestartable(start)), output: output.passTo };
 }
 
 /** The settings of the mock; those of the variant (`env`) come last and win. */

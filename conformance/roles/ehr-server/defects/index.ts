@@ -13,6 +13,7 @@ import { envelopeDefects } from './messages/envelope-defects.ts';
 import { errorCodeDefects } from './messages/error-code-defects.ts';
 import { headerDefects } from './messages/header-defects.ts';
 import { httpDefects } from './messages/http-defects.ts';
+import { outputDefects } from './messages/output-defects.ts';
 import { recordDefects } from './messages/record-defects.ts';
 import { textDefects } from './messages/text-defects.ts';
 import { wavedDefects } from './messages/waved-defects.ts';
@@ -37,6 +38,7 @@ export const ehrDefects = [
     errorCodeDefects,
     httpDefects,
     headerDefects,
+    outputDefects,
     recordDefects,
     wavedDefects,
     wireDefects,

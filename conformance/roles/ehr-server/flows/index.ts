@@ -20,6 +20,7 @@ import { headerChecks } from './messages/headers.ts';
 import { httpChecks } from './messages/http.ts';
 import { oddBodyChecks } from './messages/odd-bodies.ts';
 import { oddTextChecks } from './messages/odd-texts.ts';
+import { noSecretsInOutput } from './messages/output.ts';
 import { replyChecks } from './messages/replies.ts';
 import { wholeReplies } from './messages/whole-replies.ts';
 import { wireChecks } from './messages/wire.ts';
@@ -91,6 +92,7 @@ export const allEhrChecks: readonly Check[] = [
   ...wireChecks(ehrScenarios),
   ...codeChecks(ehrChecks),
   wholeReplies(ehrScenarios),
+  noSecretsInOutput,
   lateCallsRefused,
   asDecided,
   toldOfOthers(ehrScenarios),

@@ -75,6 +75,7 @@ function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions)
   const control = {
     advance: async (ms: number) => served.advance(ms),
     restart: async () => served.restart(),
+    output: served.output,
   };
   return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
 }

@@ -12,13 +12,15 @@ import type { Mis } from '#ehr-server/mis/mis.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import type { Store } from '#ehr-server/store/store.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { onText, type Pipeline, type TextPipeline } from '#protocol/methods/pipeline.ts';
 import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { type Random, systemRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { createLog } from '#service/process/log.ts';
+import { createLog, type Log, logCall } from '#service/process/log.ts';
 import { Ledger } from '../../../engine/defects/ledger.ts';
 import { seenBy } from '../../../engine/defects/operators.ts';
+import { OwnOutput } from '../../../engine/defects/output.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
 import { readEhrCalls } from '../defects/methods.ts';
 
@@ -34,6 +36,12 @@ export type EhrServerParts = {
   rules: EhrRules;
   /** Every call with its right reply: defects look up here what went before. */
   seen: Ledger;
+  /** Writes a line to the output of the server. */
+  print: (line: string) => void;
+  /** Its log, which it writes there. */
+  log: Log;
+  /** The internal password. */
+  password: string;
 };
 
 /** A defect, or a harmless difference. Each function gets a part of the right server and returns its own. */
@@ -56,6 +64,8 @@ export type EhrChange = {
 export type ServedEhr = {
   url: string;
   internalUrl: string;
+  /** Passes on each line that the server writes. */
+  output(take: (line: string) => void): void;
   /** Moves the server's clock forward. */
   advance(ms: number): void;
   /** Imitates a restart: the parts stay, but for what the change forgets. */
@@ -110,14 +120,17 @@ export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise
   const clock = movableClock(systemClock);
   const patients = change.patients?.(population) ?? population;
   const seen = new Ledger(readEhrCalls);
+  const output = new OwnOutput();
+  const { print } = output;
+  const { password } = INTERNAL;
+  const log = createLog('ehr-server', 'info', { write: print });
   const lookup = { mis: createMemoryMis(patients), rules: config };
-  const right = { store: memoryStore(), clock, random: systemRandom, seen, ...lookup };
+  const right = { store: memoryStore(), clock, random: systemRandom, seen, print, log, password, ...lookup };
   let parts: EhrServerParts = { ...right, ...change.parts?.(right) };
   let pipeline = pipelineOf(parts, change);
   // Looked up at each call: a restart replaces the pipeline.
   const answer: Pipeline = ({ text }, channel) => pipeline(text, channel);
   const listeners = (['public', 'internal'] as const).map((channel) => {
-    const log = createLog('ehr-server', 'silent');
     const listener = httpListener({ config, pipeline: answer, channel, log, ready: async () => undefined });
     return change.http?.(listener, channel) ?? listener;
   });
@@ -128,6 +141,7 @@ export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise
   return {
     url: `${open.url}/${VERSION}/`,
     internalUrl: `${internal.url}/${VERSION}/`,
+    output: output.passTo,
     advance: (ms) => clock.advance(ms),
     restart() {
       parts = change.forget?.(parts) ?? parts;
@@ -141,7 +155,10 @@ export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise
 
 /** Builds what answers bodies: the handler, the ledger that sees its calls, and the change above both. */
 function pipelineOf(parts: EhrServerParts, change: EhrChange): TextPipeline {
-  const { rules, seen, ...others } = parts;
-  const pipeline = seenBy(seen, onText(createHandler({ ...others, config: rules }, () => undefined)));
+  const { rules, seen, log, ...others } = parts;
+  const pipeline = seenBy(
+    seen,
+    onText(createHandler({ ...others, config: rules }, (report) => logCall(log, report, ehrMethods))),
+  );
   return change.pipeline?.(pipeline, parts) ?? pipeline;
 }

@@ -7,7 +7,7 @@ import { membersOf } from '../../../../engine/defects/rpc-call.ts';
 import { callIn, doneReply, saidIn } from '../calls/outgoing.ts';
 import type { Send } from '../change.ts';
 import { harmlessOf } from '../defect.ts';
-import { CONFIRM, done, ends, sessionsOf } from '../operators.ts';
+import { ANY, before, CONFIRM, done, ends, sessionsOf } from '../operators.ts';
 
 /** Recognizes the replies of the EHR server that a token is stored already. */
 const STORED_ALREADY = /-3400[34]\b/;
@@ -39,6 +39,11 @@ const ONE_DEVICE = {
 };
 
 export const harmlessHabits = harmlessOf([
+  'calls-named-in-log: It logs the method and the phone of each call, and when it came',
+  before(ANY, ({ call, params, parts }) => {
+    parts.print(`${parts.clock.now()} ${call.method} ${params.phone ?? ''}`);
+    return undefined;
+  }),
   'repeats-lost-calls: A call without an answer is repeated with the same tokens',
   { fetch: repeatsLost },
   'challenge-repeats-lost-calls: A call without an answer is repeated with the same tokens',

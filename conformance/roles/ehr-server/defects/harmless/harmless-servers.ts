@@ -133,6 +133,13 @@ const withoutCards = {
 };
 
 export const harmlessServers = harmlessOf([
+  'calls-named-in-log: It logs the method of each call, the user, and how many milliseconds it took',
+  around(ANY, async ({ call, cred, parts, next }) => {
+    const begun = parts.clock.now();
+    const reply = await next();
+    parts.print(`${call.method} of ${cred.user ?? 'nobody'}, ${parts.clock.now() - begun} ms`);
+    return reply;
+  }),
   'requests-in-turn: A request is read after the one before it has been answered',
   requestsInTurn(),
   'reply-in-two-parts: Each reply comes in two parts',

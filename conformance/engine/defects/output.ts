@@ -1,0 +1,16 @@
+/** The output of a server that runs in the kit's own process, as a program would have one. */
+
+/** Keeps the lines of a server until somebody takes them. */
+export class OwnOutput {
+  #early: string[] = [];
+  #take = (line: string): void => void this.#early.push(line);
+
+  /** Writes a line. */
+  readonly print = (line: string): void => this.#take(line);
+
+  /** From now on passes each line on; first those that were written before. */
+  readonly passTo = (take: (line: string) => void): void => {
+    this.#take = take;
+    for (const line of this.#early.splice(0)) take(line);
+  };
+}
