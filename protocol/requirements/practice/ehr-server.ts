@@ -75,6 +75,15 @@ export const practiceEhrServer = [
     text: 'The internal user is compared as it is spelt: another case or a blank makes it another user.',
   },
   {
+    id: 'K-blanks-compared',
+    clause: 'good practice, §2.3, §2.4',
+    source: 'practice',
+    risk: 'somebody whose token stands on a list of blocked ones goes on with a blank beside it',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'A token or a user with a blank or a line end beside it is another one.',
+  },
+  {
     id: 'K-kept-over-restart',
     clause: 'good practice, §2.4, §3',
     source: 'practice',

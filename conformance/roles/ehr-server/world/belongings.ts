@@ -166,15 +166,18 @@ export class Belongings {
       .some((value) => told.includes(folded(value)) && !sent.includes(folded(value)));
   }
 
-  /** The user for whom a call is made, as a list of one; an empty list where the call names no known user. */
+  /**
+   * The user for whom a call is made, and the same without blanks, which a server may cut off; an empty list
+   * where the call names no known user.
+   */
   #userOf({ method, cred, params }: SentCall): string[] {
     const { authInfo, exchangeToken } = membersOf(params);
     const isSave = method === METHODS.saveExchangeToken || method === METHODS.saveAuthInfo;
     const isOpening = method === METHODS.authenticate;
     const user = isOpening
-      ? this.#owned.get(String(exchangeToken))?.user
+      ? (this.#owned.get(String(exchangeToken)) ?? this.#owned.get(String(exchangeToken).trim()))?.user
       : membersOf(isSave ? authInfo : cred).user;
-    return typeof user === 'string' ? [user] : [];
+    return typeof user === 'string' ? [user, user.trim()] : [];
   }
 
   /**

@@ -10,6 +10,7 @@ import { ANY, refused } from '../../../../engine/defects/operators.ts';
 import { type Members, membersOf, no } from '../../../../engine/defects/rpc-call.ts';
 import {
   after,
+  before,
   both,
   type EhrTurn,
   inError,
@@ -29,6 +30,14 @@ import { endsFurther } from '../sessions/session-changes.ts';
 const SHORT_SIGN_BYTES = 16;
 
 const MAX_TOKEN_LENGTH = 64;
+
+const hasBlanks = (value: unknown) => typeof value === 'string' && value !== value.trim();
+
+/** The same members, without blanks around those that are texts. */
+const trimmed = (members: Members): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
 
 /** The sessions of a user but the one of this token. */
 const othersOf = ({ seen }: EhrTurn, user: unknown, own: unknown) =>
@@ -114,4 +123,11 @@ export const otherPolicies = harmlessOf([
       : undefined,
   ),
   { notPlayable: ['long-sessions-kept-apart', 'long-exchange-tokens-kept-apart'] },
+  'tokens-trimmed: Blanks around a token or a user of the client are cut off',
+  before(
+    ({ cred, params }) => [cred.user, cred.token, params.exchangeToken].some(hasBlanks),
+    ({ call, cred, params }) =>
+      SAVES.includes(call.method) ? undefined : { ...call, cred: trimmed(cred), params: trimmed(params) },
+  ),
+  { told: ['session-token-with-blanks-refused', 'exchange-token-with-blanks-refused'] },
 ]);

@@ -69,8 +69,14 @@ export const lookAlikeDefects = foundBy({
     findsSessionBy(beginning, READ),
     'session-token-in-any-case: get_patient compares session tokens without regard to capitals',
     findsSessionBy(small, READ),
+  ],
+  'session-token-with-blanks-refused': [
     'session-token-trimmed: A removal trims the session token',
     findsSessionBy(trimmed, REMOVALS),
+  ],
+  'exchange-token-with-blanks-refused': [
+    'exchange-token-trimmed: authenticate trims the exchange token',
+    findsExchangeBy(by(trimmed)),
   ],
   'like-sessions-kept-apart': [
     'session-tokens-cut-to-forty: Session tokens are stored by their first forty characters',
@@ -99,8 +105,6 @@ export const lookAlikeDefects = foundBy({
   'exchange-token-compared-in-full': [
     'exchange-token-by-beginning: authenticate compares the first forty characters of an exchange token',
     findsExchangeBy(by(beginning)),
-    'exchange-token-trimmed: authenticate trims the exchange token',
-    findsExchangeBy(by(trimmed)),
   ],
   'like-exchange-token-refused': [
     'beginning-of-exchange-token: The beginning of an exchange token finds it',
