@@ -27,6 +27,8 @@ export type Check = {
    * method does not show that the requirement is met.
    */
   readonly shownBy?: Readonly<Partial<Record<RequirementId, string>>>;
+  /** Ids of checks that fail by the same fault, where this one shows it best: a report leads with it. */
+  readonly explains?: readonly string[] | undefined;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;
   /**

@@ -54,6 +54,7 @@ export type CheckDefinition = About & {
   judge?: (steps: Steps, journal: JournalView) => Judgement;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
+  explains?: Check['explains'];
   /** Changes a right party's journal so that the check must fail. Undefined: tests find such a change. */
   red?: RedChange;
 };
@@ -80,9 +81,16 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
     requirements,
     scenarios: [flow, ...others],
     watchable: false,
-    judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
+    judge: (journal) => explaining(definition, () => findingOf(definition, flow, journal, role)),
     ...(red && { red }),
+    ...(definition.explains && { explains: definition.explains }),
   };
+}
+
+/** Judges, and names in a failure the checks that it explains, where the fault names none itself. */
+function explaining({ explains }: CheckDefinition, judge: () => Finding): Finding {
+  const finding = unlessUnjudged(judge);
+  return explains && finding.outcome === 'fail' ? { explains, ...finding } : finding;
 }
 
 /** Judges, and turns the exception about a step that was not played into its finding. */

@@ -139,6 +139,7 @@ type Definition<C extends string, E extends string, F extends string> = About & 
   judge?: (steps: Steps<NoInfer<C | E | F>>) => Judgement;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
+  explains?: Check['explains'];
   /** The change to a right server's journal that must fail the check; found by a test unless given. */
   red?: RedChange;
   /** How long the flow waits for the server's clock, in minutes; 0 unless given. */

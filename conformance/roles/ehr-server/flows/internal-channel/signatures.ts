@@ -117,6 +117,7 @@ export const signatureChecks: readonly EhrCheck[] = [
       `a user_sign of ${MIN_OWN_BITS} random bits or more for each user`,
       'save with its own',
     ),
+    explains: ['nobody-saved-by-params', 'save-digest-verified'],
     advice:
       'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.',
   }),

@@ -133,6 +133,7 @@ export const nearMissChecks: readonly EhrCheck[] = [
     title: 'A name that resembles the one of the record, by a letter, an accent or a part, matches nobody',
     requirements: ['K-like-names-match-nobody'],
     ...eachMisses(refused(), 'the name itself', NAMES, (world) => patientFor(world, NAMES)),
+    explains: ['ambiguous-not-matched'],
     advice:
       'Compare whole names after case, spaces, Unicode form and ё are folded, and nothing else: no prefix, no accents.',
   }),

@@ -181,6 +181,7 @@ export const propertyChecks: readonly EhrCheck[] = [
       await failEach(world, { ...NOBODY, 'another phone': anotherPhone }, person);
       await tryEach(world, { 'all of them': same }, person);
     },
+    explains: ['ambiguous-not-matched', 'own-patient-at-once', 'few-properties-match-nobody'],
     advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
   }),
   ambiguousNotMatched,

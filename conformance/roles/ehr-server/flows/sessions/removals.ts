@@ -32,6 +32,7 @@ const removalNeedsSession = check({
     await world.removeAuthentication("disconnect with another user's name", mixed);
     await world.getPatient('read at last', session);
   },
+  explains: ['no-read-outlives-ending', 'logout-ends-one-of-all', 'session-token-compared-in-full'],
   advice: 'Verify user and token of the cred together before anything is removed.',
 });
 
