@@ -174,15 +174,6 @@ export const section1 = [
     text: 'On learning that authenticate succeeded, the authorization server sends save_auth_info for that user and token.',
   },
   {
-    id: 'K-session-ehr-first',
-    clause: 'good practice, §1 rule 6, §1 rule 7',
-    source: 'practice',
-    risk: 'a client that is quick is refused the record with a session that is not saved yet, and its user sees the form',
-    party: 'auth-server',
-    level: 'SHOULD',
-    text: 'The EHR server has acknowledged the session before the client is told that it is signed in or linked.',
-  },
-  {
     id: '1-internal-id-looked-up',
     clause: '§1 rule 6',
     source: 'interface',

@@ -131,6 +131,15 @@ export const practiceSessions = [
     text: 'An error that tells of a failed save does not carry the token that was to be saved.',
   },
   {
+    id: 'K-session-ehr-first',
+    clause: 'good practice, §1 rule 6, §1 rule 7',
+    source: 'practice',
+    risk: 'a client that is quick is refused the record with a session that is not saved yet, and its user sees the form',
+    party: 'auth-server',
+    level: 'SHOULD',
+    text: 'The EHR server has acknowledged the session before the client is told that it is signed in or linked.',
+  },
+  {
     id: 'K-refusal-told',
     clause: 'good practice, §7',
     source: 'practice',

@@ -90,7 +90,7 @@ export const otherPolicies = harmlessOf([
     },
   })),
   { told: ['new-link-new-signature'] },
-  'cred-before-method: A call of an unknown method without a cred is refused as not authorized',
+  'cred-looked-at-first: A call of an unknown method without a cred is refused as not authorized',
   after(refused(ANY, 'method_not_found'), ({ call }) =>
     membersOf(call.cred).token === undefined ? no('not_authorized') : undefined,
   ),
