@@ -6,7 +6,6 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
 
 /** Bytes of signatures of 66, 130 and 258 characters: just above the usual lengths of columns and fields. */
 const SIZES = [49, 97, 193] as const;
@@ -31,8 +30,8 @@ function digestedWhole(steps: Steps, bytes: Size): Judgement {
       explains: ['user-sign-digest'],
     };
   if (saves.length > 0) return { right: saves };
-  if (played.some(isDone) && !played.some(wasTold))
-    return { unclear: 'the long signature was accepted, and no session was saved', shownBy: played };
+  if (!played.some(wasTold))
+    return { unclear: 'the long signature was not refused, and no session was saved', shownBy: played };
   return { notApplicable: `the server takes no signature of ${charsOf(bytes)} characters` };
 }
 
