@@ -187,7 +187,7 @@ const rows = rowsOf([
 /** Checks of a value that these clients do not send. */
 const CHECKS_OF_GENDER = ['gender-as-code', 'gender-as-chosen', 'gender-zero-sent'];
 const NOT_PLAYABLE = {
-  'signature-not-kept': [...CHECKS_OF_KEPT_SIGN, 'user-sign-of-own-link'],
+  'signature-not-kept': [...CHECKS_OF_KEPT_SIGN, 'user-sign-of-own-link', 'user-sign-of-sign-in-as-given'],
   'gender-left-out': CHECKS_OF_GENDER,
   'gender-null': CHECKS_OF_GENDER,
 };
