@@ -120,11 +120,11 @@ function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'
   };
 }
 
-/** The form of Darya with another name, so that the EHR server matches nobody. */
-export const fitsNobody: FormValues = { ...people.darya.form, name: 'Nobodyne' };
+const NAMES_OF_NOBODY = { name: 'Nobodyne', surname: 'Nirgendwer' };
+/** The form of Darya with other names, so that the EHR server matches nobody. */
+export const fitsNobody: FormValues = { ...people.darya.form, ...NAMES_OF_NOBODY };
 
 /** A form of which no value fits anybody, which must not leak either. */
-const NAMES_OF_NOBODY = { name: 'Nobodyne', surname: 'Nirgendwer' };
 const nobody: FormValues = { ...NAMES_OF_NOBODY, date: '1901-02-03', phone: '70001112299', gender: 2 };
 
 /** Everything that is typed into forms in a run. */
