@@ -42,6 +42,7 @@ export const logout = flow({
       requirements: ['K-session-ends'],
       control: ['before the logout'],
       expect: { 'after the logout': endedRefused },
+      explains: ['ended-session-stays-ended', 'logged-out-session-not-saved'],
       advice: END_WHERE_VERIFIED,
     }),
     check({

@@ -2,7 +2,7 @@
  * The checks of the scenario `wrong-sessions`: requests without a session, or with an invented, altered or
  * mixed one, must be refused (§1 rules 1 and 4).
  */
-import type { About } from '../../../../engine/check/flow.ts';
+import type { About, CheckDefinition } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { check, refused } from '../flow.ts';
@@ -23,7 +23,7 @@ const opensNothing = refused('the request is refused', { nothingSent: true });
  * @param others labels of further attempts, which the set-up may leave out
  */
 function sessionCheck(
-  about: Pick<About, 'id' | 'title'> & Partial<About>,
+  about: Pick<About, 'id' | 'title'> & Partial<Pick<CheckDefinition, keyof About | 'explains'>>,
   attempt: string,
   ...others: readonly string[]
 ) {
@@ -68,7 +68,11 @@ export const wrongSessionChecks = [
     'without the token and what carries it',
   ),
   sessionCheck(
-    { id: 'invented-session-refused', title: 'No exchange token is given for an invented token' },
+    {
+      id: 'invented-session-refused',
+      title: 'No exchange token is given for an invented token',
+      explains: ['mixed-session-refused', 'report-needs-session', 'deletion-of-own-user', 'own-user-sign'],
+    },
     'with an invented token',
     'with an invented token and no user',
   ),
