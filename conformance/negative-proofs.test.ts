@@ -84,6 +84,7 @@ test(
         'code-request-ends-no-session',
         'exchange-token-asked-again',
         'exchange-token-new-each-time',
+        'exchange-token-of-one-session',
         'exchange-tokens-at-once-differ',
         'foreign-origin-not-allowed',
         'foreign-origin-not-allowed-cookies',

@@ -66,7 +66,7 @@ test.each<[title: string, Rewrites, rule?: string]>([
     const rules = await rulesBroken(ledger, readRows(file));
     expect([rules, unmet()]).toEqual([expect.arrayContaining([rule]), []]);
   },
-  60_000,
+  480_000,
 );
 
 test('the checker finds nothing wrong with a server on SQLite as it is', async () => {
@@ -112,7 +112,7 @@ test.each<[title: string, Rewrites]>([
     const rules = await rulesBroken(ledger, await readPostgres(url));
     expect([rules, unmet()]).toEqual([expect.arrayContaining(['no-order-explains']), []]);
   },
-  60_000,
+  480_000,
 );
 
 test('the checker finds a server that acknowledges what PostgreSQL has not on the disk', async () => {

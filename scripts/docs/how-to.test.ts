@@ -77,4 +77,4 @@ test('the examples of CONTRIBUTING.md compile, and their tests pass', async () =
     );
     expect((await judge.catch((error: { stdout: string }) => error)).stdout).toMatch(words);
   }
-}, 180_000);
+}, 480_000);

@@ -25,6 +25,10 @@ export const clientVerdictTexts: Readonly<Record<string, readonly [russian: stri
     'Jeder Aufruf des EHR-Servers ist ein HTTP POST mit einem JSON-Objekt als Rumpf',
   ],
   'json-declared': ['У каждого вызова тип содержимого JSON', 'Jeder Aufruf hat den Inhaltstyp von JSON'],
+  'refusals-not-to-auth-server': [
+    'То, что сервер ЭМК говорит о форме, не доходит до сервера авторизации',
+    'Was der EHR-Server zu einem Formular sagt, erreicht den Autorisierungsserver nicht',
+  ],
   'no-record-to-auth-server': [
     'Ничто из карты не доходит до сервера авторизации',
     'Nichts aus der Akte erreicht den Autorisierungsserver',

@@ -52,8 +52,20 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Kein Aufruf enthält die interne Nutzernummer',
   ],
   'only-internal-methods': [
-    'Сервер авторизации не вызывает методы, которые принадлежат клиенту',
-    'Der Autorisierungsserver ruft keine Methode auf, die dem Client gehört',
+    'Сервер авторизации не вызывает методы клиента: ни authenticate, ни get_patient',
+    'Der Autorisierungsserver ruft keine Methode des Clients auf: weder authenticate noch get_patient',
+  ],
+  'only-saves-called': [
+    'Сервер авторизации вызывает оба метода сохранения и больше ничего',
+    'Der Autorisierungsserver ruft die beiden Speicherungen auf und sonst nichts',
+  ],
+  'ttl-within-ten-years': [
+    'ttl не больше десяти лет, считая в минутах',
+    'ttl ist höchstens zehn Jahre, in Minuten gezählt',
+  ],
+  'replies-in-utf-8': [
+    'Ответ с буквами вне ASCII не называет другой кодировки, кроме UTF-8',
+    'Eine Antwort mit Buchstaben jenseits von ASCII nennt keinen anderen Zeichensatz als UTF-8',
   ],
   'calls-accepted': [
     'Вызовы, которые никто не портил намеренно, сервер ЭМК принимает',

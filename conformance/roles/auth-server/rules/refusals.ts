@@ -15,11 +15,12 @@ import { ruleOfAll } from './rule.ts';
 /** The flows with steps that must be refused, and in which the EHR server works. */
 const REFUSING = [wrongCodes, whoseSession, correspondence, wrongSessions] as const;
 
-/** The steps with which something is wrong on purpose, and for which the EHR server refused nothing. */
+/** The steps with a mistake on purpose that did not succeed, and for which the EHR server refused nothing. */
 const toBeRefused = (journal: JournalView): readonly PlayedStep[] =>
   REFUSING.flatMap((each) => journal.stepsOf(each)).filter(
-    ({ step, exchanges }) =>
+    ({ step, exchanges, result }) =>
       step.defect !== undefined &&
+      result.kind !== 'done' &&
       exchanges.some(({ link }) => link === 'client->auth') &&
       exchanges.every(({ link, facts }) => link !== 'auth->ehr' || facts.reply?.result),
   );

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { isDisturbed } from '../../../engine/check/judge.ts';
 import { loadAdapter } from '../adapter/file/load.ts';
+import { harmless } from '../defects/harmless/harmless.ts';
 import { defects } from '../defects/index.ts';
 import type { Flow } from '../flows/flow.ts';
 import { firstLink } from '../flows/links/first-link.ts';
@@ -48,7 +49,7 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     const files = [`${shape}.mjs`, ...readdirSync(here(shape)).map((file) => `${shape}/${file}`)];
     const source = files.map((file) => readFileSync(here(file), 'utf8')).join('\n');
     const asked = new Set([...source.matchAll(/fault\('([a-z-]+)'\)/g)].map(([, fault]) => fault));
-    const rows = defects.filter((defect) => defect.shape === shape);
+    const rows = [...defects, ...harmless].filter((row) => row.shape === shape);
     const named = rows.filter(({ fetch, tls }) => !fetch && !tls).flatMap(({ faults = [] }) => faults);
     expect(named.filter((fault) => !asked.has(fault))).toEqual([]);
     const known = new Set(rows.flatMap(({ faults = [] }) => faults));

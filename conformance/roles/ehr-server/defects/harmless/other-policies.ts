@@ -59,7 +59,7 @@ const hasOthers = (members: Members, known: readonly string[]) =>
   Object.keys(members).some((name) => !known.includes(name));
 
 export const otherPolicies = harmlessOf([
-  'one-session-for-each-user: A new session of a user ends the others',
+  'one-session-for-each-user: A user has one session, the newest',
   oneSession,
   {
     told: [
@@ -111,7 +111,7 @@ export const otherPolicies = harmlessOf([
     userSign,
   })),
   { told: ['same-reply-of-both'] },
-  'several-fit-told: The answer says that several patients fit',
+  'several-fit-told: Who fits several patients is told so, and opens none',
   after(refused(AUTHENTICATE, 'patient_not_matched'), async (turn) =>
     (await patientFitting(turn)) ? inError(turn.reply, { message: 'Please ask at the desk.' }) : undefined,
   ),

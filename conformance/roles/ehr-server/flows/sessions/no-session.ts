@@ -36,13 +36,7 @@ export const noSessionChecks: readonly EhrCheck[] = [
       await world.getPatient('a stored session', session);
       await world.getPatient('no cred, after a right call', session, { cred: undefined });
     },
-    explains: [
-      'exchange-token-alone-opens-nothing',
-      'save-needs-cred',
-      'internal-user-checked',
-      'session-token-compared-in-full',
-      'former-session-reads-nothing',
-    ],
+    explains: ['save-needs-cred', 'exchange-token-alone-opens-nothing'],
     advice: 'Answer get_patient with code -33000 unless a session of exactly this user and token is stored.',
   }),
   check({
