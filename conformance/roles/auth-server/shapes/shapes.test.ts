@@ -43,7 +43,7 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     const wrong = judged.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
     // The load of this machine says nothing about the server.
     expect(wrong.filter((verdict) => !isDisturbed(verdict))).toEqual([]);
-  }, 120_000);
+  }, 480_000);
 
   test(`the source of ${shape} asks for the faults of the catalogue alone`, () => {
     const files = [`${shape}.mjs`, ...readdirSync(here(shape)).map((file) => `${shape}/${file}`)];
