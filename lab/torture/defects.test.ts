@@ -89,6 +89,8 @@ test('the checker finds a server that acknowledges before it commits', async () 
 });
 
 const postgres = usePostgres();
+/** How often a server with a race is played until the race is seen. */
+const MAX_PLAYS = 5;
 
 test.each<[title: string, Rewrites]>([
   [
@@ -106,10 +108,14 @@ test.each<[title: string, Rewrites]>([
   'a server on PostgreSQL that %s is found',
   async (_title, rewrites) => {
     const unmet = rewritePostgres(rewrites);
-    const url = await postgres.createDatabase();
-    const { ledger, stop } = await playOn([url, url]);
-    await stop();
-    const rules = await rulesBroken(ledger, await readPostgres(url));
+    // Two calls must meet between a read and a write. The database decides whether they do in one play.
+    const rules: string[] = [];
+    for (let plays = 0; plays < MAX_PLAYS && rules.length === 0; plays++) {
+      const url = await postgres.createDatabase();
+      const { ledger, stop } = await playOn([url, url]);
+      await stop();
+      rules.push(...(await rulesBroken(ledger, await readPostgres(url))));
+    }
     expect([rules, unmet()]).toEqual([expect.arrayContaining(['no-order-explains']), []]);
   },
   480_000,

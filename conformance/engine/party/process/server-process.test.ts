@@ -215,6 +215,10 @@ async function listening(server: Server): Promise<number> {
 test('each line of both streams is passed on as it was written', async () => {
   const lines: string[] = [];
   const script = `console.error('started with ' + process.env.PASSWORD); ${SERVES}`;
-  await start({ script, start: { ready: { line: 'listening' } }, onLine: (line) => void lines.push(line) });
+  // The two streams come in any order: the server may be ready before its other line is here.
+  await new Promise<void>((resolve, reject) => {
+    const onLine = (line: string) => void (lines.push(line) === 2 && resolve());
+    start({ script, start: { ready: { line: 'listening' } }, onLine }).catch(reject);
+  });
   expect(lines.sort()).toEqual(['listening for http://127.0.0.1:4180 as kit', `started with ${PASSWORD}`]);
 });
