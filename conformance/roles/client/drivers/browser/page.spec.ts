@@ -55,7 +55,7 @@ for (const [defect, check, scenario, what] of [
   });
 
 test('a page that pauses before it shows an answer is read after its pauses', async () => {
-  const ids = ['exchange-token-first', 'wrong-code-told'];
+  const ids = ['exchange-token-first', 'wrong-code-told', 'logout-ehr-first'];
   const verdicts = await foundIn('pauses', ids, ids);
   expect(verdicts.map(({ check, outcome }) => [check, outcome])).toEqual(ids.map((id) => [id, 'pass']));
 });

@@ -119,8 +119,10 @@ async function firstOf(
   return found(anyOf(buttons), `a button "${orWords(names)}"`);
 }
 
-/** Waits until an element is visible. */
+/** Looks for an element, and waits until it is visible. */
 async function found(place: Locator, what: string): Promise<Locator> {
+  // What is there is found without a limit, however late a busy machine answers.
+  if (await place.isVisible()) return place;
   try {
     await place.waitFor({ state: 'visible', timeout: FIND_TIMEOUT_MS });
     return place;
