@@ -38,6 +38,9 @@ function zeroFirst(all: readonly CodeEntry[]): (code: CodeEntry) => boolean {
   return ({ facts }) => facts.digits && (facts.length < length || facts.tenth === 0);
 }
 
+/** The flows whose codes are judged, beside the first link. */
+const WITH_CODES = [...REQUESTING, crowd, signInTrouble];
+
 /** Finds codes of which none that begins with a zero confirms, while most others do. */
 function zerosLost(journal: JournalView): Judgement {
   const without = withoutCodes(journal);
@@ -48,10 +51,12 @@ function zerosLost(journal: JournalView): Judgement {
   const others = typed.filter(({ code }) => !isZeroFirst(code));
   const confirmed = zeros.filter(({ played }) => isDone(played));
   if (confirmed.length > 0) return { right: confirmed.map(({ played }) => played).slice(0, MAX_EVIDENCE) };
-  if (zeros.length === 0) return { notApplicable: 'no code of this run begins with a zero' };
   const areOthersRight = others.filter(({ played }) => isDone(played)).length > others.length / 2;
-  if (zeros.length < MIN_REFUSED || !areOthersRight)
+  if (zeros.length < MIN_REFUSED || !areOthersRight) {
+    const missing = WITH_CODES.find(({ id }) => !journal.ending(id));
+    if (missing) return { unclear: `the codes of the scenario ${missing.id} are missing`, blame: 'harness' };
     return { notApplicable: 'too few codes of this run begin with a zero and were typed in' };
+  }
   const length = Math.max(...journal.codes.map(({ facts }) => facts.length));
   const short = zeros.filter(({ code }) => code.facts.length < length);
   const came = short.length > 0 ? `; ${short.length} of them came shorter than the others` : '';
@@ -80,7 +85,7 @@ export const zeroCodeRules: readonly Check[] = [
     id: 'code-with-zero-confirms',
     title: 'A code that begins with a zero confirms as it came',
     requirements: ['K-zeros-kept'],
-    also: [...REQUESTING, crowd, signInTrouble],
+    also: WITH_CODES,
     judge: (_steps, journal) => zerosLost(journal),
     advice: 'Keep, print and compare a code as a text of its full length, and never as a number.',
     red: refusesZeros,
