@@ -2,13 +2,19 @@ import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
 import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
+import { scenarios } from '../../flows/index.ts';
 import { zeroCodeRules } from './zero-codes.ts';
 
 const done: StepResult = { kind: 'done', values: {} };
 const refused: StepResult = { kind: 'refused', status: 403 };
 
-/** What is found of codes that are requested and typed in; `isRight` says which of them are confirmed. */
-function found(codes: readonly string[], isRight: (code: string) => boolean) {
+/** The end of each scenario. */
+const ends = scenarios.map(
+  ({ id }): Entry => ({ kind: 'scenario', seq: 1000, at: 1000, scenario: id, phase: 'end' }),
+);
+
+/** The verdict on codes that were requested and typed in; `isRight` says which of them were confirmed. */
+function found(codes: readonly string[], isRight: (code: string) => boolean, ended = ends) {
   const entries = codes.flatMap((code, index): Entry[] => {
     const about = { at: index, scenario: 's', user: `u ${index}` };
     const [ask, came, type] = [5 * index + 1, 5 * index + 3, 5 * index + 4];
@@ -24,7 +30,7 @@ function found(codes: readonly string[], isRight: (code: string) => boolean) {
       },
     ];
   });
-  return zeroCodeRules[0]?.judge(new JournalView(entries));
+  return zeroCodeRules[0]?.judge(new JournalView([...entries, ...ended]));
 }
 
 const whole = ['123456', '654321', '901234', '345678', '567890'];
@@ -52,4 +58,8 @@ test('two refused codes, or most codes refused, show nothing', () => {
     'not applicable',
   );
   expect(found([...whole, ...zeros], (code) => code === '123456')?.outcome).toBe('not applicable');
+});
+
+test('too few such codes show nothing while scenarios with codes are missing', () => {
+  expect(found(whole, () => true, [])?.outcome).toBe('inconclusive');
 });
