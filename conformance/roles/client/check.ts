@@ -3,7 +3,13 @@
  * then, and which calls the client must make.
  */
 import type { Check } from '../../engine/check/check.ts';
-import { type About, bound, type Expectation, type RoleOfChecks } from '../../engine/check/flow.ts';
+import {
+  type About,
+  bound,
+  type CheckDefinition,
+  type Expectation,
+  type RoleOfChecks,
+} from '../../engine/check/flow.ts';
 import type { RedChange } from '../../engine/check/red-change.ts';
 import { type Fault, type Judgement, type Shown, type Steps, Unjudged } from '../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
@@ -112,16 +118,27 @@ export function check<const E extends string, const C extends string = never>(
   };
 }
 
+type FurtherCheck = CheckDefinition & {
+  /** Says why there is nothing to judge. Undefined: there is something. */
+  unshown?: (steps: Steps<string>) => string | undefined;
+};
+
 /** Makes one more check of a scenario that belongs to another check. */
-export const checkOf = (scenario: string, definition: Parameters<typeof bound>[0]): Check => {
+export const checkOf = (scenario: string, { unshown, ...definition }: FurtherCheck): Check => {
   const judge: typeof definition.judge = (steps, journal) =>
-    definition.judge?.(steps, journal) ?? unlessCalled(steps);
+    definition.judge?.(steps, journal) ?? unlessShown(steps, unshown);
   return bound({ ...definition, judge }, scenario, CLIENT);
 };
 
-/** Nothing can be judged where the client has called neither server. */
-const unlessCalled = (steps: Steps<string>) =>
-  callsIn(...steps.own()).length === 0 ? { unclear: 'the client called neither server' } : undefined;
+/** Nothing can be judged where the client has called neither server, or `unshown` says why. */
+function unlessShown<S extends Pick<Steps<string>, 'own'>>(
+  steps: S,
+  unshown: ((steps: S) => string | undefined) | undefined,
+): Judgement {
+  if (callsIn(...steps.own()).length === 0) return { unclear: 'the client called neither server' };
+  const because = unshown?.(steps);
+  return because === undefined ? undefined : { notApplicable: because };
+}
 
 function judgementOf<C extends string, E extends string>(
   { id, ofKeptSign, judge, unshown }: Definition<C, E>,
@@ -131,11 +148,7 @@ function judgementOf<C extends string, E extends string>(
   if (ofKeptSign && !sendsSign(journal))
     throw new Unjudged({ outcome: 'not applicable', because: KEEPS_NO_SIGN });
   const found = journal.ending(id)?.stopped ? undefined : judge?.(steps);
-  if (found) return found;
-  const uncalled = unlessCalled(steps);
-  if (uncalled) return uncalled;
-  const because = unshown?.(steps);
-  return because === undefined ? undefined : { notApplicable: because };
+  return found || unlessShown(steps, unshown);
 }
 
 const KEEPS_NO_SIGN = 'the client sends no user_sign with a sign-in, which is left to it';

@@ -1,6 +1,6 @@
 /**
- * Names the requirements on a client that no check judges, each with the reason. Its messages decide all of
- * them now, so that the list is empty.
+ * Names the requirements on a client that no check judges, each with the reason. Checks judge all of them, so
+ * the list is empty.
  */
 import type { RequirementId } from '#protocol/requirements.ts';
 

@@ -16,7 +16,7 @@ export type Live = {
   /** Runs a request. A refusal is shown to the reader. */
   attempt<T>(request: Promise<T>): Promise<T | undefined>;
   open(): Promise<void>;
-  /** Opens the stream anew. */
+  /** Opens the stream again. */
   connect(): void;
   choose(id: number | undefined): Promise<void>;
 };

@@ -38,7 +38,7 @@ export function useConsole(): ConsoleContext {
   return context;
 }
 
-/** Returns the time of the demo, read anew every `everyMs` milliseconds. */
+/** Returns the time of the demo, read again every `everyMs` milliseconds. */
 export function useDemoTime(everyMs: number): Time {
   const { model, clock } = useConsole();
   const [, setReading] = useState(0);

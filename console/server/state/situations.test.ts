@@ -66,7 +66,7 @@ test('a restored snapshot goes on amid its scenario, and its link elsewhere too'
   expect(await step(other)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
 });
 
-/** Faults that are armed anew have another id. */
+/** Faults that are armed again have another id. */
 function withoutIds<S extends { faults: object[] }>(situation: S): S {
   return { ...situation, faults: situation.faults.map((fault) => ({ ...fault, id: 0 })) };
 }

@@ -59,7 +59,7 @@ function moved(text: string, place: string): string {
     .replaceAll('/config.json', `${place}/config.json`);
 }
 
-/** The page sets `demoClockAheadMs` anew whenever the clock is moved. */
+/** The page sets `demoClockAheadMs` again whenever the clock is moved. */
 function clockScript(aheadMs: number): string {
   return `(() => {
   const now = Date.now.bind(Date);

@@ -20,7 +20,8 @@ const sentIn = (check) => (check === 'user-sign-kept' ? 'user-sign-outlives-sess
 
 /**
  * The variants of a list. A change is a function that changes the right client. An object beside it has
- * further members: `told` names checks that recommend something else, and must say so.
+ * further members: `told` names checks that recommend something else and must say so, `notPlayable` checks
+ * that do not apply to this client.
  */
 export const rowsOf = (list) =>
   variantsOf(list, (each) => (typeof each === 'function' ? { change: each } : each));

@@ -1,18 +1,19 @@
 /** A client that lacks an action which the interface leaves to it, as its file says. */
-import type { ClientSettings } from '../settings.ts';
-import type { ClientDriver } from './driver.ts';
+import type { Action, ClientDriver } from './driver.ts';
 
-/** The person ought to do what the client does not offer. The message is the reason of the file. */
+/** The client does not offer what the person ought to do. The message has the reason that its file gives. */
 export class ActionAbsent extends Error {}
 
+/** Why a client lacks an action, by action. */
+type Absent = Readonly<Partial<Record<Action['do'], string | undefined>>>;
+
 /** Makes the driver refuse the actions that the client lacks. */
-export function lacking(driver: ClientDriver, absent: ClientSettings['absent']): ClientDriver {
+export function lacking(driver: ClientDriver, absent: Absent): ClientDriver {
   const act = driver.act.bind(driver);
-  return Object.assign(driver, {
-    async act(action: Parameters<ClientDriver['act']>[0]) {
-      const why = new Map<string, string | undefined>(Object.entries(absent)).get(action.do);
-      if (why !== undefined) throw new ActionAbsent(`the client has no ${action.do}: ${why}`);
-      return act(action);
-    },
-  });
+  driver.act = async (action) => {
+    const why = absent[action.do];
+    if (why !== undefined) throw new ActionAbsent(`the client has no ${action.do}: ${why}`);
+    return act(action);
+  };
+  return driver;
 }

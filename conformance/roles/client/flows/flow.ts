@@ -1,8 +1,7 @@
 /**
  * Checks of a client's way from the sign-in to the record (§1): sign in, read the record, show the form when
- * the EHR server refuses, exchange token, authenticate, report of the link. In `expect`, `sees(...)` names
- * the screens to which a step may lead; `told(...)` also requires a sentence there that says what is the
- * matter, and without names it takes any screen.
+ * the EHR server refuses, exchange token, authenticate, report of the link. `sees(...)` names the screens to
+ * which a step may lead.
  */
 import type { Check } from '../../../engine/check/check.ts';
 import {
@@ -19,7 +18,7 @@ import {
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import { isReadRefused, proof, UNREFUSED, whereReadRefused } from './refused-read.ts';
+import { proof, unrefused, whereReadRefused } from './refused-read.ts';
 import { AUTHENTICATE, REPORT, reported, signGiven, signIn, signSent } from './signs.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
@@ -54,8 +53,8 @@ export const flowChecks: readonly ClientCheck[] = [
     },
     judge({ of, own }) {
       const calls = callsIn(...own());
-      const [signIn, read] = [calls.indexOf('auth auth.confirm_otp'), calls.indexOf(READ)];
-      if (signIn >= 0 && read > signIn && calls.find((call) => call.startsWith('ehr')) === READ)
+      const [confirmed, read] = [calls.indexOf('auth auth.confirm_otp'), calls.indexOf(READ)];
+      if (confirmed >= 0 && read > confirmed && calls.find((call) => call.startsWith('ehr')) === READ)
         return undefined;
       const actual = `the calls are ${calls.join(', ')}`;
       return fault(`auth.confirm_otp, and then ${READ}`, actual, of('enters the code'));
@@ -82,7 +81,7 @@ export const flowChecks: readonly ClientCheck[] = [
         if (reason === 'session_expired') await (world as ClientWorld).wayOn(WAY_ON);
       }
     },
-    unshown: ({ of }) => (isReadRefused(of('after not_authorized')) ? undefined : UNREFUSED),
+    unshown: ({ of }) => unrefused(of('after not_authorized')),
     advice: 'Take -33000 of get_patient for "go and authenticate", and show the form.',
   }),
   check({
@@ -140,8 +139,8 @@ export const flowChecks: readonly ClientCheck[] = [
       // A report that carries a user_sign must carry that of authenticate.
       const given = signGiven([filled]);
       const [report] = exchangesIn(own(), REPORT);
-      const reported = signIn(report?.request.body);
-      if (reported !== undefined && reported !== given)
+      const sign = signIn(report?.request.body);
+      if (sign !== undefined && sign !== given)
         return fault('the user_sign of authenticate is reported', 'another is', filled);
       const isTold = (told ?? -1) > made || (given !== undefined && signSent(own()) === given);
       return isTold ? undefined : fault(`${REPORT} after ${AUTHENTICATE}`, actual, ...own());
@@ -151,7 +150,13 @@ export const flowChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Judge the scenario `form-after-refusal` once more, for numbers that the interface does not separate. */
+/** Checks that the form is shown after a further refusal: the id, the reason, and its number. */
+const FORM_AFTER = [
+  ['form-after-expired', 'session_expired', -33001],
+  ['form-after-exhausted', 'exchange_token_exhausted', -33002],
+] as const;
+
+/** Judge the scenario `form-after-refusal` once more, for numbers that the interface does not tell apart. */
 export const furtherRefusals: readonly Check[] = [
   checkOf('form-after-refusal', {
     id: 'expired-session-leads-on',
@@ -162,18 +167,17 @@ export const furtherRefusals: readonly Check[] = [
       'after session_expired': whereReadRefused(sees('form', 'signedOut')),
       [WAY_ON]: sees('patient'),
     },
-    judge: ({ of }) =>
-      isReadRefused(of('after session_expired')) ? undefined : { notApplicable: UNREFUSED },
+    unshown: ({ of }) => unrefused(of('after session_expired')),
     advice: 'Take -33001 of get_patient for "go and authenticate": show the form, or ask for a sign-in.',
   }),
-  ...(['session_expired', 'exchange_token_exhausted'] as const).map((reason) =>
+  ...FORM_AFTER.map(([id, reason, code]) =>
     checkOf('form-after-refusal', {
-      id: reason === 'session_expired' ? 'form-after-expired' : 'form-after-exhausted',
-      title: `The form is shown after ${reason === 'session_expired' ? -33001 : -33002} of get_patient, too`,
+      id,
+      title: `The form is shown after ${code} of get_patient, too`,
       requirements: ['DE-client-form-when-expired'],
       control: { 'reads the record': sees('patient') },
       expect: { [`after ${reason}`]: whereReadRefused(sees('form')) },
-      judge: ({ of }) => (isReadRefused(of(`after ${reason}`)) ? undefined : { notApplicable: UNREFUSED }),
+      unshown: ({ of }) => unrefused(of(`after ${reason}`)),
       advice: 'Take -33001 and -33002 of get_patient as -33000, and show the form.',
     }),
   ),

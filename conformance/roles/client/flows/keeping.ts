@@ -10,7 +10,7 @@ import { type ClientCheck, check, checkOf, exchangesIn, fault, sees, told } from
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import { isReadRefused, UNREFUSED, whereReadRefused } from './refused-read.ts';
+import { unrefused, whereReadRefused } from './refused-read.ts';
 import { insteadOf, ofNewestLink, REPORT, signGiven, signIn, signSent, withSign } from './signs.ts';
 
 const { darya, wilhelm } = people;
@@ -189,7 +189,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.press('reads the record', 'readPatient');
       await world.wayOn('connects again');
     },
-    unshown: ({ of }) => (isReadRefused(of('reads the record')) ? undefined : UNREFUSED),
+    unshown: ({ of }) => unrefused(of('reads the record')),
     advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
   }),
   check({

@@ -5,11 +5,14 @@ import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { exchangesIn } from '../check.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 
-/** Why there is nothing to judge where the client does not ask. */
-export const UNREFUSED = 'the client did not call get_patient there, so that nothing was refused';
+/** Says why there is nothing to judge in a step in which get_patient was not refused. */
+export const unrefused = (played: PlayedStep): string | undefined =>
+  isReadRefused(played)
+    ? undefined
+    : 'the client did not call get_patient there, so that nothing was refused';
 
 /** Whether get_patient is refused in a step. */
-export const isReadRefused = (played: PlayedStep): boolean =>
+const isReadRefused = (played: PlayedStep): boolean =>
   exchangesIn([played], `ehr ${EHR_METHODS.read}`).some(({ facts }) => facts.reply?.code !== undefined);
 
 /** Expects it of a step in which get_patient is refused. */

@@ -18,6 +18,9 @@ export const EHR_METHODS = {
 /** The two methods that end something at the EHR server: the session, or the link. */
 export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 
+/** Whether a method ends the session or the link at the EHR server. */
+export const isRemoval = (method: unknown): boolean => REMOVALS.some((each) => each === method);
+
 /**
  * Methods that end something at either server. A client may also call them for the session of an earlier
  * sign-in.

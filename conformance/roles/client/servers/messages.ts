@@ -7,7 +7,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { authenticateFaults } from '../people/form-faults.ts';
-import { callIn, EHR_METHODS, ENDINGS, REMOVALS } from './calls.ts';
+import { callIn, EHR_METHODS, ENDINGS, isRemoval } from './calls.ts';
 import { callText, type Known } from './handed.ts';
 import { type Add, type Callee, type MessageFault, type MessageRule, shapeOf } from './message-fault.ts';
 
@@ -104,9 +104,6 @@ function methodFaults(to: Callee, method: unknown, add: Add): void {
   const named = OF_INTERFACE.has(method) ? method : shapeOf(method);
   add('method-known', isMisplaced || METHODS[to].has(method), `the method ${named} is not known there`);
 }
-
-/** Whether a method ends the session or the link at the EHR server. */
-const isRemoval = (method: string): boolean => REMOVALS.some((each) => each === method);
 
 /** Applies the rules of HTTP: method, content type, path, and no code of a sign-in for the EHR server. */
 function httpFaults(

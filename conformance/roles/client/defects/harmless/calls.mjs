@@ -58,7 +58,11 @@ const keepsToken = memoised(
       .every(({ method, error }) => method === READ || (method === AUTHENTICATE && error?.code === NO_MATCH)),
 );
 
-const rows = rowsOf([
+/** Checks of a value that some of these clients do not send. */
+const CHECKS_OF_GENDER = ['gender-as-code', 'gender-as-chosen', 'gender-zero-sent'];
+
+/** The harmless variants. `notPlayable` lists checks that do not apply to a client. */
+export const harmlessCalls = rowsOf([
   'ids-as-text: Its ids are texts',
   inCall(ANY, { id: String }),
   'ids-by-chance: Its ids are texts with letters',
@@ -67,6 +71,7 @@ const rows = rowsOf([
   withIds((id) => id + 9_000_000_000),
   'gender-left-out: It leaves the gender out',
   inForm({ gender: undefined }),
+  { notPlayable: CHECKS_OF_GENDER },
   'gender-unknown-left-out: It leaves out a gender that is recorded as unknown',
   inForm({ gender: (gender) => (gender === 3 ? undefined : gender) }),
   'members-in-another-order: The members of its calls stand in another order',
@@ -139,6 +144,7 @@ const rows = rowsOf([
   inParams(AUTHENTICATE, { searchStrategy: 'PHONE', medCardId: '' }),
   'gender-null: It sends null as gender',
   inForm({ gender: null }),
+  { notPlayable: CHECKS_OF_GENDER },
   'read-repeated-once: It repeats a get_patient once that got no answer',
   repeatedAt(READ, 'no_answer'),
   'blanks-around-surname: It sends the surname with the blanks around it',
@@ -158,6 +164,7 @@ const rows = rowsOf([
   instead('show', (right, _client, { patient, userSign }) => right({ patient, userSign })),
   'signature-not-kept: It reports the user_sign, and neither keeps it nor sends it with a sign-in',
   after('show', dropAllSigns),
+  { notPlayable: [...CHECKS_OF_KEPT_SIGN, 'user-sign-of-own-link', 'user-sign-of-sign-in-as-given'] },
   'reads-in-parallel: It asks for the record by two calls at once',
   instead('readPatient', async (right, client) => {
     const [, seen] = await Promise.all([client.storage.session && anyway(client.ehr(READ, {})), right()]);
@@ -183,17 +190,3 @@ const rows = rowsOf([
     ...(result !== undefined && { result: result ?? {} }),
   })),
 ]);
-
-/** Checks of a value that these clients do not send. */
-const CHECKS_OF_GENDER = ['gender-as-code', 'gender-as-chosen', 'gender-zero-sent'];
-const NOT_PLAYABLE = {
-  'signature-not-kept': [...CHECKS_OF_KEPT_SIGN, 'user-sign-of-own-link', 'user-sign-of-sign-in-as-given'],
-  'gender-left-out': CHECKS_OF_GENDER,
-  'gender-null': CHECKS_OF_GENDER,
-};
-
-/** The harmless variants. `notPlayable` lists checks that do not apply to a client. */
-export const harmlessCalls = rows.map((row) => {
-  const notPlayable = NOT_PLAYABLE[row.id];
-  return { ...row, ...(notPlayable && { notPlayable }) };
-});

@@ -6,7 +6,7 @@
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
-import type { Fault } from '../../../../engine/check/steps.ts';
+import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { type ClientCheck, callsIn, check, checkOf, each, fault, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
@@ -126,7 +126,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
       const steps = labelsOf([...FAILURES, ...inDoubt]).map((label) => of(label as never));
       return calledTooEarly(steps, auth);
     },
-    unshown: ({ own }) => (isCalled(own(), ehr) ? undefined : `the client does not call ${ehr} here`),
+    unshown: unlessCalled(ehr),
     advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
     red: calledAtFailure(id, auth),
   });
@@ -135,6 +135,12 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
 /** Whether one of these steps calls this method of the EHR server. */
 const isCalled = (steps: readonly PlayedStep[], method: string): boolean =>
   callsIn(...steps).includes(`ehr ${method}`);
+
+/** Says why there is nothing to judge where the client does not call this method of the EHR server. */
+const unlessCalled =
+  (method: string) =>
+  ({ own }: Pick<Steps<string>, 'own'>): string | undefined =>
+    isCalled(own(), method) ? undefined : `the client does not call ${method} here`;
 
 /** A fault where one of these steps calls this method of the authorization server. */
 function calledTooEarly(steps: readonly PlayedStep[], method: string): Fault | undefined {
@@ -154,7 +160,8 @@ export const endingsByOwnReplies: readonly Check[] = [LOGOUT, DELETION].map(({ i
     title: `A reply of another call, and one with an error, do not lead to ${auth}`,
     requirements: ['K-client-replies-of-own-calls'],
     judge({ own, of }) {
-      if (!isCalled(own(), ehr)) return { notApplicable: `the client does not call ${ehr} here` };
+      const because = unlessCalled(ehr)({ own });
+      if (because !== undefined) return { notApplicable: because };
       return calledTooEarly(labelsOf(NOT_OWN).map(of), auth);
     },
     advice: 'Take a reply only when its id is that of the call, and there is no error beside the result.',
@@ -172,12 +179,6 @@ type FailedEndings = Pick<Failing, 'id' | 'ehr' | 'inDoubt'> & {
   atLast: Readonly<Record<string, Expectation>>;
 };
 
-/** A judge: there is nothing to judge where the client makes no such call. */
-const unlessUncalled =
-  (method: string) =>
-  ({ own }: { own: () => readonly PlayedStep[] }) =>
-    isCalled(own(), method) ? undefined : { notApplicable: `the client does not call ${method} here` };
-
 /** Creates the check that the person is told of each failure in the scenario of another check. */
 const failureTold = ({ what, id, ehr, inDoubt }: FailedEndings): Check =>
   checkOf(id, {
@@ -185,7 +186,7 @@ const failureTold = ({ what, id, ehr, inDoubt }: FailedEndings): Check =>
     title: `When the EHR server fails or refuses at a ${what}, the person is told`,
     requirements: ['K-client-errors-told'],
     expect: each(labelsOf([...FAILURES, ...inDoubt]), amidCall(ehr, told())),
-    judge: unlessUncalled(ehr),
+    unshown: unlessCalled(ehr),
     advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
   });
 
@@ -196,7 +197,7 @@ const nothingClaimed = ({ what, id, ehr, unclaimed, atLast }: FailedEndings): Ch
     title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
     requirements: ['K-client-nothing-claimed'],
     expect: { ...each(labelsOf(FAILURES), amidCall(ehr, unclaimed)), ...atLast },
-    judge: unlessUncalled(ehr),
+    unshown: unlessCalled(ehr),
     advice: 'Keep the person signed in, and the record connected, until the EHR server has succeeded.',
   });
 

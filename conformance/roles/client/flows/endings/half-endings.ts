@@ -1,8 +1,7 @@
 /**
  * Checks of endings that are half done: the EHR server has ended the session or the link, and then the
  * authorization server fails at the logout or the deletion (§4.5, §4.6). The client must tell the person and
- * finish. `told(...)` names the screens to which a step may lead, with a sentence for the person; without
- * names: any screen.
+ * finish. `told(...)` requires a sentence on one of these screens; without names it takes any screen.
  */
 import type { Check } from '../../../../engine/check/check.ts';
 import { evidenceOf } from '../../../../engine/check/steps.ts';
@@ -22,7 +21,7 @@ import {
 } from '../../check.ts';
 import { KEPT } from '../../kept.ts';
 import { people } from '../../people/people.ts';
-import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
+import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 import type { ClientWorld } from '../../world.ts';
 
@@ -172,7 +171,7 @@ function authFailing({ id, what, press, method }: AuthFailing): ClientCheck {
 
 const KEEPS_ITS_PART = 'the authorization server keeps its part';
 
-/** Judge these scenarios once more: a reply that is not the own one ends nothing. */
+/** Judge these scenarios once more: the reply of another call ends nothing. */
 export const halfEndingsByOwnReplies: readonly Check[] = AUTH_FAILING.map(({ id, what, press, method }) =>
   checkOf(id, {
     id: `${id}-own-reply`,
@@ -209,9 +208,7 @@ const isCalledOnce = (method: string, steps: readonly PlayedStep[]): boolean =>
 
 /** Whether the EHR server has ended session or link in a step. */
 const isEndedAtEhr = ({ exchanges }: PlayedStep): boolean =>
-  exchanges.some(
-    ({ facts }) => REMOVALS.some((each) => each === facts.call?.method) && facts.reply?.result === true,
-  );
+  exchanges.some(({ facts }) => isRemoval(facts.call?.method) && facts.reply?.result === true);
 
 /**
  * Whether the person is signed out, reads something else than after a logout that worked, and the client

@@ -1,9 +1,9 @@
 /** Finds endings at the authorization server before the EHR server has ended its part (§4.5, §4.6). */
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { EHR_METHODS } from '../../servers/calls.ts';
+import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 
-const { read, authenticate, logOut, disconnect } = EHR_METHODS;
+const { read, authenticate, disconnect } = EHR_METHODS;
 /** Methods that end the session at the authorization server. */
 export const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
 
@@ -27,15 +27,14 @@ export function endedAtAuthFirst(
   if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
   // Whether the EHR server knows the session, as far as its answers have said until now.
   let isKnown = false;
-  // Whether the client has tried to end the link there, in vain: its deletion is then of both servers.
+  // Whether the client has tried in vain to end the link there: it then deletes at both servers.
   let isTried = false;
   for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
     const method = methodOf(each);
-    const isRemoval = method === logOut || method === disconnect;
     if ((method === read || method === authenticate) && isSuccess(each)) isKnown = true;
     // A refusal of the removal, or of the record, says that the EHR server knows no session.
-    const isRefused = (isRemoval || method === read) && hasNoSession(each);
-    const isDone = isRemoval && (isSuccess(each) || isOfAnotherCall(each));
+    const isRefused = (isRemoval(method) || method === read) && hasNoSession(each);
+    const isDone = isRemoval(method) && (isSuccess(each) || isOfAnotherCall(each));
     if (method === 'auth.confirm_otp' || isRefused || isDone) isKnown = false;
     if (method === disconnect) isTried = !isDone;
     if (method === 'auth.confirm_otp' || (method === authenticate && isSuccess(each))) isTried = false;
@@ -47,7 +46,7 @@ export function endedAtAuthFirst(
   return undefined;
 }
 
-/** Whether the server has done the call and its reply is not the own one: who takes it is judged apart. */
+/** Whether the server carried the call out, but gave another reply. Further checks judge who takes it. */
 export const isOfAnotherCall = ({ fault }: ExchangeEntry): boolean =>
   fault === 'wrong-id' || fault === 'result-and-error';
 
