@@ -81,16 +81,10 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
     requirements,
     scenarios: [flow, ...others],
     watchable: false,
-    judge: (journal) => explaining(definition, () => findingOf(definition, flow, journal, role)),
+    judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
     ...(red && { red }),
     ...(definition.explains && { explains: definition.explains }),
   };
-}
-
-/** Judges, and names in a failure the checks that it explains, where the fault names none itself. */
-function explaining({ explains }: CheckDefinition, judge: () => Finding): Finding {
-  const finding = unlessUnjudged(judge);
-  return explains && finding.outcome === 'fail' ? { explains, ...finding } : finding;
 }
 
 /** Judges, and turns the exception about a step that was not played into its finding. */
@@ -114,12 +108,12 @@ function findingOf(
   const steps = stepsIn(journal, flow, leftOutOf(definition, journal, role), (step) => asked.add(step));
   const expected = Object.entries(definition.expect ?? {});
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
-  const { advice } = definition;
-  const passes = () => [...asked];
+  const { advice, explains } = definition;
+  const about = { advice, explains, blame: role.party, passes: () => [...asked] };
   // A success that must not happen proves the fault, however the controls ended.
   const settled =
     definition.settled?.(steps, journal) ?? judgements.find((each) => isFault(each) && each.isProof);
-  if (settled) return findingFrom(settled, { advice, blame: role.party, passes });
+  if (settled) return findingFrom(settled, about);
   // Throws `Unjudged` when an expected step was not played.
   const requirePlayed = () => expected.forEach(([label]) => void steps.of(label));
   // A step that the set-up cannot play makes the check not applicable, so it comes before the controls.
@@ -130,16 +124,17 @@ function findingOf(
   if (!role.judgesFirst || !judgements.some(isFault)) requirePlayed();
   const own = () => definition.judge?.(steps, journal);
   const found = role.judgesFirst ? first([own(), ...judgements]) : (first(judgements) ?? own());
-  return findingFrom(found, { advice, blame: role.party, passes });
+  return findingFrom(found, about);
 }
 
-/** Turns a judgement into a finding. `passes` returns the evidence of a pass. */
-export function findingFrom(
-  found: Judgement,
-  { advice, blame, passes }: { advice: string; blame: Party; passes: () => readonly Shown[] },
-): Finding {
+/** What a finding says unless its judgement says otherwise. `passes` returns the evidence of a pass. */
+type Usual = Pick<CheckDefinition, 'advice' | 'explains'> & { blame: Party; passes: () => readonly Shown[] };
+
+/** Turns a judgement into a finding. */
+export function findingFrom(found: Judgement, usual: Usual): Finding {
+  const { blame, passes } = usual;
   if (!found) return { outcome: 'pass', evidence: evidenceOf(passes()) };
-  if (isFault(found)) return failureOf(found, advice, blame);
+  if (isFault(found)) return failureOf(found, usual);
   if ('notApplicable' in found) return { outcome: 'not applicable', because: found.notApplicable };
   if ('right' in found) return { outcome: 'pass', evidence: evidenceOf(found.right) };
   return {
@@ -180,18 +175,18 @@ function unmetControl(
 }
 
 function failureOf(
-  { expected, actual, shownBy, advice, timeSensitive, explains, saysWhy }: Fault,
-  usual: string,
-  blame: Party,
+  { expected, actual, shownBy, advice, timeSensitive, saysWhy, ...fault }: Fault,
+  usual: Usual,
 ): Finding {
+  const explains = fault.explains ?? usual.explains;
   const evidence = evidenceOf(shownBy);
   return {
     outcome: 'fail',
     expected,
     actual,
     evidence,
-    blame,
-    advice: advice ?? usual,
+    blame: usual.blame,
+    advice: advice ?? usual.advice,
     ...(timeSensitive && { timeSensitive }),
     ...(explains && { explains }),
     ...(saysWhy && { saysWhy }),

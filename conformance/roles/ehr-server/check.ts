@@ -18,7 +18,7 @@ import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
-import { isServerError } from './world/answer.ts';
+import { isServerError, isUnserved } from './world/answer.ts';
 import type { EhrWorld } from './world/world.ts';
 
 /**
@@ -72,6 +72,15 @@ export const survives: EhrExpectation = {
       return status >= 500 || isServerError(result);
     });
     return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
+  },
+};
+
+/** Each of the steps is carried out or refused. Used where calls meet, and either is right. */
+export const servedOrRefused: EhrExpectation = {
+  kind: 'other',
+  judge(label, played) {
+    const failed = played.find(({ result }) => isUnserved(result));
+    return failed && { expected: `"${label}" is served or refused`, actual: 'it failed', shownBy: [failed] };
   },
 };
 

@@ -12,7 +12,7 @@ import type { ReportedCause } from '../schema/schema.ts';
 import { causeOfEnd } from './cause-of-end.ts';
 import { explains, explainsOneOf, follows, type Group } from './follows.ts';
 import { doubtOf, failuresIn, isDifference, lightnessOf, lightnessOfGroup, mayExplain } from './lightness.ts';
-import { type Symptom, Symptoms } from './symptom.ts';
+import { methodIn, type Symptom, Symptoms } from './symptom.ts';
 
 /**
  * One cause, with the ids of its checks: `checks`. `check` is the check that shows the cause best, if one
@@ -99,20 +99,21 @@ function byDifference(symptoms: readonly Symptom[]): Group[] {
 
 /**
  * Joins groups to one. `groups[0]` is the cause, from which the others follow. The symptom that explains best
- * comes first: for a wrong answer, a rule that found the message itself wrong.
+ * comes first: one that names another as explained by it, and then for a wrong answer a rule that found the
+ * message itself wrong. Failures come before what could not be judged, and the weightier of them first.
  */
 function inOne(groups: readonly Group[]): Group {
   const cause: readonly Symptom[] = groups[0] ?? [];
   const isAnswer = groups.some(([{ kind }]) => kind === 'answer');
   const all = groups.flat();
-  const saysWhy = (symptom: Symptom) => Number(isAnswer && isReason(symptom));
+  const isWhy = (symptom: Symptom) => Number(isAnswer && isReason(symptom));
   const isOfCause = (symptom: Symptom) => Number(cause.includes(symptom));
   // Looked up once for each symptom: a sort compares many times.
   const explaining = new Set(all.filter((symptom) => explainsOneOf(symptom, all)));
   return all.sort(
     (a, b) =>
       Number(explaining.has(b)) - Number(explaining.has(a)) ||
-      saysWhy(b) - saysWhy(a) ||
+      isWhy(b) - isWhy(a) ||
       breadthOf(a) - breadthOf(b) ||
       doubtOf(a) - doubtOf(b) ||
       lightnessOf(a) - lightnessOf(b) ||
@@ -233,12 +234,12 @@ function causeOfGroup(group: Group, journal: JournalView): Cause {
 }
 
 /** The cause is a step without a deliberate mistake that did not succeed, and that other checks need. */
-function causeOfStep([{ verdict }, ...others]: Group, { step, exchanges, result }: PlayedStep): Cause {
+function causeOfStep([{ verdict }, ...others]: Group, played: PlayedStep): Cause {
   const { check, finding } = verdict;
-  const what = exchanges.at(-1)?.facts.call?.method ?? step.step;
+  const { step, result } = played;
   const where = step.scenario === check ? '' : ` of ${step.scenario}`;
   return {
-    cause: `the step "${step.label}" (${what})${where} ought to succeed and did not: ${describe(result)}`,
+    cause: `the step "${step.label}" (${methodIn(played)})${where} ought to succeed and did not: ${describe(result)}`,
     check: finding.outcome === 'fail' ? check : undefined,
     advice: `Find out why this step is not done: nothing is wrong with it, and ${others.length} other checks need one like it.`,
     blame: 'blame' in finding ? finding.blame : undefined,

@@ -33,5 +33,5 @@ export const isDifference = ({ verdict }: Symptom): boolean => verdict.outcome =
 export const mayExplain = (cause: Group, group: Group): boolean =>
   !cause.every(isDifference) || group.every(isDifference);
 
-/** 0 for a failure, 1 for other verdicts. What a failure counts for says nothing about what caused it. */
+/** 0 where a check found something wrong, 1 where it could not judge, and so shows no cause. */
 export const doubtOf = ({ verdict }: Symptom): number => Number(verdict.finding.outcome !== 'fail');

@@ -6,7 +6,7 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { check, checkOfAll, done, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
-import { isServerError } from '../world/answer.ts';
+import { isUnserved } from '../world/answer.ts';
 
 /** How often each race is repeated: one race alone may miss the moment at which a server errs. */
 const ROUNDS = 4;
@@ -141,7 +141,7 @@ export const lateCallsRefused: Check = checkOfAll({
   judge(journal) {
     const played = Object.entries(MEETING).flatMap(([scenario, label]) => journal.steps({ scenario, label }));
     if (played.length === 0) return { notApplicable: 'no calls met' };
-    const failed = played.filter(({ result }) => result.kind === 'failed' || isServerError(result));
+    const failed = played.filter(({ result }) => isUnserved(result));
     if (failed.length === 0) return { right: played };
     const words = [...new Set(failed.map(({ result }) => describe(result)))].slice(0, 3).join('; ');
     const actual = `${words} (${failed.length} of ${played.length} calls)`;

@@ -5,8 +5,8 @@
 import type { RedChange } from '../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { check, codeOf, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
-import { isServerError, membersOf } from '../world/answer.ts';
+import { check, codeOf, type EhrCheck, ends, labelled, refused, servedOrRefused } from '../check.ts';
+import { membersOf } from '../world/answer.ts';
 import { callOf, METHODS } from '../world/messages.ts';
 import { replyIn, signOf } from '../world/played.ts';
 import type { EhrWorld } from '../world/world.ts';
@@ -64,17 +64,6 @@ const triesAll: RedChange = ({ entries }) => {
       Object.assign(entry.response ?? {}, { body: JSON.stringify(Array(GUESSES).fill(reply)) });
 };
 
-/** Requires that each call is answered, by a success or a refusal. */
-const answered: EhrExpectation = {
-  kind: 'other',
-  judge(_label, played) {
-    const failed = played.find(({ result }) => result.kind === 'failed' || isServerError(result));
-    return (
-      failed && { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] }
-    );
-  },
-};
-
 export const racesOfStateChecks: readonly EhrCheck[] = [
   check({
     id: 'guesses-counted-at-once',
@@ -130,7 +119,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     title:
       'remove_authentication and authenticate of one user at the same moment leave a whole link, or none',
     requirements: ['D20-link-removed'],
-    expect: { disconnect: answered, 'authenticate meanwhile': answered, 'read afterwards': answered },
+    expect: labelled(['disconnect', 'authenticate meanwhile', 'read afterwards'], servedOrRefused),
     further: ['save for the link', 'link the patient again'],
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {

@@ -17,6 +17,9 @@ export const isServerError = (result: StepResult): boolean =>
     ? result.what === 'server-error'
     : result.kind === 'refused' && result.code === INTERNAL_ERROR;
 
+/** Whether a call was neither carried out nor refused: no answer, an unreadable one, or an internal error. */
+export const isUnserved = (result: StepResult): boolean => result.kind === 'failed' || isServerError(result);
+
 /** Parses a text as JSON. Returns undefined where the text is missing or no JSON. */
 export const jsonIn = (text: string | undefined): unknown => tryJson(text ?? '')?.value;
 

@@ -3,7 +3,8 @@
  * property is masked by a text such as ‹session-token 1›, which stands for the same value throughout.
  */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
-import type { StepResult } from '../../../engine/journal/entry.ts';
+import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
+import { headerOf } from '../../../engine/journal/header-of.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { jsonIn } from './answer.ts';
 
@@ -52,12 +53,8 @@ export function whatTells(some: readonly PlayedStep[], others: readonly PlayedSt
  * The value of a header of a request or an answer; null where there is none.
  * @param name in lower case
  */
-export function headerIn(
-  message: { headers: readonly (readonly [string, string])[] } | undefined,
-  name: string,
-): string | null {
-  return message?.headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
-}
+export const headerIn = (message: ExchangeEntry['request' | 'response'], name: string): string | null =>
+  headerOf(message?.headers, name) ?? null;
 
 /**
  * The values in the reply of a step, masked: `id`, `userSign`, `patient` and so on. Empty where it was not

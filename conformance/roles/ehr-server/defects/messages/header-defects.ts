@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { Members } from '../../../../engine/defects/rpc-call.ts';
+import { type Members, membersOf } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { before } from '../changes.ts';
 import { foundBy } from '../defect.ts';
@@ -108,23 +108,19 @@ export const headerDefects = foundBy({
 
 /** Set a cookie with the token of the newest call, under a name of its own, and take it for a cred. */
 function setsCookie(): EhrChange {
-  const own = takesToken(OF_SESSIONS, (headers) => cookie(headers, 'ehr_own'));
   let token = '';
-  const learning = inRequests(({ headers, body }) => {
-    const call = bodyOf(body.toString());
-    const { cred } = isObject(call) ? call : {};
-    token = isObject(cred) ? String(cred.token) : token;
-    const tokenOfHeader = cookie(headers, 'ehr_own');
-    return tokenOfHeader === undefined || !isObject(call)
-      ? {}
-      : { body: Buffer.from(JSON.stringify({ ...call, tokenOfHeader })) };
+  const takes = takesToken(OF_SESSIONS, (headers) => cookie(headers, 'ehr_own'));
+  const learns = inRequests(({ body }) => {
+    const { cred } = membersOf(bodyOf(body.toString()));
+    if (isObject(cred)) token = String(cred.token);
+    return {};
   });
-  const setting = inResponses(({ headers }) => ({
+  const sets = inResponses(({ headers }) => ({
     headers: { ...headers, 'set-cookie': `ehr_own=${token}; HttpOnly` },
   }));
   return {
-    ...own,
+    ...takes,
     http: (listener, channel) =>
-      learning.http?.(setting.http?.(listener, channel) ?? listener, channel) ?? listener,
+      [sets, learns, takes].reduce((inner, { http }) => http?.(inner, channel) ?? inner, listener),
   };
 }

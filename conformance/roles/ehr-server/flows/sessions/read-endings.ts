@@ -2,8 +2,16 @@
  * Checks of reads that are under way at an EHR server while their session ends: by a logout, a disconnection,
  * a new link, or the end of its ttl. Afterwards nobody reads, and each read was served or refused.
  */
-import { check, checkOf, type EhrCheck, type EhrExpectation, ends, labelled, refused } from '../../check.ts';
-import { isServerError } from '../../world/answer.ts';
+import {
+  check,
+  checkOf,
+  type EhrCheck,
+  type EhrExpectation,
+  ends,
+  labelled,
+  refused,
+  servedOrRefused,
+} from '../../check.ts';
 import { readCall } from '../../world/messages.ts';
 import { valuesOf } from '../../world/played.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
@@ -30,15 +38,6 @@ const NAMES = Object.keys(ENDINGS);
 const meanwhile = (name: string) => `read during ${name}`;
 const afterwards = (name: string) => `read after ${name}`;
 const EXPIRY = 'the end of the ttl';
-
-/** Requires that each read was served or refused. */
-const servedOrRefused: EhrExpectation = {
-  kind: 'other',
-  judge(label, played) {
-    const failed = played.find(({ result }) => result.kind === 'failed' || isServerError(result));
-    return failed && { expected: `"${label}" is served or refused`, actual: 'it failed', shownBy: [failed] };
-  },
-};
 
 /** Reads with a session while `end` ends it, when it has ended, and when all reads are answered. */
 async function readAtEnding(world: EhrWorld, name: string, linked: Linked, end: () => Promise<unknown>) {
