@@ -14,11 +14,6 @@ export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {
   return played.exchanges.filter(({ link, facts }) => link === 'auth->ehr' && facts.call?.method === method);
 }
 
-/** Whether the client got an error: a refusal, or an error of the server such as HTTP 500. */
-export function wasTold({ result }: PlayedStep): boolean {
-  return result.kind === 'refused' || (result.kind === 'failed' && result.what === 'server-error');
-}
-
 /**
  * Says in words how the EHR server answered the call, to follow "it was": "refused with code -33000
  * (not_authorized)". A part that is missing in the answer is left out.
@@ -48,15 +43,17 @@ const STORED_ALREADY: readonly number[] = [
 
 /**
  * Whether the EHR server refused a save because it had stored the token already, and that was the server's
- * own doing: the answer to one of its `earlier` saves of this token and session was lost, so it repeated it.
+ * own doing: the answer to an earlier save of this token and session was lost, so it repeated it.
+ * @param saves among which the earlier one is looked for
  */
-export function isOwnRepeat(save: ExchangeEntry, earlier: readonly ExchangeEntry[]): boolean {
+export function isOwnRepeat(save: ExchangeEntry, saves: readonly ExchangeEntry[]): boolean {
   const { call, reply } = save.facts;
   if (reply?.code === undefined || !STORED_ALREADY.includes(reply.code)) return false;
-  return earlier.some(
-    ({ response, broke, facts: { call: before } }) =>
+  return saves.some(
+    ({ seq, response, broke, facts: { call: before } }) =>
       // An answer may be lost on its way: then the kit has one, and the server has none.
       (!response || broke) &&
+      seq < save.seq &&
       before?.method === call?.method &&
       before?.exchangeToken === call?.exchangeToken &&
       before?.user === call?.user &&

@@ -108,7 +108,7 @@ export const practiceCodes = [
     risk: 'a user waits for a message that never comes',
     party: 'auth-server',
     level: 'SHOULD',
-    text: 'A server that waits for the SMS gateway does not tell a message that the gateway refused as sent.',
+    text: 'A server that waits for the SMS gateway does not tell the client that a refused message was sent.',
   },
   {
     id: 'K-gateway-failure-ends',

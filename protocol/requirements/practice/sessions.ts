@@ -155,7 +155,7 @@ export const practiceSessions = [
     risk: 'a user who cannot be recorded believes that the record is connected, and connects it again each time',
     party: 'auth-server',
     level: 'SHOULD',
-    text: 'The client of a user without an entry in the correspondence table is told of an error, or of no link.',
+    text: 'The client of a user without an entry in the correspondence table is told of an error, or that there is no link.',
   },
   {
     id: 'K-entry-looked-up-again',

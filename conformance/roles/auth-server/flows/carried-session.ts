@@ -3,8 +3,7 @@
  * an answer is the refusal of a wrong code, or the answer to a logout.
  */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
-import { wasTold } from '../internal-calls.ts';
-import { isDone } from './step-values.ts';
+import { isDone, wasTold } from './step-values.ts';
 
 /**
  * Returns the fault when the server gave an exchange token for a value that the answer carried. An invented

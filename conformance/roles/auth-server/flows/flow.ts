@@ -13,6 +13,7 @@ import { describe } from '../../../engine/journal/describe-result.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../people/driver.ts';
+import { wasRefused } from './step-values.ts';
 
 /**
  * Expects that a step succeeds. `expected` is what the report says was expected; by default, that it
@@ -44,7 +45,7 @@ export function refused(expected: string, { nothingSent = false, isProof = true 
       if (!played) return undefined;
       const { result } = played;
       if (result.kind === 'done') return { expected, actual: 'it succeeded', shownBy: [played], isProof };
-      if (result.kind === 'failed' && !failsInPlaceOfRefusal(played)) return failedInstead(played, expected);
+      if (!wasRefused(played)) return failedInstead(played, expected);
       const sent = nothingSent ? played.exchanges.filter(({ link }) => link === 'auth->ehr') : [];
       if (sent.length === 0) return undefined;
       const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
@@ -67,13 +68,6 @@ function failedInstead(played: PlayedStep, expected: string): ReturnType<Expecta
   if (result.kind !== 'failed' || result.what !== 'unexpected-answer')
     return { unclear: actual, shownBy: [played] };
   return { expected, actual, shownBy: [played], timeSensitive: true };
-}
-
-/** Whether a step ended without a success by an internal error of the server, or by its silence. */
-export function failsInPlaceOfRefusal({ result, exchanges }: PlayedStep): boolean {
-  if (result.kind !== 'failed') return false;
-  const isUnanswered = () => exchanges.some(({ link, response }) => link === 'client->auth' && !response);
-  return result.what === 'server-error' || (result.what === 'timeout' && isUnanswered());
 }
 
 /**

@@ -4,6 +4,15 @@ import type { PlayedStep } from '../../../engine/journal/view.ts';
 
 /** Whether the step succeeded. */
 export const isDone = ({ result }: PlayedStep) => result.kind === 'done';
+/** Whether the client got an error: a refusal, or an error of the server such as HTTP 500. */
+export const wasTold = ({ result }: PlayedStep) =>
+  result.kind === 'refused' || (result.kind === 'failed' && result.what === 'server-error');
+/** Whether the server did not do what was asked: the client got an error, or no answer in time. */
+export const wasRefused = (played: PlayedStep) => wasTold(played) || wasSilent(played);
+const wasSilent = ({ result, exchanges }: PlayedStep) =>
+  result.kind === 'failed' &&
+  result.what === 'timeout' &&
+  exchanges.some(({ link, response }) => link === 'client->auth' && !response);
 /**
  * A value that a step extracted from the server's answer, such as `token` or `ttl`; undefined where the step
  * did not succeed or extracted no such value.

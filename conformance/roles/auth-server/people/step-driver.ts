@@ -93,7 +93,7 @@ export class StepDriver extends Steps {
     return randomToken(this.parts.random);
   }
 
-  /** Has the EHR server give this user, at the next link, a signature of so many bytes. */
+  /** Has the EHR server give this user, at the next link, a signature of this many bytes. */
   giveLongSign({ patient }: User, bytes: number): void {
     this.parts.longSigns.give(patient, bytes);
   }
@@ -105,6 +105,11 @@ export class StepDriver extends Steps {
     knowledge.learnSign(sign, user);
     knowledge.learnOwned('user-sign', sign, phone);
     return sign;
+  }
+
+  /** Whether the server was seen to save a session after it had answered its client. */
+  get savesLate(): boolean {
+    return this.parts.found.savesLate === true;
   }
 
   /**

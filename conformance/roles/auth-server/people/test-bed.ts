@@ -176,7 +176,10 @@ function startReferenceEhr(
   if (!config) throw new Error('No settings were read.');
   const mis = createMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
   return createEhr({
-    ...{ config, clock, random: signatureRandom(longSigns) },
-    ...{ log: createLog('ehr-server', 'silent'), mis: longSigns.noting(mis) },
+    config,
+    clock,
+    random: signatureRandom(longSigns),
+    log: createLog('ehr-server', 'silent'),
+    mis: longSigns.noting(mis),
   });
 }

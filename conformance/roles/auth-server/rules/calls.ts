@@ -1,16 +1,12 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
-import { errorTable } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import { first } from '../../../engine/check/red-change.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import { headerOf } from '../../../engine/journal/header-of.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
+import { isOwnRepeat, replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { anything, isSave, NO_TOKEN_SAVE, rule, savesOfBoth, tokenSaves, UNDISTURBED } from './rule.ts';
-
-/** The value of a request's header; undefined where it is absent. `name` is in lower case. */
-const header = (exchange: ExchangeEntry, name: string) =>
-  exchange.request.headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
 /** Whether a call has no answer because the server under test, which sent the call, died meanwhile. */
 function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: ExchangeEntry): boolean {
@@ -27,28 +23,6 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
  * late.
  */
 const MAX_DEATH_UNSEEN_MS = 1_000;
-
-/**
- * Whether the EHR server refused a save because it had stored the token already, and that was the server's
- * own doing: an earlier save of this token got no answer, so the server repeated it.
- */
-function isOwnRepeat(
-  unanswered: readonly ExchangeEntry[],
-  { seq, facts: { call, reply } }: ExchangeEntry,
-): boolean {
-  if (reply?.code === undefined || !STORED_ALREADY.includes(reply.code)) return false;
-  return unanswered.some((earlier) => {
-    const { method, user, token, exchangeToken } = earlier.facts.call ?? {};
-    const isSame = method === call?.method && exchangeToken === call?.exchangeToken;
-    return earlier.seq < seq && isSame && user === call?.user && token === call?.token;
-  });
-}
-
-/** The codes by which the EHR server says that it has stored a token already. */
-const STORED_ALREADY: readonly number[] = [
-  errorTable.token_already_stored.code,
-  errorTable.exchange_token_already_stored.code,
-];
 
 /** The methods that only a client calls. */
 const CLIENTS_OWN: readonly string[] = ['embedded_storage.authenticate', 'patient.get_patient'];
@@ -81,8 +55,8 @@ export const callRules: readonly Check[] = [
     expected: 'Content-Type application/json',
     advice: 'Send the header Content-Type: application/json with the call.',
     of: anything,
-    wrong: (exchange) => {
-      const type = header(exchange, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+    wrong: ({ request }) => {
+      const type = headerOf(request.headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
       return type === 'application/json' ? undefined : `the Content-Type is ${type ?? 'absent'}`;
     },
     red: ({ exchanges }) => void Object.assign(first(exchanges('auth->ehr')).request, { headers: [] }),
@@ -205,8 +179,7 @@ export const callRules: readonly Check[] = [
     // run only scenarios without injected faults count. A call that the kit kept waiting, that a dying server
     // left, or that repeats such a call proves nothing.
     of: (journal) => {
-      // An answer may be lost on its way: then the kit has one, and the server has none.
-      const unanswered = journal.internalCalls.filter(({ response, broke }) => !response || broke);
+      const { internalCalls } = journal;
       return savesOfBoth(journal).filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);
@@ -218,7 +191,7 @@ export const callRules: readonly Check[] = [
         if (
           journal.isKitLate(exchange) ||
           wasLeftByDeath(journal, exchange) ||
-          isOwnRepeat(unanswered, exchange)
+          isOwnRepeat(exchange, internalCalls)
         )
           return false;
         return step === undefined

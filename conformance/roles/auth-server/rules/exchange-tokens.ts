@@ -34,7 +34,7 @@ function given(journal: JournalView) {
     .map((played) => {
       const token = yielded(played, 'exchangeToken') ?? '';
       const saves = savesOf.get(token) ?? [];
-      const accepted = saves.find((save, index) => isAccepted(save, saves.slice(0, index)));
+      const accepted = saves.find((save) => isAccepted(save, saves));
       return { played, token, saves, accepted };
     });
 }
@@ -43,9 +43,9 @@ function given(journal: JournalView) {
  * Whether the EHR server accepted a save, now or when it carried out an earlier one whose answer was lost. A
  * reply that the kit truncated on its way acknowledges nothing.
  */
-function isAccepted(save: ExchangeEntry, earlier: readonly ExchangeEntry[]): boolean {
+function isAccepted(save: ExchangeEntry, saves: readonly ExchangeEntry[]): boolean {
   if (save.facts.reply?.result) return save.fault !== 'truncate';
-  return isOwnRepeat(save, earlier);
+  return isOwnRepeat(save, saves);
 }
 
 /**

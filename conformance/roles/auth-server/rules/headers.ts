@@ -14,7 +14,7 @@ import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { isDone } from '../flows/step-values.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
-import { answers, NO_ANSWER, rule } from './rule.ts';
+import { OF_ANSWERS, rule } from './rule.ts';
 
 /** The types of JSON: `application/json`, and those that end in `+json`. */
 const JSON_TYPE = /^(application|text)\/(json|[\w.-]+\+json)$/i;
@@ -34,28 +34,22 @@ export const headerRules: readonly Check[] = [
     id: 'keys-not-in-headers',
     title: 'No answer to a client has a token or a user_sign in a header',
     requirements: ['K-keys-not-in-headers'],
+    ...OF_ANSWERS,
     scenarios: [firstLink, manyTokens],
-    watchable: false,
-    of: answers,
-    nothing: NO_ANSWER,
     wrong: ({ facts }) => facts.toClient?.find((told) => told.startsWith(TO_CLIENT.inHeader)),
     expected: 'tokens and signatures in the body, or in a cookie that is HttpOnly',
     advice:
       'Give tokens in the body of the answer: addresses and other headers are written to logs and histories. Mark a cookie that carries one HttpOnly.',
-    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
   }),
   rule({
     id: 'answers-say-json',
     title: 'An answer to a client whose body is JSON says so',
     requirements: ['K-answers-say-type'],
+    ...OF_ANSWERS,
     scenarios: [firstLink, wrongCodes],
-    watchable: false,
-    of: answers,
-    nothing: NO_ANSWER,
     wrong: wrongType,
     expected: 'Content-Type application/json',
     advice: 'Send Content-Type: application/json with every JSON body, that of a refusal included.',
-    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
   }),
   rule({
     id: 'digest-is-the-only-credential',

@@ -5,11 +5,10 @@ import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
-import { failsInPlaceOfRefusal } from '../flows/flow.ts';
 import { correspondence } from '../flows/sessions/correspondence.ts';
 import { whoseSession } from '../flows/sessions/whose-session.ts';
 import { wrongSessions } from '../flows/sessions/wrong-sessions.ts';
-import { isDone } from '../flows/step-values.ts';
+import { isDone, wasRefused } from '../flows/step-values.ts';
 import { ruleOfAll } from './rule.ts';
 
 /** The flows with steps that must be refused, and in which the EHR server works. */
@@ -26,7 +25,7 @@ const toBeRefused = (journal: JournalView): readonly PlayedStep[] =>
   );
 
 function badlyTold(all: readonly PlayedStep[]): Judgement {
-  const bad = all.filter(failsInPlaceOfRefusal);
+  const bad = all.filter((each) => each.result.kind === 'failed' && wasRefused(each));
   const [first] = bad;
   if (!first) return undefined;
   return {

@@ -13,7 +13,13 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
-import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
+import {
+  hasAcceptedCall,
+  NO_ACCEPTED_CALL,
+  NO_INTERNAL_CALLS,
+  SAVE_AUTH_INFO,
+  SAVE_EXCHANGE_TOKEN,
+} from '../internal-calls.ts';
 
 /** What every rule states about itself. */
 type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
@@ -129,6 +135,13 @@ export const answers = (journal: JournalView) =>
 export const NO_SAVE = 'no save_auth_info was sent';
 export const NO_TOKEN_SAVE = 'no save_exchange_token was sent';
 export const NO_ANSWER = 'the server did nothing that a client asked for';
+/** What a rule for all answers to clients has, where a server that only refuses shows nothing. */
+export const OF_ANSWERS = {
+  watchable: false,
+  of: answers,
+  nothing: NO_ANSWER,
+  control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
+} as const;
 
 /** Scenarios without injected faults or deliberate mistakes. */
 export const UNDISTURBED: ReadonlySet<string> = new Set([

@@ -18,10 +18,10 @@ import { crowd } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/malformed.ts';
-import { isDone } from '../flows/step-values.ts';
+import { isDone, wasTold } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
-import { hasAcceptedCall, NO_ACCEPTED_CALL, tokenOf, wasTold } from '../internal-calls.ts';
-import { answers, eachRight, NO_ANSWER, rule, ruleOfAll } from './rule.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL, tokenOf } from '../internal-calls.ts';
+import { answers, eachRight, NO_ANSWER, OF_ANSWERS, rule, ruleOfAll } from './rule.ts';
 
 type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
   Partial<Pick<Check, 'watchable'>> & {
@@ -113,11 +113,8 @@ function notToldOfEhr({
 }): Check {
   return ruleOfAll({
     ...about,
+    ...OF_ANSWERS,
     scenarios: [firstLink, exchangeTokenTrouble],
-    watchable: false,
-    of: answers,
-    nothing: NO_ANSWER,
-    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
     judge(all, journal) {
       const tells = telling(journal);
       return eachRight(all, (answer) => (tells(answer) ? actual : undefined), expected);

@@ -54,7 +54,7 @@ const withEntry = (
   },
 });
 
-/** Uses, for users without an entry, that of a phone which ends in the same digits, so many of them. */
+/** Gives a user without an entry that of a phone with the same last digits. `digits`: how many of them. */
 const entryByEnding = (digits: number) =>
   withEntry((user, _ledger, { store: { directory } }) => {
     const ending = (of: string) => directory.identityOf(of)?.value.slice(-digits);

@@ -26,6 +26,9 @@ const PEOPLE_COUNT = WAYS.length + 2;
 /** How long (ms) the gateway is silent at most, where another user is not served meanwhile. */
 const MAX_SILENCE_MS = 1_500;
 
+/** Limits the wait (ms) for a code that must come. */
+const MESSAGE_WAIT_MS = 5_000;
+
 // Labels of steps.
 const USUAL = 'a code from a gateway that works';
 const asks = (how: GatewayFailure) => `a code, and the gateway fails: ${how}`;
@@ -88,7 +91,7 @@ export const gatewayFails = flow({
     }),
     check({
       id: 'gateway-refusal-told',
-      title: 'A server that waits for the SMS gateway does not tell a refused message as sent',
+      title: 'A server that waits for the SMS gateway does not call a refused message sent',
       requirements: ['K-gateway-refusal-told'],
       leftOut: NO_GATEWAY,
       judge: refusalTold,
@@ -134,9 +137,6 @@ export const gatewayFails = flow({
     }),
   ],
 });
-
-/** Limits the wait (ms) for a code that must come. */
-const MESSAGE_WAIT_MS = 5_000;
 
 type FailingRequest = { user: User; how: GatewayFailure; failing: FailingGateway; usualMs: number };
 
@@ -196,7 +196,7 @@ function worksAgain(steps: Steps, how: GatewayFailure): Judgement {
   };
 }
 
-/** Judges whether a server that waited for the refusal of the gateway told the message as sent. */
+/** Judges whether a server that waited for the refusal of the gateway called the message sent. */
 function refusalTold(steps: Steps): Judgement {
   const asked = steps.of(asks('refuses'));
   const seen = steps.observed(asks('refuses'));

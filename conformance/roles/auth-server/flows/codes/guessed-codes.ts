@@ -2,11 +2,10 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { wasTold } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, wasTold } from '../step-values.ts';
 import { digitsTold, tellsDigits } from './digits-told.ts';
 import {
   CONFIRM_ADVICE,

@@ -4,9 +4,8 @@
  */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, wasTold } from '../step-values.ts';
 import { guessedCodes, unlessLimited } from './guessed-codes.ts';
 import { confirm, otherCode, TOO_MANY, TRY_COUNT } from './guesses.ts';
 import { SPELLINGS, spellings } from './spellings.ts';

@@ -18,8 +18,10 @@ const MESSAGE_WAIT_MS = 1_500;
 const REQUESTS = "a code for the phone that ends as Nia's";
 const CONFIRMS = "confirms the phone that ends as Nia's";
 
-const [REMOVED, REPORTS] = ["the entry of Ned's phone is removed", 'Ned reports a link without an entry'];
-const [NIA_RETURNS, NED_RETURNS] = ['Nia returns with user_sign', 'Ned returns with user_sign'];
+const REMOVED = "the entry of Ned's phone is removed";
+const REPORTS = 'Ned reports a link without an entry';
+const NIA_RETURNS = 'Nia returns with user_sign';
+const NED_RETURNS = 'Ned returns with user_sign';
 
 const KEY_ADVICE =
   'Compare and store whole phones with their country code, and send the code to the very phone that is stored.';

@@ -5,12 +5,11 @@
 
 import type { Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { wasTold } from '../../internal-calls.ts';
 import { carriedSession } from '../carried-session.ts';
 import { check, flow, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { whoseSession } from '../sessions/whose-session.ts';
-import { fault, isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 
 /** The labels of attempts to use, as a session, a value that came with the refusal of a wrong code. */

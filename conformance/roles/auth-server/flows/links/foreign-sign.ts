@@ -4,9 +4,9 @@
  */
 
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
-import { fault, isDone } from '../step-values.ts';
+import { fault, isDone, wasTold } from '../step-values.ts';
 import { returningUser } from './returning-user.ts';
 
 /**

@@ -4,9 +4,10 @@
  */
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
+import { wasTold } from '../step-values.ts';
 
 /** Bytes of signatures of 66, 130 and 258 characters: just above the usual lengths of columns and fields. */
 const SIZES = [49, 97, 193] as const;

@@ -37,7 +37,7 @@ export const manyTokens = flow({
       title: 'A session that asks again is given an exchange token',
       requirements: ['K-exchange-token-again'],
       control: ['exchange token a, time 1'],
-      expect: { 'exchange token b, time 1': done('another exchange token') },
+      expect: { 'exchange token b, time 1': done('an exchange token') },
       advice: TOKEN_ADVICE,
     }),
     newestOutlives,

@@ -72,7 +72,8 @@ export const returningUser = flow({
     await driver.passResendPause();
     const laptop = driver.otherDevice(bea, "Bea's other device");
     await driver.signIn(laptop, 'Bea returns on another device');
-    await driver.untilSaved('Bea returns on another device');
+    // A server that keeps no signature saves nothing here: its right run would wait in vain.
+    if (driver.savesLate) await driver.untilSaved('Bea returns on another device');
     await driver.callEhr(laptop, 'getPatient', 'Bea reads the record on another device');
   },
   checks: [

@@ -5,14 +5,13 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
-import { wasTold } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { guessedCodes } from '../codes/guessed-codes.ts';
 import { MESSAGE_WAIT_MS, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
 import { afterPause, pauses, secondMessage, TOO_SOON, unlessNoPause } from '../codes/pauses.ts';
 import { check, flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { isDone, unclear, wasTold } from '../step-values.ts';
 
 // Labels of steps.
 const AGAIN = 'another code at once, from a claimed address';

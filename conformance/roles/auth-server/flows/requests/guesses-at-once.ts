@@ -5,11 +5,10 @@
 import { done, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { wasTold } from '../../internal-calls.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, otherCode } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { isDone, unclear, wasTold } from '../step-values.ts';
 
 /** The number of guesses sent together, the right code among them. */
 const GUESSES_PER_ROUND = 40;

@@ -6,9 +6,9 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
+import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { isDone, unclear, wasTold } from '../step-values.ts';
 import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
 import { saveTrouble } from '../trouble/save-trouble.ts';
 import { MAX_RETRIES } from '../trouble/troubles.ts';
@@ -84,7 +84,7 @@ const LOST = 'the save whose reply is lost';
  */
 function isRepeatRefused(played: PlayedStep): boolean {
   const saves = sentTo(played, SAVE_AUTH_INFO);
-  return saves.some((save, index) => isOwnRepeat(save, saves.slice(0, index)));
+  return saves.some((save) => isOwnRepeat(save, saves));
 }
 
 /**

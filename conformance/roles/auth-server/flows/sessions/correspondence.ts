@@ -6,13 +6,13 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { replyWords, SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver } from '../../people/driver.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { controlDone } from '../ending.ts';
-import { check, failsInPlaceOfRefusal, flow, refused } from '../flow.ts';
+import { check, flow, refused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
-import { fault, isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear, wasRefused } from '../step-values.ts';
 
 // Labels: of the control, and of the return of the user without an entry.
 const OLA_RETURNS = 'Ola returns with user_sign';
@@ -35,8 +35,7 @@ export function notRecorded(tried: PlayedStep, journal: JournalView, control: ()
       .find(({ seq: sent, facts }) => sent > seq && tokens.includes(facts.call?.token ?? ''));
   if (save)
     return fault('no save_auth_info for this user', `it was sent, and ${replyWords(save)}`, tried, save);
-  if (!isDone(tried) && !wasTold(tried) && !failsInPlaceOfRefusal(tried))
-    return unclear(describe(tried.result), tried);
+  if (!isDone(tried) && !wasRefused(tried)) return unclear(describe(tried.result), tried);
   return controlDone(control());
 }
 

@@ -7,11 +7,11 @@ import { done, type EditableJournal } from '../../../../engine/check/red-change.
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear, yielded } from '../step-values.ts';
+import { isDone, unclear, wasTold, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
 // Labels of steps.

@@ -7,11 +7,11 @@ import { first } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, wasTold } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import { controlDone } from '../ending.ts';
 import { check, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
-import { fault, isDone, unclear, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 import { deletion } from './deletion.ts';
 import { logout } from './logout.ts';
 

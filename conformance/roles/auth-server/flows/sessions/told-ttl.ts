@@ -6,8 +6,8 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
-import { fault, isDone, unclear, yielded } from '../step-values.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
 const ID = 'session-time';
 // Labels of steps.

@@ -4,11 +4,10 @@
  * rule 8).
  */
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { wasTold } from '../../internal-calls.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy, goesOn } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { isDone, wasTold, yielded } from '../step-values.ts';
 
 // Labels of steps. The devices are a phone and a laptop.
 const ALONE = 'exchange token on the phone, alone, once more';

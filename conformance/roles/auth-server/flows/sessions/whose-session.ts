@@ -7,12 +7,12 @@
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy } from '../ending.ts';
 import { check, done, flow, refused } from '../flow.ts';
 import { TOKEN_ADVICE } from '../links/many-tokens.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { isDone, wasTold, yielded } from '../step-values.ts';
 import { savesAtRightCode, savesInOwnSteps, savesNoneEarly } from './saves-in-place.ts';
 
 // Labels of steps.

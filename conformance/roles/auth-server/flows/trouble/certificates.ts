@@ -6,9 +6,8 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
-import { wasTold } from '../../internal-calls.ts';
 import { check, type FlowCheck, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { isDone, unclear, wasTold } from '../step-values.ts';
 
 const ID = 'certificates';
 /** The label of the control, with the right certificate. */

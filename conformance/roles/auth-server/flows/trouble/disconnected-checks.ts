@@ -6,10 +6,10 @@
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { replyWords, SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check } from '../flow.ts';
 import { KEEPS_NONE, keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, wasTold } from '../step-values.ts';
 
 // Labels of steps, by what they do. Eva's client sends the old signature. Finn's does not, so that the server
 // uses the one that it keeps. Gita has a newer link, which she did not report, and sends the signature of her

@@ -6,9 +6,9 @@
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { isDone, wasTold, yielded } from '../step-values.ts';
 import { errorOf } from './troubles.ts';
 
 /** The label of the sign-in whose save is refused. */

@@ -8,9 +8,9 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { FaultName } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { sentTo, wasTold } from '../../internal-calls.ts';
+import { sentTo } from '../../internal-calls.ts';
 import { check, type FlowCheck } from '../flow.ts';
-import { fault, isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';
 
 /** One trouble in one scenario. */

@@ -7,11 +7,10 @@ import { done, type EditableJournal, first } from '../../../../engine/check/red-
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { wasTold } from '../../internal-calls.ts';
 import { wrongCodes } from '../codes/wrong-codes.ts';
 import { check } from '../flow.ts';
 import { wrongSessions } from '../sessions/wrong-sessions.ts';
-import { unclear } from '../step-values.ts';
+import { unclear, wasTold } from '../step-values.ts';
 import { saveTrouble } from './save-trouble.ts';
 
 /** The labels of steps whose fault is plainly a failure of the EHR server, and no refusal. */

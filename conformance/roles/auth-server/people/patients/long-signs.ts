@@ -13,7 +13,7 @@ export class LongSigns {
   /** Many calls are answered at once, and the patient is known before the signature is drawn. */
   readonly #drawn = new AsyncLocalStorage<Drawn>();
 
-  /** Gives this patient, at the next link, a signature of so many bytes. Base64url is a third longer. */
+  /** Gives this patient, at the next link, a signature of this many bytes. Base64url is a third longer. */
   give({ phones }: Pick<Patient, 'phones'>, bytes: number): void {
     for (const phone of phones) this.#bytes.set(phone, bytes);
   }

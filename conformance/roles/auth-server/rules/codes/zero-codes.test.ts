@@ -13,7 +13,7 @@ const ends = scenarios.map(
   ({ id }): Entry => ({ kind: 'scenario', seq: 1000, at: 1000, scenario: id, phase: 'end' }),
 );
 
-/** The verdict on codes that were requested and typed in; `isRight` says which of them were confirmed. */
+/** Judges codes that were requested and typed in. `isRight` says which of them the server confirms. */
 function found(codes: readonly string[], isRight: (code: string) => boolean, ended = ends) {
   const entries = codes.flatMap((code, index): Entry[] => {
     const about = { at: index, scenario: 's', user: `u ${index}` };

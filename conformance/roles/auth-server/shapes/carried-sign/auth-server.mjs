@@ -121,8 +121,8 @@ export class AuthServer {
   #signToUse(carried) {
     const { fault } = this.settings;
     if (fault('sign-of-first-user')) this.#last.firstSign ??= carried;
-    if (fault('sign-cut') || fault('long-sign-cut-in-column'))
-      return carried.slice(0, fault('sign-cut') ? 32 : 255);
+    if (fault('sign-cut')) return carried.slice(0, 32);
+    if (fault('long-sign-cut-in-column')) return carried.slice(0, 255);
     if (fault('sign-lower-case')) return carried.toLowerCase();
     if (fault('sign-sanitised')) return carried.replace(/[^A-Za-z0-9]/g, '');
     return this.#last.firstSign ?? carried;
