@@ -51,7 +51,7 @@ const lookAfter = (quietMs: number): string => `(async () => {
 
 /** A page that never stays as it is, such as one with a moving picture, is read after ten quiet times. */
 const MAX_QUIETS = 10;
-/** Such a page is watched for at least this long (ms): several pauses may follow each other. */
+/** The shortest time (ms) for which a page that changes is watched: several pauses may follow each other. */
 const MIN_LOOK_MS = 2_000;
 
 /** A text with single blanks. */
