@@ -16,6 +16,7 @@ import { matrixOf } from '../../engine/report/matrix.ts';
 import { judge } from '../judge.ts';
 import { checks } from './checks.ts';
 import { scenarios } from './flows/index.ts';
+import { LATE_MS } from './flows/links/late-saves.ts';
 import { SAVE_AUTH_INFO, sentTo } from './internal-calls.ts';
 import { catalogue, playVariant } from './self-test/self-test.ts';
 
@@ -228,7 +229,7 @@ test('a save after the answer records the link, and is told as late', () => {
   const [save] = played ? sentTo(played, SAVE_AUTH_INFO) : [];
   if (!end || !save) throw new Error('Nothing was saved.');
   Object.assign(end, { seq: save.seq - 0.5, at: save.at });
-  Object.assign(save, { endedAt: save.endedAt + 1_000 });
+  Object.assign(save, { endedAt: save.endedAt + LATE_MS });
   const verdicts = judged(entries.sort((a, b) => a.seq - b.seq));
   const outcomeOf = (id: string) => verdicts.find(({ check }) => check === id)?.outcome;
   expect(outcomeOf('link-recorded')).toBe('pass');

@@ -16,8 +16,10 @@ export function causeOfEnd(group: Group, journal: JournalView): ReportedCause {
   const { step, result } = end;
   const blame = 'blame' in verdict.finding ? verdict.finding.blame : undefined;
   const how = result.kind === 'failed' ? describe(result) : 'from then on it shows an empty screen';
+  const others = new Set(group.flatMap((each) => each.end?.step.seq ?? [])).size - 1;
+  const often = others > 0 ? ` and in ${others} further ${others === 1 ? 'step' : 'steps'}` : '';
   return {
-    cause: `the ${blame ?? 'program under test'} ended in the step "${step.label}" (${methodIn(end)}) of ${step.scenario}: ${how}`,
+    cause: `the ${blame ?? 'program under test'} ended in the step "${step.label}" (${methodIn(end)}) of ${step.scenario}${often}: ${how}`,
     advice: ADVICE,
     blame,
     checks,

@@ -183,15 +183,18 @@ test('the end of a client is the cause of what failed from then on', () => {
   const journal = new FakeJournal();
   const ended = { kind: 'failed', what: 'ended', detail: 'the program ended with code 1' } as const;
   const seen: number[][] = [];
-  journal.scenario('form', () => {
-    for (const label of ['fills in', 'reads'])
-      seen.push(journal.step({ user: 'person', step: 'fillForm', label }, ended));
-  });
+  for (const scenario of ['form', 'logout'])
+    journal.scenario(scenario, () => {
+      for (const label of ['acts', 'reads'])
+        seen.push(journal.step({ user: 'person', step: 'fillForm', label }, ended));
+    });
   const verdicts = seen.map((evidence, index) => verdict(`check-${index}`, { evidence, blame: 'client' }));
   expect(causesOf(verdicts, journal.entries)).toMatchObject([
     {
-      cause: expect.stringMatching(/^the client ended in the step "fills in" .* of form: .*with code 1$/),
-      checks: ['check-0', 'check-1'],
+      cause: expect.stringMatching(
+        /^the client ended in the step "acts" .* of form and in 1 further step: .*with code 1$/,
+      ),
+      checks: ['check-0', 'check-2', 'check-1', 'check-3'],
     },
   ]);
 });

@@ -120,7 +120,7 @@ export class Symptoms {
     const end = this.#endBefore(evidence);
     if (end) return { kind: 'ended', key: String(end.seq) };
     const last = step && this.#endUpTo(step);
-    if (last) return { kind: 'ended', key: methodIn(last), end: last };
+    if (last) return { kind: 'ended', key: 'the program', end: last };
     const answer = step && answerOf(step);
     if (finding.outcome === 'inconclusive') {
       if (answer !== undefined) return { kind: 'answer', key: answer };

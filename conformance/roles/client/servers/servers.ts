@@ -17,12 +17,14 @@ import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
 import { createOutbox, messagesTo } from '#mock-auth-server/outbox/outbox.ts';
 import { memoryStore as authStore } from '#mock-auth-server/store/memory.ts';
 import { CODE_DIGITS } from '#protocol/limits.ts';
-import { onText, type Pipeline } from '#protocol/methods/pipeline.ts';
+import { onText, type Pipeline, type RequestBody } from '#protocol/methods/pipeline.ts';
 import type { MovableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { isMalformed, isObject } from '#protocol/wire/envelope.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
+import { UNKNOWN_GENDER } from '../people/form-faults.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
@@ -153,13 +155,13 @@ function open(clock: MovableClock, random: Random): State {
   const changed = new Map<string, Patient>();
   const mis: LocalMis = {
     ...records,
-    // The interface shows no codes of gender, so that a client with others must find its patient, too.
+    // As {@link withAnyGender} says, a gender tells nothing.
     match: (query) => records.match(query.strategy === 'PHONE' ? { ...query, gender: undefined } : query),
     get: (id) => changed.get(id) ?? records.get(id),
     record: (id) => (changed.has(id) ? JSON.stringify(changed.get(id)) : records.record(id)),
   };
   const ehrParts = { store: ehrStore({ audit: false }), mis, clock, random, config: EHR_CONFIG };
-  const ehr = createEhrHandler(ehrParts, unreported);
+  const ehr = withAnyGender(createEhrHandler(ehrParts, unreported));
   const store = authStore();
   const outbox = createOutbox(store, clock);
   const limits = { resendAfter: 0, perDay: MAX_CODES_PER_DAY, key: INTERNAL.password };
@@ -184,6 +186,25 @@ function open(clock: MovableClock, random: Random): State {
     },
     code: (phone) => messagesTo(outbox, phone)[0]?.code,
     changed,
+  };
+}
+
+/**
+ * Makes the EHR server take any whole number for a gender: the interface shows no codes, so that a client
+ * with others must find its patient, too.
+ */
+const withAnyGender =
+  (pipeline: Pipeline): Pipeline =>
+  (request, channel) =>
+    pipeline({ ...request, calls: request.calls.map(withKnownGender) }, channel);
+
+function withKnownGender<C extends RequestBody['calls'][number]>(call: C): C {
+  if (isMalformed(call) || Array.isArray(call.params)) return call;
+  const { patientProperties: properties } = call.params;
+  if (!isObject(properties) || !Number.isInteger(properties.gender)) return call;
+  return {
+    ...call,
+    params: { ...call.params, patientProperties: { ...properties, gender: UNKNOWN_GENDER } },
   };
 }
 

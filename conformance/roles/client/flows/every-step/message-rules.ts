@@ -156,6 +156,7 @@ export const messageRules: readonly MessageCheck[] = [
     breaks: 'cred',
     expected: 'cred: { user, token } as auth.confirm_otp gave them',
     advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
+    explains: ['ended-values-not-sent-again', 'exchange-token-of-each-person'],
   },
   {
     id: 'cred-of-other-calls',

@@ -23,7 +23,7 @@ export const SHOWN_IN = [
 ] as const;
 
 /** What rules of messages and rules of steps have in common. */
-type StepRule = {
+type StepRule = Pick<Check, 'explains'> & {
   id: string;
   title: string;
   requirements: readonly [RequirementId, ...RequirementId[]];
@@ -95,12 +95,18 @@ type LookedAt = {
 };
 
 /** Fails with the first fault, passes where there is something to judge, and is inconclusive otherwise. */
-function findingOf({ expected, advice }: StepRule, { found, count, shown, missing }: LookedAt): Finding {
+function findingOf(
+  { expected, advice, explains }: StepRule,
+  { found, count, shown, missing }: LookedAt,
+): Finding {
   const [first] = found;
   if (first) {
     const actual = found.length > 1 ? `${first.what} (${count(found.length)})` : first.what;
     const evidence = found.flatMap((each) => each.evidence).slice(0, MAX_EVIDENCE);
-    return { outcome: 'fail', expected, actual, evidence, blame: 'client', advice };
+    return {
+      ...{ outcome: 'fail', expected, actual, evidence, blame: 'client', advice },
+      ...(explains && { explains }),
+    };
   }
   if (missing === undefined) return { outcome: 'pass', evidence: shown.slice(0, MAX_EVIDENCE) };
   return { outcome: 'inconclusive', because: missing, blame: 'client' };
