@@ -16,14 +16,18 @@ export function keysInHeaders(
   headers: readonly (readonly [string, string])[],
   { owned }: Pick<Knowledge, 'owned'>,
 ): string[] {
-  const found = new Set<string>();
-  for (const [header, value] of headers) {
-    const name = header.toLowerCase();
-    if (name === 'set-cookie' && HTTP_ONLY.test(value)) continue;
-    const text = [value, percentDecoded(value), ...decodedTexts(value)].join('\n');
-    for (const key of owned.keys()) if (text.includes(key)) found.add(`${IN_HEADER}${name}`);
-  }
-  return [...found];
+  const texts = headers
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .filter(([name, value]) => !(name === 'set-cookie' && HTTP_ONLY.test(value)))
+    .map(([name, value]) => ({
+      name,
+      text: [value, percentDecoded(value), ...decodedTexts(value)].join('\n'),
+    }));
+  // Most keys occur nowhere. They are searched in all headers first, and only then by header.
+  const everything = texts.map(({ text }) => text).join('\n');
+  const shown = [...owned.keys()].filter((key) => everything.includes(key));
+  const telling = texts.filter(({ text }) => shown.some((key) => text.includes(key)));
+  return [...new Set(telling.map(({ name }) => `${IN_HEADER}${name}`))];
 }
 
 /** The text without its percent-encoding; '' where that is broken. */
