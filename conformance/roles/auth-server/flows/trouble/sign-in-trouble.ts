@@ -12,6 +12,7 @@ import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';
 import { tryLink, withSign } from './returning.ts';
 import {
+  ENDLESS,
   errorOf,
   failures,
   MAX_RETRIES,
@@ -36,7 +37,19 @@ const troubles: readonly { name: SignInTrouble; fault: Fault }[] = [
  * would take long where a server has a long pause between codes.
  */
 const TROUBLES_PER_USER = 2;
-const USER_COUNT = Math.ceil(troubles.length / TROUBLES_PER_USER);
+const brief = troubles.filter((trouble) => !isEndless(trouble));
+const briefGroupCount = Math.ceil(brief.length / TROUBLES_PER_USER);
+/** The troubles of each linked user. A user who meets one that does not end by itself meets no other. */
+const GROUPS = [
+  ...troubles.filter(isEndless).map((trouble) => [trouble]),
+  ...Array.from({ length: briefGroupCount }, (_, group) =>
+    brief.filter((_trouble, index) => index % briefGroupCount === group),
+  ),
+];
+
+function isEndless({ fault }: (typeof troubles)[number]): boolean {
+  return ENDLESS.has(fault.name);
+}
 
 /** The label of the sign-in without trouble, which is the control of all troubles. */
 const CONTROL = 'Quin returns without trouble';
@@ -76,7 +89,7 @@ export const signInTrouble = flow({
   title: 'The EHR server fails in every way while a linked user signs in',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
-  codes: 2 + USER_COUNT * (1 + 2 * TROUBLES_PER_USER),
+  codes: 2 + GROUPS.length + 2 * troubles.length,
   meetsSilence: true,
   waits: ({ resend }) => 2 * TROUBLES_PER_USER * resend,
   async play(driver) {
@@ -86,20 +99,20 @@ export const signInTrouble = flow({
       onPlayed = resolve;
     });
     await driver.forEach(
-      [QUIN, ...Array.from({ length: USER_COUNT }, (_, group) => group)],
+      [QUIN, ...GROUPS.keys()],
       (group) => (group === QUIN ? QUIN : `returner ${group}`),
       async (user, group) => {
         if (group === QUIN) return returnWithoutTrouble(driver, user, onPlayed);
         await driver.signIn(user, `sign in first ${group}`);
         await driver.link(user, `link ${group}`);
         let returning = user;
-        for (const trouble of troubles.filter((_, index) => index % USER_COUNT === group)) {
+        for (const trouble of GROUPS[group] ?? []) {
           if (!(await driver.passResendPause()) || !(await driver.idleUntil(control))) return;
           const after = await meet(driver, returning, trouble);
           if (after?.kind !== 'done') returning = (await newcomer(driver, trouble.name)) ?? returning;
         }
       },
-      USER_COUNT + 1,
+      GROUPS.length + 1,
     );
   },
   checks: troubleChecks(PLACE, meetings),
