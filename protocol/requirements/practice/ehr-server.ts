@@ -9,7 +9,7 @@ export const practiceEhrServer = [
     risk: 'somebody who knows the phone of a patient guesses name and day of birth, and reads the record',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'After a number of failed matches an exchange token is refused, however they are sent.',
+    text: 'After a number of failed matches with an exchange token, or with the phone of a patient, further ones open nothing, however they are sent.',
   },
   {
     id: 'K-guesses-counted-across',
