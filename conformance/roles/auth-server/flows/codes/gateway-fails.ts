@@ -38,7 +38,7 @@ const empty = (how: GatewayFailure) => `an empty code, and the gateway failed: $
 const zeros = (how: GatewayFailure) => `zeros for a code, and the gateway failed: ${how}`;
 const MEANWHILE = 'another user signs in while the gateway is silent';
 
-const NO_GATEWAY = 'the messages do not come to the kit in place of an SMS gateway: the file has no otp.sink';
+const NO_GATEWAY = `the messages do not come to the kit in place of an SMS gateway, as the file has no otp.sink, or it names fewer than ${PEOPLE_COUNT} phones`;
 
 export const gatewayFails = flow({
   id: 'gateway-fails',
