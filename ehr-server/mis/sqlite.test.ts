@@ -96,6 +96,12 @@ proves(['D23-gender-optional'], 'the stored gender must be the one sent; none se
   expect(mis.match(typed(...right, 1))).toEqual([]);
 });
 
+proves(['D27-each-phone'], 'each phone of the record finds the patient', () => {
+  const mis = misOf({ ...anna, phones: ['79990000001', '78125550101'] });
+  for (const phone of ['79990000001', '78125550101', '8 812 555-01-01'])
+    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', phone))).toEqual(found);
+});
+
 proves(['D28-medcard-strategy'], 'the card number and the phone decide, whatever the names are', () => {
   const mis = misOf(anna, { ...anna, id: 'p-other', medcardNumber: 'A-1002' });
   expect(mis.match(byCard(cardKey(' a-1001 ')))).toEqual(found);

@@ -116,6 +116,14 @@ export const decisions23to29 = [
     text: 'Spaces, plus, hyphens, brackets and dots in a phone number make no difference.',
   },
   {
+    id: 'D27-each-phone',
+    clause: 'decision 27',
+    source: 'decision',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A patient is found by each phone of the record, not by the first alone.',
+  },
+  {
     id: 'D27-leading-eight',
     clause: 'decision 27',
     source: 'decision',

@@ -73,7 +73,7 @@ internal:
 
 people:
   # At least three patients of a test system, whom nobody else uses meanwhile: the kit links each and removes the link.
-  # With gender, medCardId, ё or an accented letter, and two of one phone, more is judged.
+  # With gender, medCardId, otherPhone, ё or an accented letter, and two of one phone, more is judged.
   matching:
     - { name: Anna, surname: Petrova, date: "1985-04-12", phone: "79990000001", gender: 1 }
     - { name: Ivan, surname: Sidorov, date: "2000-02-29", phone: "79990000002", gender: 0 }

@@ -20,13 +20,16 @@ import { portsSchema, serverSchema } from '../../engine/party/file/server-schema
 import { stepSchema } from '../../engine/party/file/step-schema.ts';
 import { readYaml } from '../../engine/party/file/yaml-source.ts';
 
+const phone = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
+
 const personSchema = section({
   name: text.describe('Given name'),
   surname: text.describe('Family name'),
   date: text
     .refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12')
     .describe('Day of birth'),
-  phone: text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone').describe('A phone of the record'),
+  phone: phone.describe('A phone of the record'),
+  otherPhone: phone.optional().describe('A further phone of the record'),
   gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
   medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
 });

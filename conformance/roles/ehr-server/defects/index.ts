@@ -8,6 +8,7 @@ import { exchangeTokenDefects } from './linking/exchange-token-defects.ts';
 import { foundDefects } from './linking/found-defects.ts';
 import { matchingDefects } from './linking/matching-defects.ts';
 import { nearMissDefects } from './linking/near-miss-defects.ts';
+import { phoneDefects } from './linking/phone-defects.ts';
 import { batchDefects } from './messages/batch-defects.ts';
 import { envelopeDefects } from './messages/envelope-defects.ts';
 import { errorCodeDefects } from './messages/error-code-defects.ts';
@@ -31,7 +32,15 @@ import { stateDefects } from './state-defects.ts';
 
 /** All defects, in the order of the folders: internal-channel, linking, messages, then the others. */
 export const ehrDefects = [
-  ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, foundDefects, nearMissDefects],
+  ...[
+    digestDefects,
+    internalDefects,
+    exchangeTokenDefects,
+    matchingDefects,
+    phoneDefects,
+    foundDefects,
+    nearMissDefects,
+  ],
   ...[
     batchDefects,
     envelopeDefects,

@@ -12,6 +12,7 @@ import { matchingChecks } from './linking/matching.ts';
 import { mismatchChecks } from './linking/mismatches.ts';
 import { nearMissChecks } from './linking/near-misses.ts';
 import { patientsLetGo } from './linking/patients-let-go.ts';
+import { phoneChecks } from './linking/phones.ts';
 import { propertyChecks } from './linking/properties.ts';
 import { batchChecks } from './messages/batches.ts';
 import { codeChecks } from './messages/codes.ts';
@@ -60,6 +61,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...cacheChecks,
   ...propertyChecks,
   ...matchingChecks,
+  ...phoneChecks,
   ...nearMissChecks,
   ...mismatchChecks,
   ...timeChecks,

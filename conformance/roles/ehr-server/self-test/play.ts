@@ -21,6 +21,7 @@ export const PEOPLE = {
     { name: 'Oleg', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
     { name: 'Пётр', surname: 'Алёшин', date: '1979-12-31', phone: '79990000005', gender: GENDERS.male },
     { name: 'Rufus', surname: 'Shields', date: '1945-08-15', phone: '8065931458', medCardId: '123456' },
+    { name: 'Борис', surname: 'Орлов', date: '1991-07-20', phone: '79990000008', otherPhone: '78125550108' },
     SPACED,
   ],
   ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },

@@ -41,12 +41,6 @@ const comparesNames = (fold: (name: string) => string) =>
 
 /** The digits of a phone as it was sent. */
 export const digits = (phone: unknown) => String(phone).replace(/\D/g, '');
-/** Whether a record has the phone that was sent, after `change` has rewritten it. */
-const hasPhone =
-  (change: (phone: string) => string) =>
-  (sent: Members, { phones }: Patient) =>
-    sent.phone === undefined || phones.some((phone) => change(String(sent.phone)) === phone);
-
 /**
  * Whether a record has the day of the sent date when a server in another time zone reads the date as an
  * instant.
@@ -198,20 +192,6 @@ export const matchingDefects = foundBy({
   'names-with-yo': [
     'yo-differs: In names ё and е differ',
     comparesNames((name) => name.trim().toLowerCase().normalize('NFC')),
-  ],
-  'phone-punctuation': [
-    'phone-by-character: Phones are compared by their characters',
-    matchesOnlyIf(hasPhone((phone) => phone)),
-    'phone-dots-differ: The dots of a phone are compared',
-    matchesOnlyIf(hasPhone((phone) => phone.replace(/[\s+()-]/g, ''))),
-  ],
-  'phone-leading-eight': [
-    'leading-eight-differs: A leading 8 and a leading 7 differ',
-    matchesOnlyIf(hasPhone(digits)),
-  ],
-  'phone-extension': [
-    'extension-compared: The digits of an extension are compared',
-    matchesOnlyIf(hasPhone((phone) => digits(phone).replace(/^8(?=\d{10}$)/, '7'))),
   ],
   'empty-means-absent': [
     'empty-strategy-refused: An empty searchStrategy is refused',

@@ -129,37 +129,6 @@ export const matchingChecks: readonly EhrCheck[] = [
     advice: 'Replace ё by е on both sides before names are compared.',
   }),
   check({
-    id: 'phone-punctuation',
-    title: 'Spaces, plus, hyphens, brackets and dots in a phone make no difference',
-    requirements: ['D27-phone-punctuation'],
-    ...eachFinds({
-      'with a plus': changed('phone', (phone) => `+${phone}`),
-      'with spaces and brackets': changed('phone', (phone) => phone.replace(/(.)(...)/, '+$1 ($2) ')),
-      'with hyphens': changed('phone', (phone) => phone.replace(/(....)(...)/, '$1-$2-')),
-      'with dots': changed('phone', (phone) => phone.replace(/(....)(...)/, '$1.$2.')),
-    }),
-    advice: 'Compare the digits of both phones.',
-  }),
-  check({
-    id: 'phone-leading-eight',
-    title: 'A Russian number of 11 digits that starts with 8 equals the same number with 7',
-    requirements: ['D27-leading-eight'],
-    ...eachFinds({ 'with 8': changed('phone', (phone) => phone.replace(/^\+?7/, '8')) }, (world) =>
-      world.patient(({ phone }) => /^\+?7\d{10}$/.test(phone), 'patient with a Russian phone'),
-    ),
-    advice: 'Replace a leading 8 of 11 digits by 7 on both sides.',
-  }),
-  check({
-    id: 'phone-extension',
-    title: 'An extension of a phone makes no difference',
-    requirements: ['D31-phone-extension'],
-    ...eachFinds({
-      'with x': changed('phone', (phone) => `${phone} x29688`),
-      'with ext.': changed('phone', (phone) => `${phone} ext. 12`),
-    }),
-    advice: 'Cut a phone from x or ext on, before its digits are compared.',
-  }),
-  check({
     id: 'empty-means-absent',
     title: 'An empty or null searchStrategy, medCardId, middleName, email and a null gender mean absent',
     requirements: ['D30-empty-is-absent', 'D28-phone-strategy'],
