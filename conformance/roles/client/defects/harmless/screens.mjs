@@ -61,7 +61,7 @@ export const harmlessScreens = rowsOf([
     { sees: 'error', text: 'Your record is disconnected. Open it to connect it again.' },
   ),
   'birthdate-as-day: It shows the date of birth as a day',
-  showsRecord({ birthdate: (birthdate) => birthdate.slice(0, 10) }),
+  showsRecord({ birthdate: (birthdate) => birthdate?.slice(0, 10) }),
   'error-above-record: It shows the last record with a sentence above it when reading fails',
   shows({ do: 'readPatient', sees: 'error' }, aboveRecord),
   'logs-calls: It logs its methods, and the number of calls',
