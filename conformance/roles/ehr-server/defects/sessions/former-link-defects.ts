@@ -78,7 +78,8 @@ const SCENARIOS = [
     'saves-return-id',
     'small-batches-answered',
   ],
-  ...['live-session-announced', 'calls-of-batch-apart', 'own-patient-at-once'],
+  ...['live-session-announced', 'calls-of-batch-apart', 'own-patient-at-once', 'batch-in-order'],
+  ...['record-agrees-with-match', 'saves-of-batch-apart', 'json-types-taken'],
 ];
 
 export const formerLinkDefects = foundBy({
