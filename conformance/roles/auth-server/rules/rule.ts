@@ -23,7 +23,7 @@ import {
 
 /** What every rule states about itself. */
 type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
-  Partial<Pick<Check, 'shownBy' | 'watchable'>> & {
+  Partial<Pick<Check, 'shownBy' | 'watchable' | 'explains'>> & {
     /** The flows that show a breach best; those of a first link and of a returning user unless given. */
     scenarios?: readonly { readonly id: string }[];
     advice: string;
@@ -70,7 +70,8 @@ export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
     judge(journal) {
       const all = of(journal);
       const passes = () => all.slice(0, MAX_EVIDENCE);
-      return findingFrom(judgementOf(all, journal), { advice, blame: 'auth server', passes });
+      const usual = { advice, explains: about.explains, blame: 'auth server', passes } as const;
+      return findingFrom(judgementOf(all, journal), usual);
     },
   };
 }

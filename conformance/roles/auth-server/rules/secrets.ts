@@ -102,6 +102,7 @@ export const secretRules: readonly Check[] = [
     requirements: ['5.1-digest-of-own-sign'],
     expected: 'the digest is over the user_sign of authInfo.user',
     advice: 'Look the user_sign up by the user whose session is saved; never reuse the last one.',
+    explains: ['signatures-kept-of-many', 'link-kept-over-others-deletion', 'sign-in-survives-down'],
     of: (journal) =>
       saves(journal).filter(
         (exchange) =>

@@ -119,6 +119,7 @@ export const pauses = flow({
         }) ?? afterPause(steps),
       advice:
         'Keep the time of the last code by phone, and send no other within half a minute or so. Where only the test system has no pause, judge it with the pause of production.',
+      explains: ['pause-holds-at-once'],
     }),
     resetCheck({
       id: 'pause-survives-sign-in',

@@ -111,6 +111,8 @@ export const foreignSign = flow({
         return { unclear: `the return did not succeed (${describe(played.result)})`, shownBy: [played] };
       },
       advice: 'Keep the signature of a report only after the EHR server has accepted save_auth_info with it.',
+      // A signature that was kept so is another user's at the next sign-in.
+      explains: ['own-user-sign'],
     }),
   ],
 });

@@ -96,6 +96,7 @@ export const correspondence = flow({
         return notRecorded(tried, journal, control);
       },
       advice: 'Look the internal user id up before save_auth_info is sent; when there is none, send nothing.',
+      explains: ['entry-of-own-phone', 'correspondence-checked-at-sign-in'],
     }),
     check({
       id: 'missing-correspondence-told',
