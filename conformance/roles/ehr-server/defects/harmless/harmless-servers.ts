@@ -190,7 +190,10 @@ export const harmlessServers = harmlessOf([
   withRules({ medcard: false }),
   {
     settings: { people: withoutCards },
-    notPlayable: ['medcard-strategy', 'medcard-needs-card', 'gender-must-agree', 'like-cards-match-nobody'],
+    notPlayable: [
+      ...['medcard-strategy', 'medcard-needs-card', 'gender-must-agree', 'like-cards-match-nobody'],
+      'each-phone-finds',
+    ],
   },
   'people-of-the-least: The file names neither an ambiguous nor an inactive patient, and no origin',
   {
@@ -201,11 +204,12 @@ export const harmlessServers = harmlessOf([
     ],
   },
   'exchange-token-of-one-length: An exchange token of another length is refused for its shape',
-  instead(AUTHENTICATE, ({ params: { exchangeToken } }) =>
-    typeof exchangeToken === 'string' && !/^[\w-]{43}$/.test(exchangeToken)
+  instead(ANY, ({ params: { exchangeToken } }) =>
+    typeof exchangeToken === 'string' && /^[\w-]+$/.test(exchangeToken) && exchangeToken.length !== 43
       ? no('invalid_params')
       : undefined,
   ),
+  { notPlayable: ['long-exchange-tokens-kept-apart'] },
   'params-null-served: params of null are taken as none',
   before(ANY, ({ call }) => (call.params === null ? { ...call, params: {} } : undefined)),
   'cred-of-odd-shape-not-authorized: A cred that is no object is refused as not authorized',
