@@ -7,8 +7,8 @@ import { readRun } from '../../../../engine/journal/run-file.ts';
 import { example, runCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
-import { QuietTime } from './rest.ts';
-import { screenIn } from './screen.ts';
+import { IN_PAGE, QuietTime } from './rest.ts';
+import { lookAt, screenIn } from './screen.ts';
 import { browserSchema } from './settings.ts';
 
 const ADDRESS = 'http://page.test/';
@@ -107,6 +107,25 @@ test('the same action twice at the same moment is a double click', async ({ cont
   const [once, again] = await Promise.all([driver.act({ do: 'logout' }), driver.act({ do: 'logout' })]);
   expect(once.text).toContain('Pressed 2');
   expect(again).toBe(once);
+});
+
+test('a page that has no time to change is not at rest', async ({ page }) => {
+  await page.setContent('<main>before</main>');
+  // From the first look on, each turn of the page takes longer than it must stay as it is.
+  await page.evaluate(`(() => {
+    let turns = 0;
+    const turn = () => {
+      for (const end = performance.now() + 60; performance.now() < end; );
+      if (++turns === 2) document.querySelector('main').textContent = 'after';
+      else setTimeout(turn, 5);
+    };
+    const set = (look, delay) => {
+      if (turns === 0) setTimeout(turn);
+      return setTimeout(look, delay);
+    };
+    window.${IN_PAGE} = { set, isWaiting: () => false };
+  })()`);
+  expect((await lookAt(page, new QuietTime(40)))?.main).toBe('after');
 });
 
 test('what the page keeps is told, and outlives the end of the application', async ({ browser }, info) => {

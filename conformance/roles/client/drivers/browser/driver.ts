@@ -31,7 +31,7 @@ const UNKNOWN_SCREEN_MS = 1_500;
 /** The pause (ms) between two looks at a page. */
 const LOOK_INTERVAL_MS = 20;
 /** An answer counts as taken after this long (ms), though its body, such as that of HTTP 500, is not read. */
-const UNREAD_MS = 100;
+const UNREAD_MS = 300;
 
 /** A call to another server than the kit, such as the client's own, is waited for this long (ms). */
 const OTHER_CALL_MS = 3_000;

@@ -17,22 +17,32 @@ export type Look = {
 };
 
 /**
+ * A page is looked at again after this time (ms). On a busy machine a page that has no time to change has no
+ * time for these looks either, so that they are counted.
+ */
+const TURN_MS = 10;
+
+/**
  * Waits in the page until it has stayed as it is for a while, and returns its texts. A text of JavaScript: a
  * function would be changed by the tools that build the kit.
  */
 const lookAfter = (quietMs: number): string => `(async () => {
   const { set = setTimeout, isWaiting = () => false } = window.${IN_PAGE} ?? {};
   const begun = performance.now();
-  let changed = begun, paused = 0;
+  let changed = begun, paused = 0, turns = 0;
   const observer = new MutationObserver(() => {
     const now = performance.now();
     paused = Math.max(paused, now - changed);
     changed = now;
+    turns = 0;
   });
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-  const isAtRest = (now) => now - changed >= ${quietMs} && !isWaiting();
+  const isAtRest = (now) => now - changed >= ${quietMs} && turns >= ${quietMs / TURN_MS} && !isWaiting();
   const isOver = (now) => isAtRest(now) || now - begun >= ${Math.max(quietMs * MAX_QUIETS, MIN_LOOK_MS)};
-  do await new Promise((resolve) => set(resolve, 10));
+  do {
+    await new Promise((resolve) => set(resolve, ${TURN_MS}));
+    turns++;
+  }
   while (!isOver(performance.now()));
   observer.disconnect();
   const [main, ...others] = document.querySelectorAll('main, [role=main]');
