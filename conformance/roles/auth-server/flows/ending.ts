@@ -6,6 +6,7 @@ import type { Expectation } from '../../../engine/check/flow.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../internal-calls.ts';
 import { refused } from './flow.ts';
 import { isDone } from './step-values.ts';
 
@@ -28,6 +29,9 @@ export function goesOn(actual: string): Expectation {
 /** Judges the step `after`, which uses the session after the event; see {@link goesOn}. */
 export function endedBy(actual: string, after: PlayedStep): Judgement {
   if (isDone(after)) return undefined;
+  // A server that has ended the session sends no save for it.
+  if (sentTo(after, SAVE_EXCHANGE_TOKEN).some(({ facts }) => !facts.reply?.result))
+    return { unclear: 'the EHR server did not acknowledge the exchange token', shownBy: [after] };
   return {
     expected: 'the session of the other device goes on',
     actual: `${actual} (${describe(after.result)})`,
