@@ -67,8 +67,11 @@ test('a lost report directory costs the reports, not the verdict', RUN, () =>
     const only = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
     const cli = startCli('auth-server', '--config', config, '--only', only, '--report', reports);
     await until(() => hasPlayed(reports, 'crowd'));
+    // The kit stands still meanwhile, so that it writes nothing into the directory that is removed.
+    cli.child.kill('SIGSTOP');
     rmSync(reports, { recursive: true, force: true });
     writeFileSync(reports, 'in the way');
+    cli.child.kill('SIGCONT');
     cli.child.kill('SIGINT');
     const { code, output } = await cli.ended;
     expect(code, output).toBe(1);
