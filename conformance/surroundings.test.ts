@@ -1,5 +1,5 @@
 /** The surroundings fail the kit: directories that cannot be written to, before a run and on the way. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runText } from './engine/journal/run-file.ts';
@@ -67,11 +67,9 @@ test('a lost report directory costs the reports, not the verdict', RUN, () =>
     const only = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
     const cli = startCli('auth-server', '--config', config, '--only', only, '--report', reports);
     await until(() => hasPlayed(reports, 'crowd'));
-    // The kit stands still meanwhile, so that it writes nothing into the directory that is removed.
-    cli.child.kill('SIGSTOP');
-    rmSync(reports, { recursive: true, force: true });
+    // At once: the kit writes into the directory meanwhile, so that it cannot be removed step by step.
+    renameSync(reports, join(directory, 'gone'));
     writeFileSync(reports, 'in the way');
-    cli.child.kill('SIGCONT');
     cli.child.kill('SIGINT');
     const { code, output } = await cli.ended;
     expect(code, output).toBe(1);

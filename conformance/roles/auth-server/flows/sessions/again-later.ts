@@ -76,7 +76,10 @@ export const againLater = flow({
       id: 'ended-session-stays-ended',
       title: 'A session that was logged out opens nothing later either',
       requirements: ['K-session-ends'],
-      judge: (steps) => allRefused(steps, ENDED, endedRefused),
+      judge(steps) {
+        const loggedOut = steps.find(LOGOUT);
+        return (loggedOut && controlDone(loggedOut)) ?? allRefused(steps, ENDED, endedRefused);
+      },
       advice: END_WHERE_VERIFIED,
     }),
   ],
