@@ -75,4 +75,4 @@ const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
 /** The forms of a date that EHR servers take: without a fraction or a time, with T, with Z. */
 const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
 /** The code of a gender that is not known, which is also the highest code. */
-export const UNKNOWN_GENDER = 3;
+const UNKNOWN_GENDER = 3;

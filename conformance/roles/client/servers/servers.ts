@@ -24,7 +24,6 @@ import { isMalformed, isObject } from '#protocol/wire/envelope.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
-import { UNKNOWN_GENDER } from '../people/form-faults.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
@@ -155,8 +154,6 @@ function open(clock: MovableClock, random: Random): State {
   const changed = new Map<string, Patient>();
   const mis: LocalMis = {
     ...records,
-    // As {@link withAnyGender} says, a gender tells nothing.
-    match: (query) => records.match(query.strategy === 'PHONE' ? { ...query, gender: undefined } : query),
     get: (id) => changed.get(id) ?? records.get(id),
     record: (id) => (changed.has(id) ? JSON.stringify(changed.get(id)) : records.record(id)),
   };
@@ -190,22 +187,20 @@ function open(clock: MovableClock, random: Random): State {
 }
 
 /**
- * Makes the EHR server take any whole number for a gender: the interface shows no codes, so that a client
+ * Hides a gender that is a whole number from the EHR server: the interface shows no codes, so that a client
  * with others must find its patient, too.
  */
 const withAnyGender =
   (pipeline: Pipeline): Pipeline =>
   (request, channel) =>
-    pipeline({ ...request, calls: request.calls.map(withKnownGender) }, channel);
+    pipeline({ ...request, calls: request.calls.map(withoutCode) }, channel);
 
-function withKnownGender<C extends RequestBody['calls'][number]>(call: C): C {
+function withoutCode(call: RequestBody['calls'][number]): typeof call {
   if (isMalformed(call) || Array.isArray(call.params)) return call;
   const { patientProperties: properties } = call.params;
   if (!isObject(properties) || !Number.isInteger(properties.gender)) return call;
-  return {
-    ...call,
-    params: { ...call.params, patientProperties: { ...properties, gender: UNKNOWN_GENDER } },
-  };
+  const { gender: _, ...others } = properties;
+  return { ...call, params: { ...call.params, patientProperties: others } };
 }
 
 /**

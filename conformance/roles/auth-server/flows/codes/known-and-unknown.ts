@@ -137,10 +137,14 @@ function shapeOf(body: string): string {
   }
 }
 
-const withoutNumbers = (text: string) => text.replace(PARTLY_KNOWN, '‹opaque 0›').replace(/\d+/g, '0');
+const withoutNumbers = (text: string) =>
+  text
+    .replace(WORD_WITH_PSEUDONYM, (word) => (PSEUDONYM.test(word) ? word : '‹opaque 0›'))
+    .replace(/\d+/g, '0');
 
+const PSEUDONYM = /^‹[^›]*›$/;
 /**
- * A word of the journal with a pseudonym and more. Tokens of one server may have parts in common, such as the
- * beginning of a JWT: then some parts are known and masked as such, and others are not.
+ * A word of the journal with a pseudonym, and perhaps more. Tokens of one server may have parts in common,
+ * such as the beginning of a JWT: then some parts are known and masked as such, and others are not.
  */
-const PARTLY_KNOWN = /[\w.~+/=-]+(‹[^›]*›[\w.~+/=-]*)+|(‹[^›]*›[\w.~+/=-]*){2,}|‹[^›]*›[\w.~+/=-]+/g;
+const WORD_WITH_PSEUDONYM = /[\w.~+/=-]*(?:‹[^›]*›[\w.~+/=-]*)+/g;

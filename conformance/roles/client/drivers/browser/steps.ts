@@ -121,7 +121,7 @@ async function firstOf(
 
 /** Looks for an element, and waits until it is visible. */
 async function found(place: Locator, what: string): Promise<Locator> {
-  // What is there is found without a limit, however late a busy machine answers.
+  // This look has no time limit: a busy machine may answer it late.
   if (await place.isVisible()) return place;
   try {
     await place.waitFor({ state: 'visible', timeout: FIND_TIMEOUT_MS });
