@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../engine/check/check.ts';
-import { copyOf, reversed } from '../../engine/check/testing/copies.ts';
+import { copyOf, reversed, unanswered } from '../../engine/check/testing/copies.ts';
 import { greener } from '../../engine/check/testing/greenness.ts';
 import { foundFault, smallestChangeTo, type WrongRun } from '../../engine/check/testing/smallest-change.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
@@ -235,3 +235,15 @@ test('a save after the answer records the link, and is told as late', () => {
   expect(outcomeOf('link-recorded')).toBe('pass');
   expect(outcomeOf('saved-before-answer')).toBe('warning');
 });
+
+test('a request that is not answered makes no check inapplicable', () => {
+  for (const { id, checks: own } of scenarios) {
+    const entries = run.entries.filter(({ seq }) => home.get(seq) === id || home.get(seq) === '');
+    const right = judge({ meta: run.meta, entries }, { checks: own });
+    const passed = own.filter((_, index) => right[index]?.outcome === 'pass');
+    for (const { seq } of entries.filter(({ kind }) => kind === 'step')) {
+      const after = judge({ meta: run.meta, entries: unanswered(entries, seq) }, { checks: passed });
+      expect(after.filter(({ outcome }) => outcome === 'not applicable')).toEqual([]);
+    }
+  }
+}, 240_000);

@@ -26,3 +26,13 @@ export function reversed<T>(value: T): T {
       .map(([name, member]) => [name, reversed(member)]),
   ) as T;
 }
+
+/** The entries, as if the request of this step had never been answered. */
+export const unanswered = (entries: readonly Entry[], step: number) =>
+  entries.map((entry): Entry => {
+    if (entry.kind === 'outcome' && entry.step === step)
+      return { ...entry, result: { kind: 'failed', what: 'timeout', detail: 'no answer came' } };
+    if (entry.kind !== 'exchange' || entry.step !== step) return entry;
+    const { response: _none, ...asked } = entry;
+    return asked;
+  });

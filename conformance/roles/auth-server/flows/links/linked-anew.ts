@@ -7,7 +7,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';
 import { TOKEN_ADVICE } from './many-tokens.ts';
 
@@ -50,7 +50,9 @@ export const linkedAnew = flow({
       requirements: ['K-link-kept'],
       judge(steps, journal) {
         const token = steps.find(TOKEN);
-        if (token && !isDone(token))
+        if (token?.result.kind === 'failed')
+          return unclear(`the second link did not succeed (${describe(token.result)})`, token);
+        if (token?.result.kind === 'refused')
           return {
             notApplicable: 'the user could not link again in this session: see links-again-in-session',
           };

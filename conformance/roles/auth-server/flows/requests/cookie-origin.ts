@@ -13,9 +13,18 @@ const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
 const FOREIGN = 'exchange token from a foreign page';
 
-/** The client's exchange with the authorization server in this step; undefined where it was not answered. */
-export const answered = (played: PlayedStep | undefined) =>
-  played?.exchanges.find(({ link, response }) => link === 'client->auth' && response);
+/** The client's exchange with the authorization server in this step, answered or not. */
+export const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined =>
+  played?.exchanges.find(({ link }) => link === 'client->auth');
+
+/**
+ * What can be said where no foreign page got an answer to read: nothing was asked in its name, or the server
+ * was too busy to answer.
+ */
+export const noneAnswered = (asked: readonly PlayedStep[]): Judgement =>
+  asked.some((played) => headerOf(askedIn(played)?.request.headers, 'origin') !== undefined)
+    ? { unclear: 'no request from a foreign page was answered', shownBy: [...asked] }
+    : { notApplicable: 'no request was sent in the name of a foreign page' };
 
 /** Whether the answer allows the page that sent the request to read it with the user's cookies. */
 function allowsCredentials({ request, response }: ExchangeEntry): boolean {
@@ -28,14 +37,13 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
 /** Judges whether a foreign page was allowed to use the cookie of a session. */
 function allowsNoPage(steps: Steps): Judgement {
   const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
-  const tried = foreign.flatMap((played) => answered(played) ?? []);
+  const tried = foreign.flatMap((played) => askedIn(played) ?? []).filter(({ response }) => response);
   // `of` ends the judgement if the step was not played at all.
-  if (tried.length === 0 && steps.of(FOREIGN))
-    return { notApplicable: 'no request from a foreign page was answered' };
+  if (tried.length === 0 && steps.of(FOREIGN)) return noneAnswered(foreign);
   const [signIn, control] = [steps.of(SIGN_IN), steps.of(CONTROL)];
   const wrong = tried.find(allowsCredentials);
   const isSent = tried.some(({ request }) => headerOf(request.headers, 'cookie') !== undefined);
-  const isSet = headerOf(answered(signIn)?.response?.headers, 'set-cookie') !== undefined;
+  const isSet = headerOf(askedIn(signIn)?.response?.headers, 'set-cookie') !== undefined;
   if (wrong && !isSent && !isSet)
     return { notApplicable: 'the session is no cookie, so the browser adds it to no request by itself' };
   if (wrong)

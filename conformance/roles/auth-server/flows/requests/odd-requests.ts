@@ -9,7 +9,7 @@ import { headerOf } from '../../../../engine/journal/header-of.ts';
 import { withContentType, withHeader, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
-import { answered, cookieOrigin } from './cookie-origin.ts';
+import { askedIn, cookieOrigin, noneAnswered } from './cookie-origin.ts';
 
 /** The origin of a page that is no client of the authorization server. */
 const FOREIGN_ORIGIN = 'https://elsewhere.example';
@@ -76,7 +76,9 @@ export const oddRequests = flow({
       requirements: ['K-json-alone'],
       judge(steps) {
         const [plain, right] = [steps.of(PLAIN), steps.of('signs in as the adapter file says')];
-        if (headerOf(answered(plain)?.request.headers, 'content-type') !== 'text/plain')
+        const sent = askedIn(plain);
+        if (!sent) return unclear('the sign-in as text/plain did not reach the server', plain);
+        if (headerOf(sent.request.headers, 'content-type') !== 'text/plain')
           return {
             notApplicable:
               'the sign-in has no body with a Content-Type of its own, so there is none to be changed',
@@ -135,14 +137,14 @@ function allows(exchange: ExchangeEntry | undefined, origin: string): boolean {
 function foreignAllowed(steps: Steps): Judgement {
   // Ends the judgement if the step was not played.
   steps.of('exchange token from a foreign page');
-  const tried = pages.flatMap(([label, origin]) =>
-    steps
-      .all(label)
-      .map((played) => ({ played, origin, exchange: answered(played) }))
-      .filter(({ exchange }) => headerOf(exchange?.request.headers, 'origin') === origin),
+  const asked = pages.flatMap(([label, origin]) =>
+    steps.all(label).map((played) => ({ played, origin, exchange: askedIn(played) })),
+  );
+  const tried = asked.filter(
+    ({ exchange, origin }) => exchange?.response && headerOf(exchange.request.headers, 'origin') === origin,
   );
   const control = steps.of('exchange token from the client');
-  if (tried.length === 0) return { notApplicable: 'no request from a foreign page was answered' };
+  if (tried.length === 0) return noneAnswered(asked.map(({ played }) => played));
   const wrong = tried.find(({ exchange, origin }) => allows(exchange, origin));
   if (wrong)
     return {

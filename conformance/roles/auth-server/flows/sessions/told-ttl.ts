@@ -66,13 +66,19 @@ export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   };
 }
 
+/** What can be said where no ttl was told: the sign-in itself may have failed. */
+const untold = (steps: Steps): Judgement =>
+  isDone(steps.of(SIGN_IN))
+    ? { notApplicable: 'the adapter extracts no ttl from the sign-in' }
+    : unclear('the sign-in that tells the ttl did not succeed', steps.of(SIGN_IN));
+
 /**
  * Judges whether the EHR server is sent, at the beginning of the session, the ttl that the client was told.
  */
 export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of(AT_LINK);
   const told = toldTtl(journal);
-  if (told === undefined) return { notApplicable: 'the adapter extracts no ttl from the sign-in' };
+  if (told === undefined) return untold(steps);
   const save = savedWithTtl(played);
   if (!save) return { unclear: 'no call carried the ttl of the session', shownBy: [played] };
   const minutesPassed = (save.at - (steps.find(SIGN_IN)?.endedAt ?? save.at)) / 60_000;
@@ -88,7 +94,7 @@ export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
 export function countsMinutes(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of(AT_LINK);
   const told = toldTtl(journal);
-  if (told === undefined) return { notApplicable: 'the adapter extracts no ttl from the sign-in' };
+  if (told === undefined) return untold(steps);
   const save = savedWithTtl(played);
   if (!save) return { unclear: 'no call carried the ttl of the session', shownBy: [played] };
   const real = toldInSeconds(steps) ? told / 60 : told;
