@@ -1,0 +1,20 @@
+/** The addresses of the site that reports, messages and documents link to. */
+
+/** The address of the site; `homepage` of package.json says the same. */
+export const SITE = 'https://embedded-ehr-harness.github.io/';
+
+/** The address of each thing that has a page, or a place on one. */
+export const addressOf = {
+  check: (id: string) => `${SITE}checks/${id}`,
+  requirement: (id: string) => `${SITE}requirements/${id}`,
+  error: (reason: string) => `${SITE}errors/#${reason}`,
+  /** @param env the environment variable of the setting */
+  setting: (env: string) => `${SITE}settings/#${env.toLowerCase()}`,
+  /** @param place one place of a clause: `§4.1`, `§1 rule 3`, `decision 9`; others have no page */
+  place(place: string): string | undefined {
+    const section = /^§(\d+(?:\.\d+)?)/.exec(place)?.[1];
+    if (section !== undefined) return `${SITE}interface#${section.replace('.', '-')}`;
+    const decision = /^decision (\w+)$/.exec(place)?.[1];
+    return decision === undefined ? undefined : `${SITE}decisions/#decision-${decision.toLowerCase()}`;
+  },
+};
