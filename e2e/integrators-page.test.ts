@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { answersIn, bashBlock, runBash, withAddresses } from '#testing/bash-block.ts';
-import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
+import { runBash } from '#testing/bash-block.ts';
 
 const page = new URL('../docs/for-integrators.md', import.meta.url);
 const text = readFileSync(page, 'utf8');
@@ -29,17 +28,4 @@ test('the two calls on the page for integrators carry the digests of its table',
   expect(calls).toHaveLength(2);
   expect(exchange.cred.token).toBe(digest('internal-password', exchange.params.exchangeToken));
   expect(save.cred.token).toBe(digest('internal-password', 'example-user-sign'));
-});
-
-test('the walk by hand on the page for integrators does as the page says', async () => {
-  const { ehr } = await ehrAlone({
-    env: { EHR_INTERNAL_PORT: '0', EHR_INTERNAL_PASSWORD: 'internal-password' },
-  });
-  const here = { 'http://127.0.0.1:4100': ehr.url, 'http://127.0.0.1:4102': ehr.internalUrl };
-  const block = withAddresses(bashBlock(page, 'save_exchange_token'), here);
-  const answers = answersIn(await runBash(block)).map(
-    ({ answer }) => answer as { error?: { data: { reason: string } } },
-  );
-  const outcomes = answers.map(({ error }) => error?.data.reason ?? 'ok');
-  expect(outcomes).toEqual(['ok', 'ok', 'ok', 'token_already_stored', 'ok', 'ok', 'ok']);
 });

@@ -1,24 +1,9 @@
-/** Runs the bash commands of the documents, so that a document whose commands no longer work fails a test. */
+/** Runs bash commands and scripts that the documents show, so that one that no longer works fails a test. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 /** Time limit of a block in milliseconds: it starts dozens of processes. */
 const BLOCK_TIMEOUT_MS = 45_000;
-
-/**
- * Returns the only bash block of a Markdown file that contains `mark`, unchanged.
- * @throws {Error} when there is none, or more than one
- */
-export function bashBlock(file: URL, mark: string): string {
-  const blocks = [...readFileSync(file, 'utf8').matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(
-    ([, block = '']) => block,
-  );
-  const found = blocks.filter((block) => block.includes(mark));
-  if (found.length !== 1)
-    throw new Error(`${file.pathname} has ${found.length} bash blocks with ${mark}, not one.`);
-  return found[0] as string;
-}
 
 /** Replaces addresses in a block. The block must contain each of them. */
 export function withAddresses(block: string, addresses: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 /**
- * `npm run pictures`: makes the moving picture of the README and the pictures of docs/for-developers.md, from
+ * `npm run pictures`: makes the moving picture of the README and the pictures of docs/running.md, from
  * a run of the demo with its console in a real browser.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { playFilm, takeWalk } from './scenes.ts';
 
 const { args } = toolCommand('npm run pictures --')
   .description(
-    'Makes docs/images/console.svg, the moving picture of the README, and the pictures of docs/for-developers.md.',
+    'Makes docs/images/console.svg, the moving picture of the README, and the pictures of docs/running.md.',
   )
   .argument('[flags...]', 'flags of the demo after --, such as -- --console-port 5400')
   .allowExcessArguments(true)

@@ -82,7 +82,7 @@ export function markdownOf(cells: readonly Cell[]): string {
     '',
     '# Who works with whom',
     '',
-    `Each cell is a run of the flows [below](#the-flows) with three parties. [How to run it with your own](for-qa.md#who-works-with-whom).`,
+    `Each cell is a run of the flows [below](#the-flows) with three parties. [How to run it with your own](running.md#who-works-with-whom).`,
     '',
     row(head),
     row(head.map(() => '---')),

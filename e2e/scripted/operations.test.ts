@@ -97,7 +97,7 @@ test('a backup under load is one moment from which a server goes on', async () =
   expect(statSync(copy).mode & 0o777).toBe(0o600);
 
   await killAll();
-  // As docs/operations.md describes.
+  // As docs/running.md describes.
   for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true });
   copyFileSync(copy, database);
   await restartAll();

@@ -113,8 +113,8 @@ test('every error reason for integrators is in the error table', () => {
     expect(Object.keys(errorTable)).toContain(reason);
 });
 
-test('the page for developers has each persona with the phone to sign in with', () => {
-  const rows = [...read('docs/for-developers.md').matchAll(/^\| `([a-z]+)` \| (\d+) \|/gm)].map(
+test('the page on running has each persona with the phone to sign in with', () => {
+  const rows = [...read('docs/running.md').matchAll(/^\| `([a-z]+)` \| (\d+) \|/gm)].map(
     ([, name, phone]) => [name, phone],
   );
   expect(rows).toEqual(personaList.map(({ name, signIn }) => [name, signIn]));

@@ -45,7 +45,7 @@ const FACTS: Readonly<Record<StoreTrouble, string>> = {
   read_only:
     'it cannot be written. Please give the account that runs the server write access to the file, to the two beside it that end in -wal and -shm, and to their directory',
   damaged:
-    'it is damaged. Please stop the server, keep a copy of the file and of those beside it, and put a backup in its place, as docs/operations.md tells',
+    'it is damaged. Please stop the server, keep a copy of the file and of those beside it, and put a backup in its place, as docs/running.md tells',
   unreachable:
     'it cannot be opened. Please check that it is still in its place, and that the process may open more files (ulimit -n)',
   memory: 'there is no memory left. Please give the machine more, or end what uses it',

@@ -88,8 +88,8 @@ test('the client compiles for a bundler', () => {
   ).toEqual([]);
 });
 
-test('a CommonJS project compiles and runs what developers are told', () => {
-  const page = readFileSync(join(root, 'docs', 'for-developers.md'), 'utf8');
+test('a CommonJS project compiles and runs what the page tells', () => {
+  const page = readFileSync(join(root, 'docs', 'running.md'), 'utf8');
   const [, told = ''] = /\bTS1479\b[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
   const files = {
     imports: CONSUMER,

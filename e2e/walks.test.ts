@@ -1,21 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { answersIn, bashBlock, runBash, withAddresses } from '#testing/bash-block.ts';
+import { answersIn, runBash, withAddresses } from '#testing/bash-block.ts';
+import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 import type { World } from '#testing/worlds/world.ts';
 
-const block = bashBlock(new URL('../README.md', import.meta.url), 'auth.request_otp');
+/** Returns a script of the examples. */
+const script = (name: string) => readFileSync(new URL(`../docs/examples/${name}`, import.meta.url), 'utf8');
+const flow = script('flow.sh');
 
-/** Runs the block of the README in this world. Returns one line for each call: the method and its answer. */
+/** Runs the script of the whole flow. Returns a line for each call: its method and its answer. */
 async function walk({ proxies }: World): Promise<string[]> {
   const here = {
     'http://127.0.0.1:4100': proxies.clientToEhr.url,
     'http://127.0.0.1:4200': proxies.clientToAuth.url,
   };
-  const answers = answersIn(await runBash(withAddresses(block, here)));
+  const answers = answersIn(await runBash(withAddresses(flow, here)));
   return answers.map(({ method, answer }) => `${method}: ${told(answer)}`);
 }
 
-/** Formats an answer as the README shows it. */
+/** Says an answer in a word. */
 function told({
   result,
   error,
@@ -31,7 +35,7 @@ function told({
 /** Time limit in milliseconds: each walk starts some thirty processes, which takes long on a busy machine. */
 const WALK_TIMEOUT_MS = 90_000;
 
-test('the walk by curl works as the README says, and again later', { timeout: WALK_TIMEOUT_MS }, async () => {
+test('the whole flow by curl works, and again later', { timeout: WALK_TIMEOUT_MS }, async () => {
   const world = await useWorld();
   expect(await walk(world)).toEqual([
     ...['auth.request_otp: done', 'auth.confirm_otp: linked false', 'patient.get_patient: not_authorized'],
@@ -44,4 +48,14 @@ test('the walk by curl works as the README says, and again later', { timeout: WA
     ...['auth.exchange_token: done', 'embedded_storage.authenticate: Anna', 'auth.report_link: done'],
     ...['patient.get_patient: Anna', 'embedded_storage.remove_auth_info: done', 'auth.logout: done'],
   ]);
+});
+
+test('the calls by hand to an EHR server alone answer as their comments say', async () => {
+  const { ehr } = await ehrAlone({
+    env: { EHR_INTERNAL_PORT: '0', EHR_INTERNAL_PASSWORD: 'internal-password' },
+  });
+  const here = { 'http://127.0.0.1:4100': ehr.url, 'http://127.0.0.1:4102': ehr.internalUrl };
+  const answers = answersIn(await runBash(withAddresses(script('by-hand.sh'), here)));
+  const outcomes = answers.map(({ answer }) => Object(answer).error?.data.reason ?? 'ok');
+  expect(outcomes).toEqual(['ok', 'ok', 'ok', 'token_already_stored', 'ok', 'ok', 'ok']);
 });
