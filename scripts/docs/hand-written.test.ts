@@ -120,22 +120,23 @@ test('the page on running has each persona with the phone to sign in with', () =
   expect(rows).toEqual(personaList.map(({ name, signIn }) => [name, signIn]));
 });
 
-test('every decision note has its headings, its number and a row in the index', () => {
-  for (const [at, file] of notes.entries()) {
+test('every decision note has its headings, its number and a line in the index', () => {
+  expect(notes.length).toBeGreaterThan(25);
+  for (const file of notes) {
     const name = file.slice('docs/decisions/'.length);
     const text = read(file);
-    expect(name).toMatch(new RegExp(`^${String(at + 1).padStart(4, '0')}-`));
-    expect(text, file).toMatch(new RegExp(`^# ${at + 1}\\. `));
+    const number = Number(name.slice(0, 4));
+    expect(text, file).toMatch(new RegExp(`^# ${number}\\. `));
     expect(
       [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading),
       file,
     ).toEqual(['Context', 'Decision', 'Consequences']);
-    expect(index, file).toContain(`[${at + 1}](${name})`);
+    expect(index, file).toContain(`- [${number}](${name}) `);
   }
 });
 
-test('every decision that a requirement names has a row in the index', () => {
-  const listed = [...index.matchAll(/^\| (\w+) \|/gm)].map(([, row]) => row);
+test('every decision that a requirement names stands in the index', () => {
+  const listed = [...index.matchAll(/^- .* \(([\w, ]+)\)$/gm)].flatMap(([, rows = '']) => rows.split(', '));
   const decisions = requirements.flatMap(({ clause }) =>
     [...clause.matchAll(/decision (\w+)/g)].map(([, number]) => number),
   );
