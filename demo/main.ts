@@ -7,6 +7,7 @@ import { takeDataDirectory } from './prepare/data-directory.ts';
 import { writeDemoFile } from './prepare/demo-file.ts';
 import { portProblem } from './prepare/ports.ts';
 import { prepare } from './prepare/prepare.ts';
+import { publishPorts } from './run/publish.ts';
 import { untilReady } from './run/ready.ts';
 import { supervise } from './run/supervise.ts';
 import { type DemoConfig, portsOf, portsOfWorlds, readDemoConfig } from './settings.ts';
@@ -39,6 +40,7 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   const ended = running.ended.finally(() => over.abort());
   try {
     await untilReady(plan.parties, AbortSignal.any([stopped, over.signal]));
+    if (config.published) await publishPorts(config);
     const screen = await plan.whenReady(over.signal);
     writeDemoFile(prepared.consoleFile, plan.addresses);
     process.stdout.write(screen);

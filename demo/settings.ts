@@ -44,6 +44,12 @@ export const demoSettings = {
     schema: onOff,
     help: 'run without the console, so that no message passes a proxy (variable: off)',
   },
+  published: {
+    flag: '--published',
+    env: 'DEMO_PUBLISHED',
+    schema: onOff,
+    help: "answer at this machine's other addresses too, as a container whose ports are published must; the names of loopback stay the only ones",
+  },
   worlds: {
     flag: '--worlds <number or names>',
     env: 'DEMO_WORLDS',

@@ -1,5 +1,5 @@
 /** Opens a port. Its error says what is wrong with the address and what to do. */
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 
 type Address = {
   host: string;

@@ -1,0 +1,55 @@
+/**
+ * Makes the demo answer at the other addresses of its machine, for a container whose ports are published. Its
+ * parties stay on loopback, so they still refuse a foreign `Host` or `Origin`.
+ */
+import { connect, createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { pipeline } from 'node:stream';
+import { bind } from '#service/http/listener/bind.ts';
+import type { DemoConfig } from '../settings.ts';
+import { portsOfWorld } from '../worlds/setup.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** Returns the ports that a browser needs: no control port, and no listener for the other server alone. */
+export function publicPorts(config: DemoConfig): number[] {
+  const { worlds, consolePort } = config;
+  const pages = config.console ? [consolePort] : [];
+  if (!worlds) return [config.ehrPort, config.authPort, config.clientPort, ...pages];
+  const ofWorlds = worlds.map((_name, index) => portsOfWorld(consolePort, index));
+  return [...pages, ...ofWorlds.flatMap(({ client, auth, ehr }) => [client, auth, ehr])];
+}
+
+/**
+ * Listens on those ports of every other address, and passes what comes on to loopback.
+ * @throws Error that names the port that cannot be had
+ */
+export async function publishPorts(config: DemoConfig): Promise<void> {
+  const ports = publicPorts(config);
+  await Promise.all(otherAddresses().flatMap((host) => ports.map((port) => publish(host, port))));
+}
+
+/** Returns the addresses of this machine besides loopback, and without those of one link alone. */
+function otherAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter((address) => !address.internal && !(address.family === 'IPv6' && address.scopeid))
+    .map(({ address }) => address);
+}
+
+/**
+ * Listens on a port of another address, and passes each connection on to a port of loopback.
+ * @param to absent: the port of the same number
+ * @returns the server, once it listens
+ * @throws Error that names the port that cannot be had
+ */
+export async function publish(host: string, port: number, to = port): Promise<Server> {
+  const server = createServer({ allowHalfOpen: true }, (caller) => {
+    const party = connect({ host: LOOPBACK, port: to, allowHalfOpen: true });
+    // A side that breaks off ends the other, and nobody is left to tell.
+    pipeline(caller, party, () => undefined);
+    pipeline(party, caller, () => undefined);
+  });
+  await bind(server, { host, port });
+  return server;
+}
