@@ -215,7 +215,7 @@ test('what the documents of the package link to is in the package', () => {
       path !== 'SECURITY.md' &&
       !readFileSync(join(root, path), 'utf8').startsWith(GENERATED),
   );
-  expect(pages).toContain('docs/adapter-file.md');
+  expect(pages).toContain('docs/files.md');
   const missing = pages.flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
       .map(([, link = '']) => posix.join(posix.dirname(page), link))

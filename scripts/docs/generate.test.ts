@@ -36,7 +36,7 @@ function writeProject(): void {
   );
   write(SCORE_FILE, score(ROWS));
   write('README.md', README);
-  for (const page of ['for-integrators', 'for-ehr-servers', 'for-clients', 'adapter-file'])
+  for (const page of ['for-integrators', 'for-ehr-servers', 'for-clients'])
     write(`docs/${page}.md`, '# Steps\n\n## Whose law\n');
   for (const [file, text] of generate(directory, rows, kit).files) write(file, text);
 }

@@ -20,7 +20,6 @@ import { type Kit, kitProblems, ownKit, roleWords } from './kit.ts';
 import { brokenLinks } from './links.ts';
 import { checksPage } from './pages/checks.ts';
 import { defectsPage } from './pages/defects.ts';
-import { fileKeysPage } from './pages/file-keys.ts';
 import { mutationPage } from './pages/mutation.ts';
 import { protocolPage } from './pages/protocol.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
@@ -61,7 +60,6 @@ export function generate(
     ['docs/settings.md', settingsPage(programs)],
     ...kit.roles.map((role) => [`docs/${roleWords[role.role].page}`, checksPage(role, rows)] as const),
     ['docs/defects.md', defectsPage(kit, scores)],
-    ['docs/file-keys.md', fileKeysPage()],
     ['docs/mutation.md', mutationPage(textOf(MUTANT_SCORE_FILE))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);

@@ -52,7 +52,7 @@ export async function askClientChoices({ text: ask, choice }: Asking): Promise<C
 
 /** Returns the text of the YAML file about the client. */
 export function clientFileText({ name, way, place, authPort, ehrPort }: ClientChoices): string {
-  return `# How the conformance kit drives this client. Every key: docs/file-keys.md
+  return `# How the conformance kit drives this client. Every key: docs/files.md
 name: ${JSON.stringify(name)}
 
 ${SECTIONS[way](JSON.stringify(place))}

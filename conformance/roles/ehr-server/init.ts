@@ -43,7 +43,7 @@ export function ehrFileText({
   const separate = `# The endpoint of the internal channel, for the authorization server alone.
 internalUrl: ${JSON.stringify(internalUrl)}
 `;
-  return `# How the conformance kit reaches this EHR server. Every key: docs/file-keys.md
+  return `# How the conformance kit reaches this EHR server. Every key: docs/files.md
 name: ${JSON.stringify(name)}
 
 server:

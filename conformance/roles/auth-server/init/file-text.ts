@@ -13,7 +13,7 @@ export function fileText(choices: Choices, schema: string): string {
   const { name, url, configuredIn, userVariable, passwordVariable, phones } = choices;
   return `# yaml-language-server: $schema=${schema}
 #
-# How the conformance kit drives this authorization server. Every key: docs/adapter-file.md
+# How the conformance kit drives this authorization server. Every key: docs/files.md
 name: ${quoted(name)}
 
 server:
