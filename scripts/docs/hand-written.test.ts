@@ -93,8 +93,8 @@ test('every flag on a hand-written page is one its program has', () => {
   ]
     .map(read)
     .join();
-  // Every program has the first flag; the others are those of npm and vitest.
-  const common = ['--help', '--ignore-scripts', '--sequence', '--coverage'];
+  // Every program has the first flag; the others are those of npm, git and vitest.
+  const common = ['--help', '--ignore-scripts', '--unidiff-zero', '--sequence', '--coverage'];
   const isKnown = (flag: string) =>
     own.includes(flag) || common.includes(flag) || new RegExp(`${flag}[ '\`,]`).test(sources);
   expectKnown(named(/(?<![\w-])(--[a-z][a-z0-9-]*)/g), isKnown);
