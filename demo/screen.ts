@@ -3,6 +3,7 @@
  * move time and how to stop.
  */
 import { type Persona, type PersonaName, personaList } from '#mis-fixtures/personas.ts';
+import { programName } from '#service/process/command-line/program-name.ts';
 import { commandAgain, quoted } from './command.ts';
 import { type ClockOffsets, describeOffsets } from './commands/clock-offsets.ts';
 import { addressesOf } from './run/parties.ts';
@@ -55,8 +56,8 @@ export function screenOf(config: DemoConfig, { typed, offsets, console: consoleU
     ...columns(personaList.flatMap(personaRows)),
     '',
     ...columns([
-      ...(consoleUrl ? [['Trouble', `npm run fault --${dataFlag(config)} --help`]] : []),
-      ['Move time', `npm run clock --${dataFlag(config)} advance 10m`],
+      ...(consoleUrl ? [['Trouble', `${programName('fault')}${dataFlag(config)} --help`]] : []),
+      ['Move time', `${programName('clock')}${dataFlag(config)} advance 10m`],
       ['Start over', commandAgain(again, '--fresh')],
       ['Stop', 'Ctrl-C'],
     ]),

@@ -2,6 +2,7 @@
  * The settings of the demo: one table for `--help`, the environment, the validation and the documentation.
  */
 import { z } from 'zod';
+import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   logLevel,
   onOff,
@@ -87,11 +88,16 @@ export const demoSettings = {
 export type DemoConfig = Values<typeof demoSettings>;
 
 const program: Program = {
-  name: 'npm run demo --',
+  name: programName('demo'),
   description:
     'Sets everything up and runs the EHR server, the mock authorization server, the mock client and the console.',
-  epilogue:
-    'Examples:\n  npm run demo\n  npm run demo -- --fresh --patients 100000\n  npm run demo -- --client-port 8080\n  npm run demo -- --worlds 10',
+  epilogue: [
+    'Examples:',
+    commandLine('demo'),
+    ...['--fresh --patients 100000', '--client-port 8080', '--worlds 10'].map((flags) =>
+      commandLine('demo', flags),
+    ),
+  ].join('\n  '),
 };
 
 /** Reads the settings from flags and environment. Returns undefined when `--help` was printed. */

@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { writeDuration } from './duration.ts';
 import { type ClockedServer, clockOf } from './server-clock.ts';
 
@@ -30,9 +31,10 @@ export function readOffsets(file: string): ClockOffsets {
   try {
     return offsetsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Error(`Failed to read ${file}. Please delete it, or start over with npm run demo -- --fresh.`, {
-      cause,
-    });
+    throw new Error(
+      `Failed to read ${file}. Please delete it, or start over with ${commandLine('demo', '--fresh')}.`,
+      { cause },
+    );
   }
 }
 

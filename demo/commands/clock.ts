@@ -3,6 +3,7 @@
  * has passed.
  */
 import type { ClockState } from '#console/api.ts';
+import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { clockedServersOf, demoSettings, SERVER_TITLES } from '../settings.ts';
@@ -14,7 +15,7 @@ import { clockOf } from './server-clock.ts';
 const DAY_MS = 86_400_000;
 const { ehrControlPort, authControlPort } = demoSettings;
 
-const command = toolCommand('npm run clock --')
+const command = toolCommand(programName('clock'))
   .description(
     "Moves the clocks of the demo's EHR server and authorization server; what has expired by then is expired.",
   )
@@ -26,10 +27,10 @@ const command = toolCommand('npm run clock --')
     'after',
     `
 Examples:
-  npm run clock -- advance 9m59.999s
-  npm run clock -- advance 1d12h
-  npm run clock -- show
-  npm run clock -- --world anna advance 10m`,
+  ${commandLine('clock', 'advance 9m59.999s')}
+  ${commandLine('clock', 'advance 1d12h')}
+  ${commandLine('clock', 'show')}
+  ${commandLine('clock', '--world anna advance 10m')}`,
   );
 
 command

@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import type { ArmedFault, Wire } from '#console/api.ts';
 import { faultKinds } from '#console/server/wires/fault-kinds.ts';
+import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { readDuration } from './duration.ts';
@@ -9,7 +10,7 @@ import { askConsole, dataOption, worldOption } from './running-demo.ts';
 
 const WIRES: readonly Wire[] = ['client->auth', 'client->ehr', 'auth->ehr'];
 
-const command = toolCommand('npm run fault --')
+const command = toolCommand(programName('fault'))
   .description('Makes trouble on a wire of the demo that runs.')
   .option(...dataOption)
   .option(...worldOption)
@@ -18,10 +19,10 @@ const command = toolCommand('npm run fault --')
     `\nFaults:\n${faultKinds.map(({ name, title }) => `  ${name.padEnd(18)}${title}`).join('\n')}
 
 Examples:
-  npm run fault -- arm reply-lost --wire 'auth->ehr'
-  npm run fault -- arm refuse --wire 'client->ehr' --reason patient_not_matched --times 3
-  npm run fault -- arm late --wire 'client->auth' --delay 2s --until-off
-  npm run fault -- off`,
+  ${commandLine('fault', "arm reply-lost --wire 'auth->ehr'")}
+  ${commandLine('fault', "arm refuse --wire 'client->ehr' --reason patient_not_matched --times 3")}
+  ${commandLine('fault', "arm late --wire 'client->auth' --delay 2s --until-off")}
+  ${commandLine('fault', 'off')}`,
   );
 
 type FaultOptions = {

@@ -1,6 +1,6 @@
 /** Finds the demo that runs, by the file in the directory of its data, and asks its console. */
 import { join, resolve } from 'node:path';
-import { root } from '#scripts/set-up/set-up.mjs';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { CONSOLE_FILE, type ControlPorts, readDemoFile } from '../prepare/demo-file.ts';
 import { demoSettings } from '../settings.ts';
@@ -38,9 +38,10 @@ export async function askConsole<Answer>(
     },
     ...(body && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new Error(`Failed to reach the console at ${url}. Does the demo run? Start it with npm run demo.`, {
-      cause,
-    });
+    throw new Error(
+      `Failed to reach the console at ${url}. Does the demo run? Start it with ${commandLine('demo')}.`,
+      { cause },
+    );
   });
   const answer = (await response.json()) as Answer & { error?: { message: string } };
   if (!response.ok)
@@ -63,7 +64,7 @@ function consoleAddress(choice: DemoChoice): string {
   const found = demoFileOf(choice);
   if (!found)
     throw new Error(
-      `No demo runs on the data in ${choice.data}. Please start one with npm run demo, or name its --data.`,
+      `No demo runs on the data in ${choice.data}. Please start one with ${commandLine('demo')}, or name its --data.`,
     );
   if ('worlds' in found) {
     const address = found.worlds[choice.world ?? ''];
@@ -77,7 +78,7 @@ function consoleAddress(choice: DemoChoice): string {
 }
 
 function demoFileOf(choice: DemoChoice) {
-  return readDemoFile(join(resolve(root, choice.data), CONSOLE_FILE));
+  return readDemoFile(join(resolve(choice.data), CONSOLE_FILE));
 }
 
 function worldsToName(worlds: Readonly<Record<string, string>>): string {

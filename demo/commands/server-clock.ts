@@ -1,5 +1,6 @@
 /** Shows and moves the clock of a running server over its control port. */
 import { z } from 'zod';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 
 /** A server with its control port on this machine. */
 export type ClockedServer = {
@@ -26,7 +27,7 @@ export async function clockOf({ title, port }: ClockedServer, move?: { advance: 
     response = await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
     throw new Error(
-      `Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with npm run demo.`,
+      `Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with ${commandLine('demo')}.`,
       { cause },
     );
   }

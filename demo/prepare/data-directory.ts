@@ -1,7 +1,6 @@
 /** The directory of the demo's data: created when missing, and used by one demo at a time. */
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { root } from '#scripts/set-up/set-up.mjs';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { otherThanFile } from '#service/process/files/file-kind.ts';
 import { makeDirectory } from '#service/process/files/writing.ts';
@@ -22,7 +21,7 @@ export type DataDirectory = {
  * @throws SettingsError when it cannot be used as a directory, or another demo uses it
  */
 export function takeDataDirectory(config: DemoConfig, typed: readonly string[]): DataDirectory {
-  const directory = resolve(root, config.data);
+  const directory = resolve(config.data);
   const at = (name: string) => join(directory, name);
   let lock: Database;
   try {

@@ -12,6 +12,7 @@ import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { builtProgram } from '#scripts/build/built-program.mjs';
 import { progress } from '#scripts/set-up/progress.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { makePrivate } from '#service/process/files/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import type { DemoConfig } from '../settings.ts';
@@ -108,7 +109,7 @@ export function readSecrets(file: string): Secrets {
     writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     return made;
   }
-  const startOver = 'Please delete it, or start over with npm run demo -- --fresh.';
+  const startOver = `Please delete it, or start over with ${commandLine('demo', '--fresh')}.`;
   if (!found.isFile()) throw new Error(`Failed to read ${file}: it is no regular file. ${startOver}`);
   let secrets: Secrets;
   try {

@@ -1,5 +1,6 @@
 /** The screen of a demo with worlds, once all of them answer. */
 import { personaList } from '#mis-fixtures/personas.ts';
+import { programName } from '#service/process/command-line/program-name.ts';
 import { portsOfWorld } from './setup.ts';
 
 /** Returns the screen as text. Its last line starts with "Ready". */
@@ -18,8 +19,8 @@ export function worldsScreen(
     ...rows,
     '',
     `  Servers   the page of a world names their addresses, and so does GET /w/NAME/api/overview`,
-    `  Trouble   npm run fault -- --world ${worlds[0]?.name} --help`,
-    `  Time      npm run clock -- --world ${worlds[0]?.name} advance 10m`,
+    `  Trouble   ${programName('fault')} --world ${worlds[0]?.name} --help`,
+    `  Time      ${programName('clock')} --world ${worlds[0]?.name} advance 10m`,
     '  Stop      Ctrl-C',
     '',
     `Ready: open an address above and sign in as ${personaList[0]?.signIn}.`,

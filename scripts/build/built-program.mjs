@@ -1,8 +1,9 @@
 /** Finds the built file of a program, and builds it when its sources have changed. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { progress } from '../set-up/progress.mjs';
 import { builtFile, isFresh } from './freshness.mjs';
-import { nameOf, programs } from './programs.mjs';
+import { builtNames, isOfKit, KIT, nameOf } from './programs.mjs';
 
 /** A program cannot be built. The message says where and why. */
 export class BuildError extends Error {
@@ -22,15 +23,19 @@ const SHARED = 'express';
 export async function builtProgram(root, main) {
   const name = nameOf(main);
   if (name === undefined) return undefined;
-  await Promise.all([refresh(root, SHARED), refresh(root, name)]);
+  const needed = [SHARED, name, ...(isOfKit(name) ? [KIT] : [])];
+  if (isClone(root)) await Promise.all(needed.map((file) => refresh(root, file)));
   return join(root, builtFile(name));
 }
+
+/** Tells whether there are sources. An installed package has the built programs alone. */
+const isClone = (root) => existsSync(join(root, 'scripts/run.mjs'));
 
 /**
  * Brings every program of the package up to date. Returns the paths of the built files relative to the root.
  */
 export async function buildAll(root) {
-  const names = [SHARED, ...Object.keys(programs)];
+  const names = [SHARED, ...builtNames];
   await Promise.all(names.map((name) => refresh(root, name)));
   return names.map(builtFile);
 }

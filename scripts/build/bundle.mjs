@@ -1,10 +1,10 @@
 /** Builds one file of `dist/bin` with esbuild. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientPages } from './client-pages.mjs';
 import { builtFile, commonInputs, recordFile, recordOf, stampOf } from './freshness.mjs';
+import { builtPages } from './pages.mjs';
 import { leanPackages, ownModules } from './plugins.mjs';
-import { mainOf, programDirectory, withClientPages } from './programs.mjs';
+import { isOfKit, KIT, mainOf, programDirectory } from './programs.mjs';
 
 /** Packages that stay in `node_modules`: they are large, and few programs need them. */
 const EXTERNAL = ['@faker-js/faker', 'vite', 'msw'];
@@ -23,13 +23,10 @@ const BANNER =
  */
 export async function bundle(root, name) {
   const inputs = commonInputs(root);
-  const pages = withClientPages.includes(name)
-    ? await clientPages(root, inputs)
-    : { needs: [], replaced: {} };
+  const pages = await builtPages(root, name, inputs);
   const { build } = await import('esbuild');
-  const entry = mainOf(name);
   const { outputFiles } = await build({
-    ...sourceOf(root, entry, ownModules(root, inputs, pages.replaced)),
+    ...sourceOf(root, name, ownModules(root, inputs, pages.replaced)),
     absWorkingDir: root,
     outfile: join(root, builtFile(name)),
     write: false,
@@ -37,7 +34,7 @@ export async function bundle(root, name) {
     format: 'esm',
     platform: 'node',
     target: NODE,
-    external: EXTERNAL,
+    external: [...EXTERNAL, `./${KIT}.js`],
     minifyWhitespace: true,
     minifySyntax: true,
     // On an uncaught error Node prints the line that threw it.
@@ -45,7 +42,7 @@ export async function bundle(root, name) {
     sourcemap: true,
     sourcesContent: false,
     legalComments: 'none',
-    banner: { js: entry === undefined ? BANNER : `#!/usr/bin/env node\n${BANNER}` },
+    banner: { js: name === 'express' ? BANNER : `#!/usr/bin/env node\n${BANNER}` },
     logLevel: 'silent',
   });
   const [map, code] = ['.map', '.js'].map((end) => outputFiles.find(({ path }) => path.endsWith(end)).text);
@@ -56,8 +53,12 @@ export async function bundle(root, name) {
   ]);
 }
 
-/** Without an entry it is express, which has no modules of ours. */
-function sourceOf(root, entry, modules) {
+function sourceOf(root, name, modules) {
+  if (isOfKit(name)) {
+    const contents = `import { start } from './${KIT}.js';\nawait start[${JSON.stringify(name)}]();`;
+    return { stdin: { contents, resolveDir: root } };
+  }
+  const entry = mainOf(name);
   if (entry === undefined)
     return { stdin: { contents: "export { default } from 'express';", resolveDir: root } };
   return {

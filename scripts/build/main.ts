@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { root } from '../set-up/set-up.mjs';
 import { BuildError, buildAll } from './built-program.mjs';
-import { removeOtherPages } from './client-pages.mjs';
+import { removeOtherPages } from './pages.mjs';
 
 const flags = toolCommand('npm run build --')
   .description('Builds every program into one file each, where its sources have changed.')

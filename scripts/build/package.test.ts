@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -12,30 +11,22 @@ import { callerOf, reasonOf } from '#testing/wire.ts';
 import { GENERATED } from '../docs/markdown.ts';
 import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
-import { programDirectory, programs } from './programs.mjs';
+import { commands, programDirectory } from './programs.mjs';
+import { installPackage, type Published, publishDry } from './testing/installed.ts';
 
-/** This package as installed elsewhere: the packed files and its dependencies, without the sources. */
+let published: Published;
+/** This package as installed elsewhere. */
 let installed: string;
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   bin: Record<string, string>;
-  files: string[];
   scripts: Record<string, string>;
 };
-/** What the built programs need, of what is packed. */
-const PACKED = [
-  ...['dist/bin', 'mock-auth-server/page', 'mock-client/dist'],
-  ...['conformance/adapter.schema.json', 'conformance/examples'],
-];
 
 beforeAll(async () => {
   await buildAll(root);
-  installed = mkdtempSync(join(tmpdir(), 'installed-'));
-  for (const file of ['package.json', ...PACKED]) {
-    mkdirSync(dirname(join(installed, file)), { recursive: true });
-    cpSync(join(root, file), join(installed, file), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
+  published = publishDry();
+  installed = installPackage(published);
 });
 afterAll(() => rmSync(installed, { recursive: true, force: true }));
 
@@ -123,7 +114,7 @@ const notes = (command: string, ...args: string[]) => {
 
 test('help and messages name the installed commands, and each tells its version', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  for (const command of Object.keys(programs)) {
+  for (const command of commands.filter((name) => name !== 'embedded-ehr-harness')) {
     expect(run(command, '--version')).toBe(`${version}\n`);
     const help = run(command, '--help');
     expect(help).toContain(`Usage: ${command} [options]`);
@@ -197,16 +188,7 @@ test('a missing package is named, even from a built module', () => {
 });
 
 test('what the documents of the package link to is in the package', () => {
-  // The program asks no registry whether it is the newest.
-  const packing = ['pack', '--dry-run', '--ignore-scripts', '--json', '--offline', '--no-update-notifier'];
-  const output = execFileSync('npm', packing, {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  // The output is a list up to npm 11, and an object by package name from npm 12 on.
-  const packed: { files: { path: string }[] }[] = Object.values(JSON.parse(output));
-  const paths = packed.flatMap(({ files }) => files.map(({ path }) => path));
+  const paths = published.files.map(({ path }) => path);
   const isIn = (target: string) => paths.some((path) => path === target || path.startsWith(`${target}/`));
   // Generated pages and the threat model link each row to its test, which exists in a clone only.
   const pages = paths.filter(
@@ -238,10 +220,8 @@ test('a server starts from one file that imports Node alone', () => {
   }
 });
 
-test('package.json names every command, and packs what they need', () => {
-  const commands = Object.keys(programs).map((command) => [command, `${programDirectory}/${command}.js`]);
-  expect(manifest.bin).toEqual(Object.fromEntries(commands));
-  const tools = ['demo', 'console', 'worlds'].map((name) => `!${programDirectory}/${name}.*`);
-  expect(manifest.files).toEqual(expect.arrayContaining([...PACKED, ...tools]));
+test('package.json names every command', () => {
+  const files = commands.map((command) => [command, `${programDirectory}/${command}.js`]);
+  expect(manifest.bin).toEqual(Object.fromEntries(files));
   expect(manifest.scripts.prepack).toContain('npm run build -- --for-package');
 });

@@ -1,32 +1,53 @@
 /** The programs that are built into one file each. */
 
-/**
- * The command of an installed package, which is also the name of the built file, and the module that it
- * starts.
- */
-export const programs = {
+/** The name of each built file, and the module that it starts. */
+const programs = {
+  'embedded-ehr-harness': 'harness/main.ts',
   'ehr-server': 'ehr-server/main.ts',
   'ehr-auth-server': 'mock-auth-server/main.ts',
   'ehr-client': 'mock-client/main.ts',
-  'ehr-conformance': 'conformance/main.ts',
   'ehr-fixtures': 'mis-fixtures/main.ts',
+  demo: 'demo/main.ts',
+  clock: 'demo/commands/clock.ts',
+  fault: 'demo/commands/fault.ts',
 };
 
-/** The same for programs that run in a clone only. */
-const tools = { demo: 'demo/main.ts', console: 'console/main.ts', worlds: 'demo/worlds/main.ts' };
+/** The built file that several programs share; their own files only start it. */
+export const KIT = 'kit';
+const kitMain = 'harness/kit.ts';
 
-/** Programs that serve the client's pages, which are bundled with them. */
-export const withClientPages = ['ehr-client', 'worlds'];
+/** The same for the programs of that file. */
+const programsOfKit = {
+  'ehr-conformance': 'conformance/main.ts',
+  console: 'console/main.ts',
+  worlds: 'demo/worlds/main.ts',
+};
+
+/** The programs that are commands of an installed package. `embedded-ehr-harness` starts the others. */
+export const commands = [
+  'embedded-ehr-harness',
+  'ehr-server',
+  'ehr-auth-server',
+  'ehr-client',
+  'ehr-conformance',
+  'ehr-fixtures',
+];
 
 /** The directory of the built programs, relative to the root of the project. */
 export const programDirectory = 'dist/bin';
 
-/** Returns the module that a built file starts. Undefined for other files. */
+/** Every built file but the shared one of express. */
+export const builtNames = [...Object.keys(programs), KIT, ...Object.keys(programsOfKit)];
+
+/** Returns the module that a built file contains. Undefined for files that only start another one. */
 export function mainOf(name) {
-  return programs[name] ?? tools[name];
+  return name === KIT ? kitMain : programs[name];
 }
+
+export const isOfKit = (name) => name in programsOfKit;
 
 /** Returns the name of the built file that starts this module. Undefined for a module that is not built. */
 export function nameOf(main) {
-  return [...Object.keys(programs), ...Object.keys(tools)].find((name) => mainOf(name) === main);
+  const all = { ...programs, ...programsOfKit };
+  return Object.keys(all).find((name) => all[name] === main);
 }

@@ -1,15 +1,34 @@
 /** The command line that runs a program, in a clone or as an installed package, and the package version. */
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
-const installedCommands = {
+/** The command that runs every program of an installed package. */
+export const HARNESS = 'embedded-ehr-harness';
+
+/** The subcommand of each program. */
+const subcommands = {
+  demo: 'demo',
+  e2e: 'e2e',
+  interop: 'interop',
+  conformance: 'conformance',
+  ehr: 'ehr-server',
+  auth: 'auth-server',
+  client: 'client',
+  fixtures: 'fixtures',
+  clock: 'clock',
+  fault: 'fault',
+} as const;
+
+export type ProgramName = keyof typeof subcommands;
+
+/** Programs that are commands of their own, too. */
+const ownCommands: Readonly<Partial<Record<ProgramName, string>>> = {
   ehr: 'ehr-server',
   auth: 'ehr-auth-server',
   client: 'ehr-client',
   conformance: 'ehr-conformance',
   fixtures: 'ehr-fixtures',
-} as const;
-
-export type ProgramName = keyof typeof installedCommands;
+};
 
 /** The directory of package.json: two levels above a built program, or three above this source. */
 const root = ['../../', '../../../']
@@ -19,6 +38,9 @@ const root = ['../../', '../../../']
 /** An installed package has the built programs, and not the script that runs the sources. */
 const isInstalled = root !== undefined && !existsSync(new URL('scripts/run.mjs', root));
 
+/** Whether the user typed a subcommand. The file of the command has its name on every system. */
+const isSubcommand = basename(process.argv[1] ?? '').startsWith(HARNESS);
+
 /**
  * The command line to type in this installation.
  * @example commandLine('ehr', 'audit --limit 20') // 'npm run ehr -- audit --limit 20', or 'ehr-server audit
@@ -26,12 +48,17 @@ const isInstalled = root !== undefined && !existsSync(new URL('scripts/run.mjs',
  */
 export function commandLine(program: ProgramName, args?: string): string {
   if (args !== undefined) return `${programName(program)} ${args}`;
-  return isInstalled ? installedCommands[program] : `npm run ${program}`;
+  return isInstalled ? installedCommand(program) : `npm run ${program}`;
 }
 
 /** The command of the program without arguments, as its `--help` names it. */
 export function programName(program: ProgramName): string {
-  return isInstalled ? installedCommands[program] : `npm run ${program} --`;
+  return isInstalled ? installedCommand(program) : `npm run ${program} --`;
+}
+
+function installedCommand(program: ProgramName): string {
+  const own = isSubcommand ? undefined : ownCommands[program];
+  return own ?? `${HARNESS} ${subcommands[program]}`;
 }
 
 /**

@@ -1,0 +1,9 @@
+/**
+ * The programs that contain the conformance kit. They share one built file, because the kit is most of each:
+ * apart, a package would carry it several times.
+ */
+export const start = {
+  'ehr-conformance': () => import('#conformance/main.ts'),
+  console: () => import('#console/main.ts'),
+  worlds: () => import('#demo/worlds/main.ts'),
+};

@@ -1,0 +1,98 @@
+/** `embedded-ehr-harness` of an installed package, in an empty folder, as somebody tries it first. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePorts } from '#demo/prepare/ports.ts';
+import { useProgram } from '#testing/programs/use-program.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { root } from '../set-up/set-up.mjs';
+import { buildAll } from './built-program.mjs';
+import { programDirectory } from './programs.mjs';
+import { installPackage, publishDry } from './testing/installed.ts';
+
+let installed: string;
+beforeAll(async () => {
+  await buildAll(root);
+  installed = installPackage(publishDry());
+});
+afterAll(() => rmSync(installed, { recursive: true, force: true }));
+
+const HARNESS = 'embedded-ehr-harness';
+const program = () => join(installed, programDirectory, `${HARNESS}.js`);
+
+/** Runs a command in an empty folder. */
+function run(...words: string[]) {
+  const options = { cwd: temporaryFolder(), encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program(), ...words], options);
+  return { status, stdout, stderr };
+}
+
+test('the help is one screen, and lists every command', () => {
+  const { status, stdout } = run('--help');
+  expect(status).toBe(0);
+  expect(stdout.split('\n').length).toBeLessThanOrEqual(30);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  const commands = [...stdout.matchAll(/^ {2}([a-z][\w-]+) {2,}\S.*$/gm)].map(([, name]) => name);
+  expect(commands.toSorted()).toEqual(
+    ['auth-server', 'client', 'clock', 'conformance', 'demo', 'ehr-server', 'fault', 'fixtures'].toSorted(),
+  );
+  for (const command of commands) {
+    const help = run(command ?? '', '--help').stdout;
+    expect(help).toContain(`Usage: ${HARNESS} ${command} `);
+    expect(help).not.toContain('npm run');
+  }
+  expect(run('help', 'demo').stdout).toBe(run('demo', '--help').stdout);
+});
+
+test('the version is that of the package, and an unknown command names the nearest', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(run('--version')).toMatchObject({ status: 0, stdout: `${version}\n` });
+  expect(run('demmo')).toMatchObject({
+    status: 2,
+    stderr: `error: unknown command 'demmo'\n(Did you mean demo?)\nSee "${HARNESS} --help" for the options.\n`,
+  });
+  expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining(`Usage: ${HARNESS}`) });
+});
+
+test('flags behind a command are its own, and its messages name what was typed', () => {
+  const { status, stderr } = run('ehr-server', '--wrong', '--version=1');
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`See "${HARNESS} ehr-server --help"`)]);
+  expect(run('fixtures', 'personas', '--json').stdout).toContain('"Petrova"');
+});
+
+test('the demo starts in an empty folder, its console answers, and its clock moves', async () => {
+  const [ehr, ehrControl, internal, auth, authControl, client, page] = await freePorts(7);
+  const ports = { ehr, 'ehr-control': ehrControl, 'ehr-internal': internal, auth, client, console: page };
+  const flags = Object.entries({ ...ports, 'auth-control': authControl }).flatMap(([name, port]) => [
+    `--${name}-port`,
+    String(port),
+  ]);
+  const cwd = join(temporaryFolder(), 'mine');
+  mkdirSync(cwd);
+  const demo = useProgram([program(), 'demo', '--patients', '0', ...flags], { cwd });
+  const [, address = ''] = await demo.says(/Ready:.*\n(http\S+)/, 'out');
+  const html = await (await fetch(address)).text();
+  const [, script = ''] = /src="\.\/(assets\/[^"]+\.js)"/.exec(html) ?? [];
+  expect((await fetch(new URL(script, address))).status).toBe(200);
+  expect(demo.text()).toContain(`${HARNESS} clock advance 10m`);
+  const moved = spawnSync(process.execPath, [program(), 'clock', 'advance', '10m'], {
+    cwd,
+    encoding: 'utf8',
+  });
+  expect(moved).toMatchObject({ status: 0, stdout: expect.stringContaining('the EHR server\n') });
+  expect((await demo.stop('SIGINT')).code).toBe(0);
+});
+
+test('a verdict on the plain example is reached in an empty folder', () => {
+  const file = join(installed, 'conformance/examples/plain-ehr.yaml');
+  const { status, stdout } = run(
+    'conformance',
+    'ehr-server',
+    '--config',
+    file,
+    '--only',
+    'D13-exchange-token-used-up',
+  );
+  expect([status, stdout]).toEqual([0, expect.stringContaining('3 passed, 0 failed')]);
+});

@@ -1,0 +1,73 @@
+/** Bundles pages with Vite before the programs that serve them, because an installed package has no Vite. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readInputs, recordFile } from './freshness.mjs';
+import { KIT } from './programs.mjs';
+
+const clientPage = {
+  /** The module that finds or builds the pages. In a built program it is replaced by the pages found here. */
+  finder: 'mock-client/build.ts',
+  build: 'buildClient',
+  /** The directories of which the pages are built, beside the packages. */
+  sources: ['mock-client', 'protocol'],
+};
+const consolePage = {
+  finder: 'console/page/build.ts',
+  build: 'buildConsolePage',
+  sources: ['console/page', 'console/api', 'mock-client/ui/styles', 'protocol'],
+};
+
+/** The pages that programs need. */
+const pagesOf = { 'ehr-client': clientPage, [KIT]: clientPage, demo: consolePage };
+
+/**
+ * Bundles the pages of a program unless they exist.
+ * @param {string} program the name of its built file
+ * @param {Map<string, Buffer>} inputs receives the sources of the pages
+ * @returns {Promise<{ needs: string[], replaced: Record<string, string> }>} the files that the built program
+ * needs, and the modules that get another text in it
+ */
+export async function builtPages(root, program, inputs) {
+  const pages = pagesOf[program];
+  if (pages === undefined) return { needs: [], replaced: {} };
+  const { finder, build, sources } = pages;
+  const files = sources
+    .flatMap((room) => filesBelow(root, room))
+    .filter((file) => !/\.test\.tsx?$/.test(file));
+  for (const [file, content] of readInputs(root, files)) inputs.set(file, content);
+  const { tsImport } = await import('tsx/esm/api');
+  const found = await tsImport(join(root, finder), import.meta.url);
+  const name = basename((await found[build]()).directory);
+  const text = `
+    import { fileURLToPath } from 'node:url';
+    export const ${build} = async () => ({
+      directory: fileURLToPath(new URL(${JSON.stringify(`dist/${name}`)}, import.meta.url)),
+      fresh: false,
+    });`;
+  return { needs: [`${distOf(pages)}/${name}/index.html`], replaced: { [finder]: text } };
+}
+
+const distOf = ({ finder }) => `${dirname(finder)}/dist`;
+
+function filesBelow(root, directory) {
+  return readdirSync(join(root, directory), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${directory}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'dist' ? [] : filesBelow(root, path);
+    return [path];
+  });
+}
+
+/**
+ * Removes pages bundled from earlier sources, so that a package does not contain them. Running servers may
+ * still need theirs.
+ */
+export function removeOtherPages(root) {
+  for (const [program, pages] of Object.entries(pagesOf)) {
+    const { needs } = JSON.parse(readFileSync(join(root, recordFile(program)), 'utf8'));
+    const dist = join(root, distOf(pages));
+    for (const name of readdirSync(dist)) {
+      if (!needs.some((file) => file.includes(`/${name}/`)))
+        rmSync(join(dist, name), { recursive: true, force: true });
+    }
+  }
+}
