@@ -82,17 +82,13 @@ export function markdownOf(cells: readonly Cell[]): string {
     '',
     '# Who works with whom',
     '',
-    `Each cell is a run of the flows [below](#the-flows) with three parties. [How to run it with your own](running.md#who-works-with-whom).`,
+    'This table shows which parties of different makes work together: each cell is a run of the end-to-end flows with three of them. [Run it with your own](running.md#who-works-with-whom).',
     '',
     row(head),
     row(head.map(() => '---')),
     ...rows.map(row),
     ...(troubles.length > 0 ? ['', '## Behind the red cells', ...troubles] : []),
     ...(reasons.length > 0 ? ['', '## Left out', '', ...reasons.map(bullet)] : []),
-    '',
-    '## The flows',
-    '',
-    ...playedFlows(cells).map(bullet),
     '',
   ].join('\n');
 }
