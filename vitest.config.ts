@@ -90,6 +90,8 @@ export default defineConfig({
     // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
     globalSetup: ['testing/postgres/global-setup.ts'],
     setupFiles: ['testing/runner/vitest-setup.ts'],
+    // The kit tells GitHub Actions its verdicts. Those of tests are not for the page of the build.
+    env: { GITHUB_ACTIONS: '' },
     pool: 'forks',
     // In MiB. Few objects outlive a test, so a wider space for new ones saves a twentieth of the time.
     // The threads of `npm run mutants` take no such flag.

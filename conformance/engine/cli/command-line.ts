@@ -171,6 +171,14 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
       process.stdout.write(`${text}\n`);
       ends(exitCode);
     });
+  command
+    .command('badge <report>')
+    .description('draw a badge from a report.json')
+    .option('--to <directory>', 'where badge.svg and badge.json go; beside the report unless given')
+    .action(async (report, { to }) => {
+      const { writeBadge } = await import('../report/ci/badge.ts');
+      process.stdout.write(`Wrote ${(await writeBadge(report, to)).join(' and ')}.\n`);
+    });
   // Not for users: a run of the kit starts this command as its second process.
   command.command('partial-reports', { hidden: true }).action(async () => {
     const { writePartialReports } = await import('./commands/partial-reports.ts');

@@ -14,26 +14,32 @@ import { count, evidenceOf, type FactName, factsOf, weightWords } from './words.
 /** Limits the lines of a text: build servers wrap lines themselves, so this is wider than a terminal. */
 const MAX_LINE_CHARS = 200;
 
+/** Returns the XML of a report. */
+export function junitOf(report: Report): string {
+  const about = { name: `conformance of ${report.meta.target}`, startedAt: report.meta.startedAt };
+  return junitXml({ ...about, seconds: tookOf(report) / 1_000 }, suitesOf(report));
+}
+
+/** How long the scenarios took, in milliseconds. */
+export function tookOf({ scenarios }: Report): number {
+  return scenarios.reduce((sum, { took }) => sum + took, 0);
+}
+
 /**
- * Returns the XML of a report.
+ * Returns the test cases of a report.
  * - A failure becomes `<failure>`, an inconclusive verdict `<error>`.
  * - What the demands of the run do not count passes, with its text in `<system-out>`.
  * - A check that does not apply and a known failure become `<skipped>`, with the reason.
  * - Each problem of the set-up, a run that was broken off, and each outdated entry of the list of known
  * failures is a test case, too.
  */
-export function junitOf(report: Report): string {
+export function suitesOf(report: Report): JunitSuite[] {
   const suites = parts.map((part): JunitSuite => {
     const own = report.verdicts.filter((verdict) => verdict.part === part);
     return { name: part, cases: own.map((verdict) => caseOf(verdict, report)) };
   });
   const ofRun: JunitSuite = { name: 'run', cases: casesOfRun(report) };
-  const about = { name: `conformance of ${report.meta.target}`, startedAt: report.meta.startedAt };
-  const seconds = report.scenarios.reduce((sum, { took }) => sum + took, 0) / 1_000;
-  return junitXml(
-    { ...about, seconds },
-    [...suites, ofRun].filter(({ cases }) => cases.length > 0),
-  );
+  return [...suites, ofRun].filter(({ cases }) => cases.length > 0);
 }
 
 /** The test case of one verdict. */

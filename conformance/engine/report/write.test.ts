@@ -8,10 +8,10 @@ import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { elementsOf, readXml } from './testing/read-xml.ts';
 import { writeReports } from './write.ts';
 
-const FILES = ['run.json', 'report.json', 'junit.xml', 'report.html'];
+const FILES = ['run.json', 'report.json', 'junit.xml', 'ctrf.json', 'summary.md', 'report.html'];
 
 test.each([{ finished: true }, { finished: false }])(
-  'all four files are written whole and can be read, finished $finished',
+  'all files are written whole and can be read, finished $finished',
   ({ finished }) => {
     const fake = fakeRun({ crowd: 2, finished });
     const report = fakeReport(fake);
@@ -19,7 +19,7 @@ test.each([{ finished: true }, { finished: false }])(
     const { paths, problem } = writeReports({ directory: below, run: fake.run, report });
     const at = (name: string) => join(below, name);
     expect([paths, problem]).toEqual([FILES.map(at), undefined]);
-    expect(readdirSync(below).sort()).toEqual(['junit.xml', 'report.html', 'report.json', 'run.json']);
+    expect(readdirSync(below).sort()).toEqual([...FILES].sort());
     expect(readRun(at('run.json')).entries).toHaveLength(fake.run.entries.length);
     expect(readReport(at('report.json')).summary).toEqual(report.summary);
     expect(elementsOf(readXml(readFileSync(at('junit.xml'), 'utf8')), 'testcase')).toHaveLength(
@@ -61,7 +61,7 @@ test('a file that cannot be written is named, and the others are written', () =>
   mkdirSync(join(directory, 'junit.xml'));
   const fake = fakeRun({ crowd: 1 });
   const { paths, problem } = writeReports({ directory, run: fake.run, report: fakeReport(fake) });
-  expect(paths).toHaveLength(3);
+  expect(paths).toHaveLength(FILES.length - 1);
   expect(problem).toBe(
     `Failed to write ${join(directory, 'junit.xml')}: illegal operation on a directory (EISDIR).`,
   );

@@ -6,6 +6,8 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
 import { type Run, runText } from '../journal/run-file.ts';
+import { ctrfOf } from './ci/ctrf.ts';
+import { summaryOf } from './ci/summary.ts';
 import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
@@ -27,7 +29,7 @@ export type Written = {
 };
 
 /**
- * Writes `run.json`, `report.json`, `junit.xml` and `report.html`. The journal (`run.json`) comes first: the
+ * Writes the journal and every form of the report. The journal (`run.json`) comes first: the
  * others can be built from it again. A run that was broken off is written as well, and its files say so. When
  * a file cannot be written, this does not throw, since the verdicts count without files.
  */
@@ -36,6 +38,8 @@ export function writeReports({ directory, run, report }: WriteOptions): Written 
     'run.json': () => runText(run),
     'report.json': () => `${JSON.stringify(report, null, 1)}\n`,
     'junit.xml': () => junitOf(report),
+    'ctrf.json': () => ctrfOf(report),
+    'summary.md': () => summaryOf(report),
     'report.html': () => htmlOf(run, report),
   };
   const paths: string[] = [];

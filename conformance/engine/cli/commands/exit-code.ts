@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { isOfSystem } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
+import { tellStop } from '../../report/ci/tell-stop.ts';
 import { BrokenOff, Stop } from './common.ts';
 
 /**
@@ -25,19 +26,20 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
 export function exitCodeFor(error: unknown): number {
   // The parser of the command line has written its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
-  if (error instanceof BrokenOff) return tell('Interrupted.', error.exitCode);
-  if (error instanceof Stop) return tell(error.message, error.exitCode);
-  if (!(error instanceof Error)) return tell(`${FAULT}\n${String(error)}`, EXIT.harnessFault);
-  if (USER_ERRORS.has(error.name)) return tell(error.message, EXIT.notSetUp);
+  if (error instanceof BrokenOff) return tell(error, 'Interrupted.', error.exitCode);
+  if (error instanceof Stop) return tell(error, error.message, error.exitCode);
+  if (!(error instanceof Error)) return tell(error, `${FAULT}\n${String(error)}`, EXIT.harnessFault);
+  if (USER_ERRORS.has(error.name)) return tell(error, error.message, EXIT.notSetUp);
   if (isOfSystem(error))
-    return tell(`The system refused something to the kit: ${error.message}.`, EXIT.notSetUp);
-  return tell(`${FAULT}\n${error.stack ?? error.message}`, EXIT.harnessFault);
+    return tell(error, `The system refused something to the kit: ${error.message}.`, EXIT.notSetUp);
+  return tell(error, `${FAULT}\n${error.stack ?? error.message}`, EXIT.harnessFault);
 }
 
 /** The first line for an error that the user did not cause. */
 const FAULT = 'A fault of the kit itself, not of your server. Please report it.';
 
-function tell(sentence: string, exitCode: number): number {
-  process.stderr.write(`${sentence}\n`);
+function tell(error: unknown, text: string, exitCode: number): number {
+  process.stderr.write(`${text}\n`);
+  tellStop({ error, text, exitCode });
   return exitCode;
 }

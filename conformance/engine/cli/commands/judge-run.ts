@@ -9,6 +9,7 @@ import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../party/diagnosis.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
+import { tellRun } from '../../report/ci/tell-run.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
 import type { JudgedRun, Role } from '../../role.ts';
@@ -96,6 +97,7 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
     role,
   );
   const exitCode = showReport(reporter, reported);
+  tellRun({ report: reported.report, config, directory });
   if (fault !== undefined) throw fault;
   return exitCode;
 }

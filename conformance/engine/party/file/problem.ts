@@ -20,7 +20,17 @@ export type Problem = {
 /** The file cannot be used; `message` lists every problem on its own line. */
 export class AdapterFileError extends Error {
   override name = 'AdapterFileError';
+  /** Each problem with its place, for those who show the file. Empty: the file cannot be read. */
+  readonly places: readonly PlacedProblem[];
+  constructor(message: string, { places = [], ...options }: ErrorOptions & Partial<Places> = {}) {
+    super(message, options);
+    this.places = places;
+  }
 }
+
+/** One problem as a sentence, and where it stands. */
+export type PlacedProblem = { file: string; line?: number | undefined; text: string };
+type Places = { places: readonly PlacedProblem[] };
 
 /** Finds the position of a path in the file; undefined: it is not known. */
 export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => FilePosition | undefined;
@@ -34,12 +44,16 @@ export function adapterFileError(
   const placed = problems
     .map((problem) => ({ problem, place: problem.place ?? locate(problem) }))
     .sort((a, b) => order(a.place) - order(b.place));
-  const lines = placed.map(({ problem: { path, sentence }, place }) => {
+  const told = placed.map(({ problem: { path, sentence }, place }) => {
     const where = place ? `${file}:${place.line}:${place.column}` : file;
-    return `${where} ${path.length > 0 ? `${pathText(path)}: ` : ''}${sentence}`;
+    const text = `${path.length > 0 ? `${pathText(path)}: ` : ''}${sentence}`;
+    return { file, line: place?.line, text, listed: `${where} ${text}` };
   });
-  const count = lines.length === 1 ? 'it has a problem' : `it has ${lines.length} problems`;
-  return new AdapterFileError(`Failed to use the adapter file ${file}: ${count}.\n${lines.join('\n')}`);
+  const count = told.length === 1 ? 'it has a problem' : `it has ${told.length} problems`;
+  const lines = told.map(({ listed }) => listed).join('\n');
+  return new AdapterFileError(`Failed to use the adapter file ${file}: ${count}.\n${lines}`, {
+    places: told,
+  });
 }
 
 /**

@@ -3,9 +3,10 @@
  * and the conclusion.
  */
 
-import { isRed, type Verdict } from '../../check/verdict.ts';
+import type { Verdict } from '../../check/verdict.ts';
 import { parts } from '../../check/weight.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { breaksRun } from '../red-parts.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
 import { duration, harmless, outcomeSigns, partNames } from '../words.ts';
@@ -122,15 +123,13 @@ function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, pain
 }
 
 /** One line for each part of the conclusion. The colour says whether the part makes the run fail. */
-function partLines({ summary, verdicts }: Report, { paint, width }: TextOptions): string[] {
+function partLines(report: Report, { paint, width }: TextOptions): string[] {
+  const { summary } = report;
   if (summary.conclusion === 'not set up') return [paint(['bold', 'red'], summary.conclusion)];
   return parts.flatMap((part) => {
-    const own = verdicts.filter((verdict) => verdict.part === part);
-    const counting = own.filter(({ known, flaky }) => (known ?? flaky) === undefined);
-    const red = counting.some((verdict) => isRed(verdict, summary.demands));
     const lines = hanging(partNames[part].padEnd(NAME_CHARS), summary.parts[part].headline, width);
-    const isBad = red || (part === 'interface' && summary.exitCode !== 0 && own.length === 0);
-    return lines.map((line) => paint(['bold', isBad ? 'red' : 'green'], line));
+    const colour = breaksRun(part, report) ? 'red' : 'green';
+    return lines.map((line) => paint(['bold', colour], line));
   });
 }
 

@@ -1,0 +1,72 @@
+/**
+ * Writes the causes of a run as annotations of GitHub Actions, which the page of a build shows beside the
+ * adapter file.
+ */
+import { addressOf } from '#protocol/site.ts';
+import { isRed } from '../../check/verdict.ts';
+import { readYaml } from '../../party/file/yaml-source.ts';
+import type { Report } from '../schema/schema.ts';
+import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
+import { evidenceOf } from '../words.ts';
+import type { Annotation } from './github.ts';
+
+/** The file about the party: its path as the page of the build knows it, and its text. */
+export type AnnotatedFile = { path: string; text: string };
+
+/** Limits the annotations: GitHub shows ten of each level for a step. */
+const MAX_ANNOTATIONS = 10;
+
+/** Returns the annotations of a report: its causes, or why there is no verdict. */
+export function annotationsOf(report: Report, file: AnnotatedFile): Annotation[] {
+  const lineOf = lineFinder(file.text);
+  const causes = shownCauses(report).map((shown): Annotation => {
+    const { cause, verdicts } = shown;
+    const [{ check: first, clause }, ...others] = verdicts;
+    const check = cause.check ?? first;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    const advice = cause.advice === undefined ? '' : `\nTo do: ${cause.advice}`;
+    const text = `${cause.cause}${advice}\n${clause}, ${addressOf.check(check)}`;
+    const line = lineOf(stepOf(shown, report));
+    return { level: levelOf(shown, report), title: `${check}${more}`, text, file: file.path, line };
+  });
+  const problems = (report.notSetUp ?? []).map(
+    ({ problem, remedy }): Annotation => ({
+      level: 'error',
+      title: 'Not set up',
+      text: `${problem}\nTo do: ${remedy}`,
+      file: file.path,
+      line: 1,
+    }),
+  );
+  const stale = report.staleBaseline.map(
+    ({ check, because }): Annotation => ({ level: 'error', title: `Known failure: ${check}`, text: because }),
+  );
+  const all = [...causes, ...problems, ...stale];
+  const isTold = report.summary.exitCode === 0 || all.some(({ level }) => level === 'error');
+  const { conclusion, sentence } = report.summary;
+  const rest: Annotation[] = isTold ? [] : [{ level: 'error', title: conclusion, text: sentence }];
+  return [...rest, ...all].slice(0, MAX_ANNOTATIONS);
+}
+
+function levelOf({ verdicts }: ShownCause, { summary }: Report): Annotation['level'] {
+  if (verdicts.some((verdict) => isRed(verdict, summary.demands))) return 'error';
+  return verdicts.every(({ outcome }) => outcome === 'differs') ? 'notice' : 'warning';
+}
+
+/** The first step among the evidence of a cause. */
+function stepOf({ verdicts }: ShownCause, { evidence }: Report): string | undefined {
+  const steps = new Map(
+    evidence.flatMap((entry) => (entry.kind === 'step' ? [[entry.seq, entry.step]] : [])),
+  );
+  const named = verdicts.flatMap(({ finding }) => evidenceOf(finding));
+  return named.map((seq) => steps.get(seq)).find((step) => step !== undefined);
+}
+
+/** Returns a function that finds the line of a step in an adapter file; its first key where it has none. */
+function lineFinder(text: string): (step: string | undefined) => number {
+  const source = readYaml(text);
+  return (step) => {
+    const path = step === undefined ? [] : ['steps', step];
+    return (!Array.isArray(source) && source.locate({ path, at: 'key' })?.line) || 1;
+  };
+}

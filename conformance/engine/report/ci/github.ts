@@ -1,0 +1,79 @@
+/** The ways in which a step tells GitHub Actions something: annotations, a summary and outputs. */
+import { appendFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { refusalOf } from '#service/process/files/writing.ts';
+import { harmless } from '../words.ts';
+
+/** The means to tell GitHub something. */
+export type GitHub = {
+  /** Its variables say whether this is GitHub Actions, and name the files of the summary and the outputs. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Writes to the output of the step. */
+  say: (text: string) => void;
+  /** Writes a problem for people. */
+  warn: (text: string) => void;
+};
+
+/** GitHub Actions as this process knows it. */
+export const thisGitHub: GitHub = {
+  env: process.env,
+  say: (text) => process.stdout.write(text),
+  warn: (text) => process.stderr.write(text),
+};
+
+/** Whether this is a step of GitHub Actions. */
+export const isGitHub = ({ env }: GitHub) => env.GITHUB_ACTIONS === 'true';
+
+/** A remark that stands on the page of the build, and beside a line of a file if it names one. */
+export type Annotation = {
+  level: 'error' | 'warning' | 'notice';
+  title: string;
+  text: string;
+  file?: string | undefined;
+  line?: number | undefined;
+};
+
+/** Writes annotations into the output of the step, where GitHub reads them. */
+export function annotate(annotations: readonly Annotation[], { say }: GitHub): void {
+  for (const { level, title, text, ...place } of annotations) {
+    const named = Object.entries({ ...place, title }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${property(String(value))}`],
+    );
+    say(`::${level} ${named.join(',')}::${data(text)}\n`);
+  }
+}
+
+const data = (text: string) =>
+  harmless(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** Adds Markdown to the summary of the build. */
+export function summarize(markdown: string, github: GitHub): void {
+  append('GITHUB_STEP_SUMMARY', markdown, github);
+}
+
+/** Sets outputs of the step. */
+export function setOutputs(values: Readonly<Record<string, string | number>>, github: GitHub): void {
+  const lines = Object.entries(values).map(
+    ([name, value]) => `${name}=${harmless(String(value)).replaceAll('\n', ' ')}\n`,
+  );
+  append('GITHUB_OUTPUT', lines.join(''), github);
+}
+
+/** The path of a file as the page of the build knows it: from the root of the repository. */
+export function onPage(file: string, { env }: GitHub): string {
+  return relative(env.GITHUB_WORKSPACE ?? '', resolve(file))
+    .split(sep)
+    .join('/');
+}
+
+/** Appends to the file that a variable names. The verdict counts without it, so a refusal only warns. */
+function append(variable: string, text: string, { env, warn }: GitHub): void {
+  const file = env[variable];
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    warn(`Failed to write the file of ${variable}: ${refusalOf(error)}.\n`);
+  }
+}

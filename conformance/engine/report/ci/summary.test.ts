@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { fakeReport, fakeRun, known } from '../testing/fake-run.ts';
+import { HOSTILE, hostile } from '../testing/hostile.ts';
+import { summaryOf } from './summary.ts';
+
+const fake = fakeRun({ crowd: 1 });
+
+test('the summary has the verdicts, the counts and each cause with what to do', () => {
+  const report = fakeReport(fake);
+  const summary = summaryOf(report);
+  expect(summary).toMatch(/^## Acme Identity 7\.2 \(staging\): not conformant\n\n\| \| Part \| Verdict \|\n/);
+  expect(summary).toContain(`| ✕ | **Interface** | ${report.summary.parts.interface.headline} |`);
+  expect(summary).toContain(`| ✓ | **Safety** | ${report.summary.parts.safety.headline} |`);
+  expect(summary).toContain('11 passed, 2 failed, 1 inconclusive, 2 warnings, 0 differing,');
+  const site = 'https://embedded-ehr-harness.github.io';
+  expect(summary).toContain(
+    `- ✕ **[auth-info-ttl](${site}/checks/auth-info-ttl)**, interface MUST, [§2.3](${site}/interface#2-3):<br>`,
+  );
+  expect(summary).toContain('  **To do:** Send ttl as a JSON number, in minutes: 1440, not "86400".');
+  expect(summary.match(/^- /gm)).toHaveLength(report.causes.length);
+});
+
+test('a known failure is no cause, and an outdated entry is named', () => {
+  const summary = summaryOf(fakeReport(fake, { baseline: [known('auth-info-ttl'), known('digest-shape')] }));
+  expect(summary).not.toContain('checks/auth-info-ttl');
+  expect(summary).toContain('- `digest-shape`: ');
+});
+
+test('a set-up that is not ready is told with its remedy, without verdicts', () => {
+  const notSetUp = [{ problem: 'No server.', remedy: 'Start it.' }];
+  const summary = summaryOf(fakeReport({ ...fake, verdicts: [] }, { notSetUp }));
+  expect(summary).toContain(': not set up\n\n- **No server.** To do: Start it.\n');
+  expect(summary).not.toContain('Interface');
+});
+
+test('whatever stands in the run, it is text and no mark-up', () => {
+  const summary = summaryOf(hostile(fakeReport(fake)));
+  expect(summary).toContain('&#60;script&#62;globalThis.harmed=1&#60;/script&#62;');
+  expect(summary).not.toContain(HOSTILE.slice(0, 8));
+  expect(summary.replaceAll('<br>', '')).not.toMatch(/<|\p{Cc}(?<!\n)/u);
+});

@@ -1,0 +1,75 @@
+/** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
+import { addressOf } from '#protocol/site.ts';
+import { parts } from '../../check/weight.ts';
+import { breaksRun } from '../red-parts.ts';
+import type { Report } from '../schema/schema.ts';
+import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
+import { count, outcomeSigns, partNames, weightWords } from '../words.ts';
+import { markdownOf } from './markdown.ts';
+
+/** Limits the causes that are listed: a summary of GitHub holds 1 MiB. */
+const MAX_CAUSES = 50;
+
+/** Returns the Markdown of a report. */
+export function summaryOf(report: Report): string {
+  const { summary, meta } = report;
+  const causes = shownCauses(report);
+  const more = causes.length - MAX_CAUSES;
+  const blocks = [
+    `## ${markdownOf(meta.target)}: ${summary.conclusion}`,
+    ...(summary.conclusion === 'not set up' ? [problemsOf(report)] : [verdictsOf(report), countsOf(report)]),
+    markdownOf(summary.sentence),
+    ...(causes.length > 0 ? [`### ${count(causes.length, 'cause')}`] : []),
+    causes.slice(0, MAX_CAUSES).map(causeOf).join('\n'),
+    ...(more > 0 ? [`… and ${count(more, 'more cause')}, in the report.`] : []),
+    report.staleBaseline.map(({ check, because }) => `- \`${check}\`: ${markdownOf(because)}`).join('\n'),
+    `Requirement set ${markdownOf(summary.requirementSet)}, seed ${meta.seed}, ${markdownOf(meta.tool)}.`,
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+/** The conclusion on each part, with a sign that says whether it makes the run fail. */
+function verdictsOf(report: Report): string {
+  const rows = parts.map((part) => {
+    const sign = breaksRun(part, report) ? outcomeSigns.fail : outcomeSigns.pass;
+    return `| ${sign} | **${partNames[part]}** | ${markdownOf(report.summary.parts[part].headline)} |`;
+  });
+  return ['| | Part | Verdict |', '|---|---|---|', ...rows].join('\n');
+}
+
+function countsOf({ summary: { counts } }: Report): string {
+  return `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts.differs} differing, ${counts['not applicable']} not applicable.`;
+}
+
+function problemsOf({ notSetUp = [] }: Report): string {
+  return notSetUp
+    .map(({ problem, remedy }) => `- **${markdownOf(problem)}** To do: ${markdownOf(remedy)}`)
+    .join('\n');
+}
+
+/** A cause as an item of a list: its check, what is wrong, the clause, what to do, and the other checks. */
+function causeOf({ cause, verdicts, worst }: ShownCause): string {
+  const [first, ...others] = verdicts;
+  const shown = verdicts.find(({ check }) => check === cause.check) ?? first;
+  const rest = verdicts.filter((verdict) => verdict !== shown).map(({ check }) => linkOf(check));
+  return [
+    `- ${outcomeSigns[worst]} **${linkOf(shown.check)}**, ${weightWords(shown)}, ${clauseOf(shown.clause)}:`,
+    `  ${markdownOf(cause.cause)}`,
+    ...(cause.advice === undefined ? [] : [`  **To do:** ${markdownOf(cause.advice)}`]),
+    ...(others.length > 0 ? [`  Shows also in ${rest.join(', ')}.`] : []),
+  ].join('<br>\n');
+}
+
+const linkOf = (check: string) =>
+  `[${markdownOf(check)}](${addressOf.check(encodeURIComponent(check.toWellFormed()))})`;
+
+/** The places of a clause, each as a link where it has a page. */
+function clauseOf(clause: string): string {
+  return clause
+    .split(', ')
+    .map((place) => {
+      const address = addressOf.place(place);
+      return address === undefined ? markdownOf(place) : `[${markdownOf(place)}](${address})`;
+    })
+    .join(', ');
+}
