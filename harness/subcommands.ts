@@ -17,6 +17,10 @@ export const subcommands: Readonly<Record<string, readonly Subcommand[]>> = {
     { name: 'client', file: 'ehr-client', about: 'run the mock client alone' },
     { name: 'fixtures', file: 'ehr-fixtures', about: 'write patients into a database, or list the personas' },
   ],
+  'For QA:': [
+    { name: 'e2e', file: 'e2e', about: 'play every flow, with parties of your own too' },
+    { name: 'interop', file: 'interop', about: 'find out which parties work with each other' },
+  ],
   'For makers of a server or a client:': [
     { name: 'conformance', file: 'ehr-conformance', about: 'judge it: what is wrong, and where' },
   ],

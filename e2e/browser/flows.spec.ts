@@ -3,18 +3,14 @@ import { contractFlaw, recordEntries } from '#testing/recording/recorded-flow.ts
 import { signOfLife } from '#testing/runner/signs-of-life.ts';
 import { FlowFailure } from '../flows/failure.ts';
 import { chosenFlows } from '../flows/index.ts';
+import { flowsOnPage } from '../flows/on-page.ts';
 import { loadParties, OWN_PAGE_FILE } from '../parties/load.ts';
 import { openParties, type Parties } from '../parties/open.ts';
 import { playFlow } from '../play-flows.ts';
 import { partiesParts } from '../testing/parties-parts.ts';
 import { test } from './test.ts';
 
-const played = chosenFlows([
-  ...['first-link', 'returning-user', 'exchange-token-expired', 'session-expired', 'wrong-details'],
-  ...['record-of-another', 'wrong-code', 'old-code', 'superseded-code'],
-  ...['log-out', 'log-out-without-ehr-server', 'log-out-without-auth-server', 'disconnect'],
-  ...['delete-account', 'delete-account-without-ehr-server'],
-]);
+const played = chosenFlows(flowsOnPage);
 if (typeof played === 'string') throw new Error(played);
 
 // The parties are opened once, and play one flow after another.

@@ -5,48 +5,40 @@
 import { Option } from 'commander';
 import { stopWithUs } from '#scripts/test/run-command.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
-import type { PartyFiles } from '../parties/load.ts';
+import { type PartyOptions, partyFilesOf, withPartyOptions } from './party-options.ts';
 
-type E2eOptions = {
+type E2eOptions = PartyOptions & {
   headed?: boolean;
   grep?: string;
   only?: 'flows' | 'browser';
   page: string;
   keepMessages?: boolean;
-  authServer?: string;
-  ehrServer?: string;
-  client?: string;
 };
 
-const command = toolCommand('npm run e2e --')
-  .description('Runs the end-to-end flows: over HTTP by vitest, and in a real browser by Playwright.')
-  .argument(
-    '[files...]',
-    'only test files of e2e/ whose path contains one of these; with another party: names of flows',
-  )
-  .allowExcessArguments(true)
-  .option('-g, --grep <text>', 'only tests whose title contains this')
-  .addOption(new Option('--only <suite>', 'one of the two alone').choices(['flows', 'browser']))
-  .option('--headed', 'show the browser')
-  .option('--page <file>', 'where the page of all flows and their messages goes', 'test-results/flows.html')
-  .addOption(
-    new Option(
-      '--keep-messages',
-      'keep the messages of this run, if all is right, as those of the right flows',
-    ).hideHelp(),
-  )
-  .option('--auth-server <file>', 'play the flows with this authorization server instead of ours')
-  .option('--ehr-server <file>', 'play the flows with this EHR server instead of ours')
-  .option('--client <file>', 'play the flows with this client instead of ours')
+const command = withPartyOptions(
+  toolCommand('npm run e2e --')
+    .description('Runs the end-to-end flows: over HTTP by vitest, and in a real browser by Playwright.')
+    .argument(
+      '[files...]',
+      'only test files of e2e/ whose path contains one of these; with another party: names of flows',
+    )
+    .allowExcessArguments(true)
+    .option('-g, --grep <text>', 'only tests whose title contains this')
+    .addOption(new Option('--only <suite>', 'one of the two alone').choices(['flows', 'browser']))
+    .option('--headed', 'show the browser')
+    .option('--page <file>', 'where the page of all flows and their messages goes', 'test-results/flows.html')
+    .addOption(
+      new Option(
+        '--keep-messages',
+        'keep the messages of this run, if all is right, as those of the right flows',
+      ).hideHelp(),
+    ),
+)
   .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 used wrongly.')
   .parse();
 
 const options = command.opts<E2eOptions>();
-const files: PartyFiles = {
-  ...(options.authServer !== undefined && { 'auth-server': options.authServer }),
-  ...(options.ehrServer !== undefined && { 'ehr-server': options.ehrServer }),
-  ...(options.client !== undefined && { client: options.client }),
-};
+const files = partyFilesOf(options);
 if (Object.keys(files).length === 0) {
   stopWithUs();
   const { playOwn } = await import('./own.ts');

@@ -26,7 +26,7 @@ export type OwnOptions = {
   headed: boolean;
   grep: string | undefined;
   only: 'flows' | 'browser' | undefined;
-  /** Where the page goes, relative to the root of the project. */
+  /** Where the page goes. */
   page: string;
   /** Keeps the messages of the run as those of the right flows. */
   keepMessages: boolean;
@@ -39,7 +39,7 @@ export async function playOwn(options: OwnOptions): Promise<number> {
   const inBrowser = only === 'flows' ? [] : flowFiles('.spec.ts', parts);
   const files = [...overHttp, ...inBrowser];
   if (files.length === 0) return nothingFits(parts, undefined, []);
-  requireFile('--page', resolve(root, page));
+  requireFile('--page', resolve(page));
   const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
   const run = new OwnRun(recording, options);

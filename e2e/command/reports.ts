@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type JunitCase, junitXml } from '#conformance/engine/report/junit-xml.ts';
-import { root } from '#scripts/set-up/set-up.mjs';
 import { makeDirectory, writeWhole } from '#service/process/files/writing.ts';
 import { textOf } from '../report/causes.ts';
 import type { Flow } from '../report/flows-page.ts';
@@ -11,7 +10,7 @@ import type { Flow } from '../report/flows-page.ts';
 /**
  * Writes the reports. Returns the lines that name them, or that say why they could not be written: the flows
  * were listed, and count without their reports.
- * @param page path of the page, relative to the root of the project
+ * @param page path of the page
  * @param suites the test cases by the name of their JUnit report
  */
 export function writeReports(
@@ -19,7 +18,7 @@ export function writeReports(
   html: string,
   suites: Readonly<Record<string, JunitCase[]>>,
 ): string[] {
-  const file = resolve(root, page);
+  const file = resolve(page);
   try {
     makeDirectory(dirname(file));
     writeFileSync(file, html);

@@ -4,7 +4,8 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
 import { PartyFileError } from '../parties/load.ts';
-import { type PartiesParts, PartyStartError } from '../parties/open.ts';
+import type { PartiesParts } from '../parties/open.ts';
+import { PartyStartError } from '../parties/start-error.ts';
 
 /** Returns the exit code. @throws what the run throws, unless it is of a party or the run was broken off */
 export async function withParties(run: (parts: PartiesParts) => Promise<number>): Promise<number> {

@@ -1,8 +1,9 @@
 /** `npm run interop`: plays the flows over every combination of the listed parties, and writes the matrix. */
+import { programName } from '#service/process/command-line/program-name.ts';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import type { InteropOptions } from './run.ts';
 
-const command = toolCommand('npm run interop --')
+const command = toolCommand(programName('interop'))
   .description(
     'Plays the end-to-end flows over every combination of the listed parties, and tells who works with whom.',
   )

@@ -3,7 +3,8 @@ import { sideBySide } from '#conformance/engine/check/side-by-side.ts';
 import { differenceText, explain } from '../explain.ts';
 import type { Flow } from '../flows/flow.ts';
 import type { LoadedParties, Role } from '../parties/load.ts';
-import { openParties, type Parties, type PartiesParts, PartyStartError } from '../parties/open.ts';
+import { openParties, type Parties, type PartiesParts } from '../parties/open.ts';
+import { PartyStartError } from '../parties/start-error.ts';
 import { type PlayedFlow, playFlow } from '../play-flows.ts';
 import type { Combination } from './settings.ts';
 

@@ -1,4 +1,5 @@
 /** The matrix as Markdown, as JSON, and as lines for the terminal. */
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { flows } from '../flows/index.ts';
 import { type Cell, countOf, isGreen } from './play.ts';
 
@@ -78,7 +79,7 @@ export function markdownOf(cells: readonly Cell[]): string {
   ]);
   const reasons = reasonsOf(cells);
   return [
-    '<!-- Written by `npm run interop`. -->',
+    `<!-- Written by \`${commandLine('interop')}\`. -->`,
     '',
     '# Who works with whom',
     '',

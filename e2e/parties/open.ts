@@ -3,7 +3,6 @@
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import type { Env } from '#conformance/engine/party/file/env.ts';
 import { choosePorts } from '#conformance/engine/party/process/ports.ts';
-import { ServerStartError } from '#conformance/engine/party/process/server-process.ts';
 import { fill } from '#conformance/engine/party/requests/template.ts';
 import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import type { Ask } from '#conformance/roles/auth-server/adapter/otp/source.ts';
@@ -19,8 +18,8 @@ import { isSpokenDirectly, openBridge } from './bridge.ts';
 import { Calls, type FlawOf } from './calls.ts';
 import { type EhrParty, openEhrParty } from './ehr-party.ts';
 import type { LoadedParties } from './load.ts';
-import { openMswPair } from './msw-pair.ts';
 import { startOwnClient } from './own-client.ts';
+import { asStartError, loadMswPair } from './start-error.ts';
 
 /** The authorization server of a run. What it cannot do is absent. */
 export type AuthParty = {
@@ -73,14 +72,9 @@ export type PartiesParts = {
   flawOf?: FlawOf;
 };
 
-/** A party does not start. The message says why, and what to do. */
-export class PartyStartError extends Error {
-  override name = 'PartyStartError';
-}
-
 /**
  * Opens the parties.
- * @throws PartyStartError when a server does not start, or a port cannot be had
+ * @throws PartyStartError when a party does not start, or a port cannot be had
  */
 export async function openParties(loaded: LoadedParties, parts: PartiesParts): Promise<Parties> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -117,8 +111,7 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     };
   } catch (error) {
     await close();
-    const isOfSetUp = error instanceof ServerStartError || String(error).includes('Failed to listen');
-    throw isOfSetUp ? new PartyStartError((error as Error).message, { cause: error }) : error;
+    throw asStartError(error);
   }
 }
 
@@ -143,6 +136,7 @@ async function openServers(
 ): Promise<Servers> {
   const { internal } = about.loaded.settings;
   if (pair) {
+    const { openMswPair } = await loadMswPair();
     const { ehr, authUrl, advanceAuth } = await openMswPair(internal, parts);
     closers.push(ehr.close);
     const run = await openAuthRun({ loaded: runningAt(authUrl, about.loaded), isOwn: false }, ehr, parts);

@@ -7,7 +7,7 @@ import { leanPackages, ownModules } from './plugins.mjs';
 import { isOfKit, KIT, mainOf, programDirectory } from './programs.mjs';
 
 /** Packages that stay in `node_modules`: they are large, and few programs need them. */
-const EXTERNAL = ['@faker-js/faker', 'vite', 'msw'];
+const EXTERNAL = ['@faker-js/faker', 'vite'];
 
 const NODE = 'node20.19';
 

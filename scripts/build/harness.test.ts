@@ -35,7 +35,10 @@ test('the help is one screen, and lists every command', () => {
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   const commands = [...stdout.matchAll(/^ {2}([a-z][\w-]+) {2,}\S.*$/gm)].map(([, name]) => name);
   expect(commands.toSorted()).toEqual(
-    ['auth-server', 'client', 'clock', 'conformance', 'demo', 'ehr-server', 'fault', 'fixtures'].toSorted(),
+    [
+      ...['demo', 'clock', 'fault', 'auth-server', 'client', 'fixtures'],
+      ...['e2e', 'interop', 'conformance', 'ehr-server'],
+    ].toSorted(),
   );
   for (const command of commands) {
     const help = run(command ?? '', '--help').stdout;
@@ -82,6 +85,24 @@ test('the demo starts in an empty folder, its console answers, and its clock mov
   });
   expect(moved).toMatchObject({ status: 0, stdout: expect.stringContaining('the EHR server\n') });
   expect((await demo.stop('SIGINT')).code).toBe(0);
+});
+
+test('the flows are green in an empty folder, and a missing browser is told', () => {
+  const { status, stdout } = run('e2e');
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /\nNot played in a browser\. .* npm install @playwright\/test\n\nflows: \d+ passed, 0 failed, 0 left out\n$/,
+    ),
+  ]);
+});
+
+test('parties of other makes are matched, and a missing msw is told', () => {
+  const file = join(installed, 'conformance/examples/interop.yaml');
+  const { status, stdout } = run('interop', file, 'first-link');
+  expect(status).toBe(1);
+  expect(stdout.match(/^✓ 1 passed/gm)).toHaveLength(8);
+  expect(stdout).toContain('The handlers for msw need msw, which is not installed: npm install msw');
 });
 
 test('a verdict on the plain example is reached in an empty folder', () => {

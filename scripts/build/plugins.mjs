@@ -52,8 +52,8 @@ async function withOwnAddress(build, file, module) {
   return { ...module, contents: code, loader: 'js' };
 }
 
-/** CommonJS packages that stay in `node_modules`: only some runs need them. */
-const REQUIRED = /^(?:pg|pg-copy-streams|prom-client)$/;
+/** Packages that stay in `node_modules`: only some runs need them. */
+const REQUIRED = /^(?:msw|pg|pg-copy-streams|prom-client)$/;
 
 /**
  * Leaves packages that a start does not need out of the file. An `import` of an external package is executed

@@ -20,6 +20,8 @@ const kitMain = 'harness/kit.ts';
 const programsOfKit = {
   'ehr-conformance': 'conformance/main.ts',
   console: 'console/main.ts',
+  e2e: 'e2e/command/installed.ts',
+  interop: 'e2e/interop/main.ts',
   worlds: 'demo/worlds/main.ts',
 };
 

@@ -78,6 +78,7 @@ test('every flag on a hand-written page is one its program has', () => {
   const sources = [
     'scripts/test/main.ts',
     'e2e/command/main.ts',
+    'e2e/command/party-options.ts',
     'e2e/interop/main.ts',
     'scripts/docs/main.ts',
     'demo/commands/clock.ts',

@@ -1,0 +1,90 @@
+/** Plays flows with the parties of a run, lists each when it ends, and writes the reports of all. */
+import { type ExplainedFlow, explain } from '../explain.ts';
+import type { Flow } from '../flows/flow.ts';
+import { fileOf } from '../flows/index.ts';
+import type { LoadedParties } from '../parties/load.ts';
+import { openParties, type PartiesParts } from '../parties/open.ts';
+import { playFlow } from '../play-flows.ts';
+import { flowsPage, type Flow as ShownFlow } from '../report/flows-page.ts';
+import { sentenceOf } from '../report/sentence.ts';
+import { failureLines } from '../report/terminal.ts';
+import { caseOf, writeReports } from './reports.ts';
+
+/** A flow that was played, and the sentence under which it is told. */
+export type ToldFlow = ExplainedFlow & { readonly title: string };
+
+/**
+ * Plays the flows one after another.
+ * @param where such as `, on the page`; after the name of each flow
+ * @throws PartyStartError before any flow, when a party does not start
+ */
+export async function playWith(
+  loaded: LoadedParties,
+  flows: readonly Flow[],
+  parts: PartiesParts,
+  where = '',
+): Promise<ToldFlow[]> {
+  const parties = await openParties(loaded, parts);
+  try {
+    const { client, auth, ehr } = parties;
+    const names = [`Client: ${client.name}`, `Authorization server: ${auth.name}`, `EHR server: ${ehr.name}`];
+    process.stdout.write(`${names.join('\n')}\n\n`);
+    const played: ToldFlow[] = [];
+    for (const [turn, flow] of flows.entries()) {
+      const title = `${flow.name}${where}: ${flow.sentence}`;
+      const one = { ...explain(await playFlow(flow, parties, turn), parties), title };
+      process.stdout.write(rowsOf(one));
+      played.push(one);
+    }
+    return played;
+  } finally {
+    await parties.close();
+  }
+}
+
+/**
+ * Writes the reports and the last lines. Returns the exit code.
+ * @param page path of the page of all flows
+ * @param remarks what was not played, in sentences
+ */
+export function conclude(played: readonly ToldFlow[], page: string, remarks: readonly string[]): number {
+  const shown = played.filter(({ outcome }) => outcome !== 'left out').map(shownOf);
+  const leftOut = played.flatMap(({ flow, outcome, because = '' }) =>
+    outcome === 'left out' ? [{ title: flow.sentence, because }] : [],
+  );
+  const reports = writeReports(page, flowsPage(shown, leftOut), {
+    flows: played.map((one) => caseOf({ ...shownOf(one), file: 'flows' }, leftOutOf(one))),
+  });
+  const told = remarks.flatMap((remark) => ['', remark]);
+  const lines = ['', ...reports, ...told, ...failureLines(shown), '', summaryOf(played)];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return shown.length > 0 && shown.every(({ passed }) => passed) ? 0 : 1;
+}
+
+const SIGNS = { passed: '✓', failed: '✗', 'left out': '–' } as const;
+
+function rowsOf({ title, outcome, because, seconds }: ToldFlow): string {
+  const time = outcome === 'left out' ? ''.padStart(7) : `${seconds.toFixed(1).padStart(5)} s`;
+  const rows = [`  ${SIGNS[outcome]} ${time}  ${title}`];
+  if (outcome === 'left out') rows.push(`left out: ${because}`);
+  return `${rows.join('\n        ')}\n`;
+}
+
+/** The very last line, such as `flows: 21 passed, 0 failed, 6 left out (no movable clock)`. */
+function summaryOf(played: readonly ExplainedFlow[]): string {
+  const count = (wanted: ExplainedFlow['outcome']) =>
+    played.filter(({ outcome }) => outcome === wanted).length;
+  const reasons = new Set(played.flatMap((one) => leftOutOf(one) ?? []));
+  const why = reasons.size === 0 ? '' : ` (${[...reasons].join('; ')})`;
+  return `flows: ${count('passed')} passed, ${count('failed')} failed, ${count('left out')} left out${why}`;
+}
+
+/** A flow as the page and the terminal show it. */
+function shownOf({ flow, title, outcome, seconds, entries, because, difference }: ToldFlow): ShownFlow {
+  const failure =
+    outcome === 'failed' ? { sentence: sentenceOf({ message: because }), difference } : undefined;
+  const about = { file: fileOf(flow), title, passed: outcome === 'passed' };
+  return { ...about, seconds, entries: entries(), failure };
+}
+
+const leftOutOf = ({ outcome, because }: ExplainedFlow) => (outcome === 'left out' ? because : undefined);
