@@ -41,6 +41,7 @@ const LONG_FILES = [
   'scripts/docs/how-to.test.ts',
   'conformance/roles/auth-server/shapes/shapes.test.ts',
   'scripts/build/package.test.ts',
+  'scripts/build/action.test.ts',
   'e2e/programs/ends.test.ts',
   'lab/torture/torture.test.ts',
   'lab/torture/defects.test.ts',

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { inDirectory } from './testing/cli.ts';
+import { inDirectory } from '#conformance/testing/cli.ts';
+import { root } from '../set-up/set-up.mjs';
+import { builtProgram } from './built-program.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
+const EXAMPLES = join(root, 'conformance/examples');
 
 /** Eight times the quarter of a minute that a run takes on a busy machine. */
 const RUN = { timeout: 120_000 };
@@ -19,9 +19,13 @@ type Action = {
   runs: { steps: ActionStep[] };
 };
 
-const action: Action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
-const { name, version }: Record<'name' | 'version', string> = JSON.parse(
-  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+const { name, bin }: { name: string; bin: Record<string, string> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+
+beforeAll(() =>
+  Promise.all(['harness/main.ts', 'conformance/main.ts'].map((main) => builtProgram(root, main))),
 );
 
 /** Puts the value of each expression into a text, as a runner does. */
@@ -29,18 +33,12 @@ function evaluated(text: string, values: Readonly<Record<string, string | undefi
   return text.replace(/\$\{\{ (\S+) \}\}/g, (_, expression: string) => values[expression] ?? '');
 }
 
-/** Installs the package as npm does. Its program starts this clone, so nothing is built or fetched. */
+/** Installs the package as npm does: this clone, with its built programs. */
 function install(directory: string): void {
-  const installed = join(directory, 'node_modules', name);
   const commands = join(directory, 'node_modules/.bin');
-  for (const each of [installed, commands]) mkdirSync(each, { recursive: true });
-  const program = `#!/usr/bin/env node
-process.argv.splice(2, 1, 'conformance/main.ts');
-await import(${JSON.stringify(join(ROOT, 'scripts/run.mjs'))});
-`;
-  writeFileSync(join(installed, 'program.mjs'), program, { mode: 0o755 });
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name, version, bin: 'program.mjs' }));
-  symlinkSync(`../${name}/program.mjs`, join(commands, name));
+  mkdirSync(commands, { recursive: true });
+  symlinkSync(root, join(directory, 'node_modules', name), 'junction');
+  symlinkSync(join('..', name, bin[name] ?? ''), join(commands, name));
 }
 
 /** The environment of a step: without the variables that npm gives to the tests, and without a network. */
@@ -71,7 +69,7 @@ function runAction(inputs: Readonly<Record<string, string>>, files: Readonly<Rec
     for (const file of [outputs, summary]) writeFileSync(file, '');
     const github = {
       GITHUB_ACTIONS: 'true',
-      GITHUB_ACTION_PATH: ROOT,
+      GITHUB_ACTION_PATH: root,
       GITHUB_WORKSPACE: directory,
       GITHUB_OUTPUT: outputs,
       GITHUB_STEP_SUMMARY: summary,
