@@ -57,17 +57,17 @@ function filesBelow(root, directory) {
   });
 }
 
-/**
- * Removes pages bundled from earlier sources, so that a package does not contain them. Running servers may
- * still need theirs.
- */
-export function removeOtherPages(root) {
-  for (const [program, pages] of Object.entries(pagesOf)) {
+/** Returns the directories of pages bundled from earlier sources, relative to the root. */
+export function otherPages(root) {
+  return Object.entries(pagesOf).flatMap(([program, pages]) => {
     const { needs } = JSON.parse(readFileSync(join(root, recordFile(program)), 'utf8'));
-    const dist = join(root, distOf(pages));
-    for (const name of readdirSync(dist)) {
-      if (!needs.some((file) => file.includes(`/${name}/`)))
-        rmSync(join(dist, name), { recursive: true, force: true });
-    }
-  }
+    return readdirSync(join(root, distOf(pages)))
+      .filter((name) => !needs.some((file) => file.includes(`/${name}/`)))
+      .map((name) => `${distOf(pages)}/${name}`);
+  });
+}
+
+/** Removes those pages, so that a package does not contain them. Running servers may still need theirs. */
+export function removeOtherPages(root) {
+  for (const page of otherPages(root)) rmSync(join(root, page), { recursive: true, force: true });
 }

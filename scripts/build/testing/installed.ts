@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../../set-up/set-up.mjs';
 
-export type Published = {
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
-};
+/** The files of a package, each with its size in bytes. */
+export type Published = { readonly files: readonly { readonly path: string; readonly size: number }[] };
 
 /** Publishes without the registry, and without writing anything. */
 export function publishDry(): Published {
