@@ -3,24 +3,23 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { example, inDirectory, readReport, runCli } from '#conformance/testing/cli.ts';
+import { commandsBelow, judgePage } from '#conformance/testing/judge-page.ts';
 
-const page = readFileSync(new URL('../docs/for-clients.md', import.meta.url), 'utf8');
 /** Eight times the minute that these runs take on a busy machine. */
 const RUN_TIMEOUT_MS = 480_000;
 
 /** The commands of the page; conformance/roles/client/flows/checks.test.ts plays the first. */
-const [, doctor = '', judge = '', ...others] = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(
-  ([, given = '']) => given,
-);
+const [, doctor = [], judge = []] = commandsBelow('Client');
+const watch = commandsBelow('Watch your own app').find((words) => words.includes('client')) ?? [];
 
 test('the page leads to a verdict, with a copy of the example file', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
-    expect(page).toContain('cp conformance/examples/plain-client.yaml my-client.yaml');
+    expect(judgePage).toContain('conformance/examples/plain-client.yaml my-client.yaml');
     const own = join(directory, 'my-client.yaml');
     const copied = parse(readFileSync(example('plain-client.yaml'), 'utf8'));
     copied.client.cwd = dirname(example('plain-client.yaml'));
     writeFileSync(own, JSON.stringify(copied));
-    const mine = (given: string) => given.split(' ').map((word) => (word === 'my-client.yaml' ? own : word));
+    const mine = (given: readonly string[]) => given.map((word) => (word === 'my-client.yaml' ? own : word));
 
     const examined = await runCli(...mine(doctor));
     expect(examined.output).toContain('The set-up is in order: the client can be judged.');
@@ -29,7 +28,6 @@ test('the page leads to a verdict, with a copy of the example file', { timeout: 
     expect(judged.output).toMatch(/^Interface +conformant \(/m);
     expect(judged.code).toBe(0);
 
-    const watch = others.find((command) => command.startsWith('watch')) ?? '';
     const ports = ['--client-to-auth', '0', '--client-to-ehr', '0', '--for-seconds', '1'];
     const watched = await runCli(...mine(watch), ...ports, '--report', directory);
     expect(watched.output).toContain("Your client's EHR endpoint:");

@@ -4,23 +4,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { INTERNAL, serveEhr } from '#conformance/roles/ehr-server/self-test/serve.ts';
 import { example, inDirectory, readReport, runCli } from '#conformance/testing/cli.ts';
+import { commandsBelow, judgePage } from '#conformance/testing/judge-page.ts';
 
-const page = readFileSync(new URL('../docs/for-ehr-servers.md', import.meta.url), 'utf8');
 /** Eight times the minute that a whole run takes on a busy machine. */
 const RUN_TIMEOUT_MS = 480_000;
 
 /** Checks that need more than the file gives: its clock cannot be moved, and it cannot be restarted. */
 const NEED_MORE = ['exchange-token-expires', 'kept-over-restart'];
 
-/** The commands of the page, in order, without the program. */
-const commands = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, given = '']) =>
-  given.split(' '),
-);
-
-test('the page for makers of EHR servers leads to a verdict as it says', { timeout: RUN_TIMEOUT_MS }, () =>
+test('the section on EHR servers leads to a verdict as it says', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
-    expect(commands).toHaveLength(4);
-    const [first = [], doctor = [], judge = [], watch = []] = commands;
+    const [first = [], doctor = [], judge = []] = commandsBelow('EHR server');
+    const watch = commandsBelow('Watch your own app').find((words) => words.includes('ehr-server')) ?? [];
     const seen = await runCli(...first, '--report', directory);
     expect(seen.output).toMatch(/^Interface +conformant \(/m);
     expect(seen.code).toBe(0);
@@ -28,7 +23,7 @@ test('the page for makers of EHR servers leads to a verdict as it says', { timeo
 
     const served = await serveEhr();
     onTestFinished(() => served.close());
-    expect(page).toContain('cp conformance/examples/plain-ehr.yaml my-ehr.yaml');
+    expect(judgePage).toContain('conformance/examples/plain-ehr.yaml my-ehr.yaml');
     const copied = parse(readFileSync(example('plain-ehr.yaml'), 'utf8'));
     const { ports: _none, control: _neither, ...rest } = copied;
     const own = join(directory, 'my-ehr.yaml');

@@ -36,8 +36,10 @@ function writeProject(): void {
   );
   write(SCORE_FILE, score(ROWS));
   write('README.md', README);
-  for (const page of ['for-integrators', 'for-ehr-servers', 'for-clients'])
-    write(`docs/${page}.md`, '# Steps\n\n## Whose law\n');
+  write(
+    'docs/judge.md',
+    '# Judge\n\n## Authorization server\n\n### Whose law\n\n## EHR server\n\n## Client\n',
+  );
   for (const [file, text] of generate(directory, rows, kit).files) write(file, text);
 }
 

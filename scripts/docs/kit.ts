@@ -79,18 +79,14 @@ export const roleWords = {
   'auth-server': {
     one: 'an authorization server',
     page: 'checks.md',
-    guide: '[For integrators](for-integrators.md)',
+    guide: '[Judge an authorization server](judge.md#authorization-server)',
   },
   'ehr-server': {
     one: 'an EHR server',
     page: 'checks-ehr-server.md',
-    guide: '[For makers of EHR servers](for-ehr-servers.md)',
+    guide: '[Judge an EHR server](judge.md#ehr-server)',
   },
-  client: {
-    one: 'a client',
-    page: 'checks-client.md',
-    guide: '[For makers of client applications](for-clients.md)',
-  },
+  client: { one: 'a client', page: 'checks-client.md', guide: '[Judge a client](judge.md#client)' },
 } as const;
 
 /** Returns the rows that belong to a shape of program. */

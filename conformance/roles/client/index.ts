@@ -18,7 +18,7 @@ const scenarios = clientChecks.map(({ scenario }) => scenario);
 
 /** What the user of `init` still has to do with the new file, by the way in which the client is driven. */
 const TO_LOOK_AT = {
-  program: 'Write the program: docs/for-clients.md shows each line that it is given, and what it answers.',
+  program: 'Write the program: docs/files.md shows each line that it is given, and what it answers.',
   browser: 'Look through actions and screens: the words there are a guess.',
   person: 'Let your client call the two ports of the file.',
 } as const;

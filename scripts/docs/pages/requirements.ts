@@ -54,7 +54,7 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
     '# Requirements, and what proves and judges them',
     'Each row says where it comes from, and what it rests on:',
     SOURCES,
-    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice. A row keeps its id when its source changes. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a program that is not ours. [Whose law](for-integrators.md#whose-law) says how a row is contested.",
+    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice. A row keeps its id when its source changes. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a program that is not ours. [Whose law](judge.md#whose-law) says how a row is contested.",
     '## Rows by party and source',
     'A row of two parties counts for each; excluded rows do not count.',
     sourcesTable(requirements),

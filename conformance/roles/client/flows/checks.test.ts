@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { foundFault, smallestChangeTo } from '../../../engine/check/testing/smallest-change.ts';
 import { type Run, readRun } from '../../../engine/journal/run-file.ts';
 import { inDirectory, runCli } from '../../../testing/cli.ts';
+import { commandsBelow } from '../../../testing/judge-page.ts';
 import { judge } from '../../judge.ts';
 import { REFERENCE } from '../defects/index.mjs';
 import { screens } from '../drivers/driver.ts';
@@ -16,14 +16,13 @@ import { allClientChecks } from './index.ts';
 /** Eight times the minute that a run of all scenarios takes on a busy machine. */
 const TIMEOUT_MS = 480_000;
 
-/** The run of the right client, played once by the first command of the page for makers of clients. */
+/** The run of the right client, played once by the first command for clients of docs/judge.md. */
 let run: Run;
 beforeAll(async () => {
-  const page = readFileSync(new URL('../../../../docs/for-clients.md', import.meta.url), 'utf8');
-  const command = /^npm run conformance -- (.+)$/m.exec(page)?.[1] ?? '';
-  expect(command).toBe('client --config conformance/examples/plain-client.yaml');
+  const [command = []] = commandsBelow('Client');
+  expect(command).toEqual(['client', '--config', 'conformance/examples/plain-client.yaml']);
   await inDirectory(async (directory) => {
-    const { code, output } = await runCli(...command.split(' '), '--report', directory);
+    const { code, output } = await runCli(...command, '--report', directory);
     expect(output).toMatch(/^Interface +conformant \(/m);
     expect(code).toBe(0);
     run = readRun(join(directory, 'run.json'));
