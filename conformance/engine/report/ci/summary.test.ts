@@ -20,6 +20,17 @@ test('the summary has the verdicts, the counts and each cause with what to do', 
   expect(summary.match(/^- /gm)).toHaveLength(report.causes.length);
 });
 
+test('of many checks with one cause five others are named', () => {
+  const report = fakeReport(fake);
+  const [first] = report.verdicts.filter(({ outcome }) => outcome === 'fail');
+  if (!first) throw new Error('no failure');
+  const checks = Array.from({ length: 9 }, (_, index) => `check-${index}`);
+  const verdicts = checks.map((check) => ({ ...first, check }));
+  const summary = summaryOf({ ...report, verdicts, causes: [{ cause: 'It.', check: 'check-3', checks }] });
+  expect(summary).toMatch(/^- ✕ \*\*\[check-3\]/m);
+  expect(summary).toMatch(/^ {2}Shows also in \[check-0\]\S+ .*\[check-5\]\S+ and 3 more\.$/m);
+});
+
 test('a known failure is no cause, and an outdated entry is named', () => {
   const summary = summaryOf(fakeReport(fake, { baseline: [known('auth-info-ttl'), known('digest-shape')] }));
   expect(summary).not.toContain('checks/auth-info-ttl');

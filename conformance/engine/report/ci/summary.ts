@@ -9,6 +9,8 @@ import { markdownOf } from './markdown.ts';
 
 /** Limits the causes that are listed: a summary of GitHub holds 1 MiB. */
 const MAX_CAUSES = 50;
+/** Limits the other checks that are named below a cause. */
+const MAX_OTHERS = 5;
 
 /** Returns the Markdown of a report. */
 export function summaryOf(report: Report): string {
@@ -49,14 +51,16 @@ function problemsOf({ notSetUp = [] }: Report): string {
 
 /** A cause as an item of a list: its check, what is wrong, the clause, what to do, and the other checks. */
 function causeOf({ cause, verdicts, worst }: ShownCause): string {
-  const [first, ...others] = verdicts;
+  const [first] = verdicts;
   const shown = verdicts.find(({ check }) => check === cause.check) ?? first;
-  const rest = verdicts.filter((verdict) => verdict !== shown).map(({ check }) => linkOf(check));
+  const others = verdicts.filter((verdict) => verdict !== shown).map(({ check }) => linkOf(check));
+  const more = others.length - MAX_OTHERS;
+  const listed = `${others.slice(0, MAX_OTHERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [
     `- ${outcomeSigns[worst]} **${linkOf(shown.check)}**, ${weightWords(shown)}, ${clauseOf(shown.clause)}:`,
     `  ${markdownOf(cause.cause)}`,
     ...(cause.advice === undefined ? [] : [`  **To do:** ${markdownOf(cause.advice)}`]),
-    ...(others.length > 0 ? [`  Shows also in ${rest.join(', ')}.`] : []),
+    ...(others.length > 0 ? [`  Shows also in ${listed}.`] : []),
   ].join('<br>\n');
 }
 
