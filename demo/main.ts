@@ -39,8 +39,8 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   const over = new AbortController();
   const ended = running.ended.finally(() => over.abort());
   try {
-    await untilReady(plan.parties, AbortSignal.any([stopped, over.signal]));
     if (config.published) await publishPorts(config);
+    await untilReady(plan.parties, AbortSignal.any([stopped, over.signal]));
     const screen = await plan.whenReady(over.signal);
     writeDemoFile(prepared.consoleFile, plan.addresses);
     process.stdout.write(screen);

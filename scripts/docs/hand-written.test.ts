@@ -93,8 +93,16 @@ test('every flag on a hand-written page is one its program has', () => {
   ]
     .map(read)
     .join();
-  // Every program has the first flag; the others are those of npm, git and vitest.
-  const common = ['--help', '--ignore-scripts', '--unidiff-zero', '--sequence', '--coverage', '--yes'];
+  // Every program has the first flag; the others are those of npm, git, docker and vitest.
+  const common = [
+    '--help',
+    '--rm',
+    '--ignore-scripts',
+    '--unidiff-zero',
+    '--sequence',
+    '--coverage',
+    '--yes',
+  ];
   const isKnown = (flag: string) =>
     own.includes(flag) || common.includes(flag) || new RegExp(`${flag}[ '\`,]`).test(sources);
   expectKnown(named(/(?<![\w-])(--[a-z][a-z0-9-]*)/g), isKnown);
