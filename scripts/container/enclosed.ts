@@ -43,6 +43,9 @@ export type Enclosed = {
   readonly ended: Promise<number | null>;
 };
 
+/** Namespaces of its own, which end with the program that makes them. */
+const APART = ['--mount', '--pid', '--net', '--ipc', '--uts', '--fork', '--kill-child'];
+
 /** Started with the root as $1, the volume as $2 and its place as $3, then the command. */
 const ENTER = `set -e
 mount --make-rprivate /
@@ -68,26 +71,10 @@ export function startEnclosed({ root, config, data, args = [], env }: EnclosedPa
     ...Object.entries({ ...config.env, ...env }).map(([name, value]) => `${name}=${value}`),
     ...words,
   ];
-  const child = spawn(
-    'unshare',
-    [
-      ...[
-        '--mount',
-        '--pid',
-        '--net',
-        '--ipc',
-        '--uts',
-        '--fork',
-        '--kill-child',
-        '/bin/sh',
-        '-c',
-        ENTER,
-        'sh',
-      ],
-      ...[root, data, volume, ...inside([...config.entrypoint, ...args])],
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const within = [root, data, volume, ...inside([...config.entrypoint, ...args])];
+  const child = spawn('unshare', [...APART, '/bin/sh', '-c', ENTER, 'sh', ...within], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
