@@ -12,7 +12,7 @@ test('sections and decisions have addresses, and other places have none', () => 
   expect(['§4.1', '§4', '§1 rule 3', 'decision 9', 'decision E', 'design'].map(addressOf.place)).toEqual([
     `${SITE}interface#4-1`,
     `${SITE}interface#4`,
-    `${SITE}interface#1`,
+    `${SITE}interface#1-rule-3`,
     `${SITE}decisions/#decision-9`,
     `${SITE}decisions/#decision-e`,
     undefined,

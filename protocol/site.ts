@@ -5,6 +5,7 @@ export const SITE = 'https://embedded-ehr-harness.github.io/';
 
 /** The address of each thing that has a page, or a place on one. */
 export const addressOf = {
+  defects: `${SITE}defects/`,
   check: (id: string) => `${SITE}checks/${id}`,
   requirement: (id: string) => `${SITE}requirements/${id}`,
   error: (reason: string) => `${SITE}errors/#${reason}`,
@@ -12,8 +13,8 @@ export const addressOf = {
   setting: (env: string) => `${SITE}settings/#${env.toLowerCase()}`,
   /** @param place one place of a clause: `§4.1`, `§1 rule 3`, `decision 9`; others have no page */
   place(place: string): string | undefined {
-    const section = /^§(\d+(?:\.\d+)?)/.exec(place)?.[1];
-    if (section !== undefined) return `${SITE}interface#${section.replace('.', '-')}`;
+    const section = /^§(\d+(?:\.\d+)?(?: rule \d+)?)$/.exec(place)?.[1];
+    if (section !== undefined) return `${SITE}interface#${section.replaceAll(/[. ]/g, '-')}`;
     const decision = /^decision (\w+)$/.exec(place)?.[1];
     return decision === undefined ? undefined : `${SITE}decisions/#decision-${decision.toLowerCase()}`;
   },

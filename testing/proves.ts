@@ -1,5 +1,5 @@
 /**
- * Connects a test with the requirements that it proves. The matrix in `docs/requirements.md` is read from
+ * Connects a test with the requirements that it proves. The pages of the requirements are read from
  * these calls.
  */
 import { test } from 'vitest';

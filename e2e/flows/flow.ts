@@ -18,7 +18,7 @@ export type Flow = {
   readonly play: (world: FlowWorld) => Promise<void>;
 };
 
-/** Declares a flow. The matrix in `docs/requirements.md` is read from these calls. */
+/** Declares a flow. The pages of the requirements are read from these calls. */
 export function flow(definition: Flow): Flow {
   return definition;
 }

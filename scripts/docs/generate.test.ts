@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { SITE } from '#protocol/site.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { checkDocs, generate } from './generate.ts';
 import type { RoleKit } from './kit.ts';
@@ -36,10 +37,8 @@ function writeProject(): void {
   );
   write(SCORE_FILE, score(ROWS));
   write('README.md', README);
-  write(
-    'docs/judge.md',
-    '# Judge\n\n## Authorization server\n\n### Whose law\n\n## EHR server\n\n## Client\n',
-  );
+  for (const page of ['judge', 'interface', 'files'])
+    write(`docs/${page}.md`, '# Steps\n\n## Whose law\n\n<a id="4-1"></a><a id="7"></a>\n');
   for (const [file, text] of generate(directory, rows, kit).files) write(file, text);
 }
 
@@ -51,20 +50,12 @@ test('a project with fresh documents and a test for every requirement has no pro
 test('a document is stale when changed anywhere, and when it is gone', () => {
   writeProject();
   const { files } = generate(directory, rows, kit);
-  expect([...files.keys()]).toEqual(expect.arrayContaining(['docs/requirements.md', 'docs/openrpc.json']));
+  expect([...files.keys()]).toEqual(expect.arrayContaining(['docs/mutation.md', 'docs/openrpc.json']));
   const stale = [...files.keys()].map((file) => `${file} is stale. Please run npm run docs.`);
   for (const [file, text] of files) write(file, `${text} `);
   expect(checkDocs(directory, rows, kit)).toEqual(stale);
   for (const file of files.keys()) rmSync(join(directory, file));
   expect(checkDocs(directory, rows, kit)).toEqual(expect.arrayContaining(stale));
-});
-
-test('a new test makes the matrix stale', () => {
-  writeProject();
-  write('service/b.test.ts', "proves(['D9-b'], 'b once more', () => {});\n");
-  expect(checkDocs(directory, rows, kit)).toEqual([
-    'docs/requirements.md is stale. Please run npm run docs.',
-  ]);
 });
 
 test('a requirement that no test cites and no check judges is named', () => {
@@ -80,7 +71,6 @@ test('a test that cites an unknown requirement or an excluded one is named', () 
   expect(checkDocs(directory, rows, kit)).toEqual([
     'service/b.test.ts: "z" cites 4.1-z, and there is no such requirement.',
     'service/b.test.ts: "none" cites 6-none, which is excluded as untestable.',
-    'docs/requirements.md is stale. Please run npm run docs.',
   ]);
 });
 
@@ -91,10 +81,7 @@ test('an untested claim is named, and a tested one is no requirement', () => {
     '# Security\n\n[b](service/b.test.ts)\n\n| `T-file-1` | can | a |\n| `T-file-2` | cannot | b |\n',
   );
   write('service/b.test.ts', "proves(['4.1-a', 'T-file-2'], 'b', () => {});\n");
-  expect(checkDocs(directory, rows, kit)).toEqual([
-    'SECURITY.md:5 the claim T-file-1 is shown by no test.',
-    'docs/requirements.md is stale. Please run npm run docs.',
-  ]);
+  expect(checkDocs(directory, rows, kit)).toEqual(['SECURITY.md:5 the claim T-file-1 is shown by no test.']);
 });
 
 test('a citation that cannot be read is named with its line', () => {
@@ -105,58 +92,62 @@ test('a citation that cannot be read is named with its line', () => {
   ]);
 });
 
-test('the matrix links each requirement to its tests, under its section, with totals', () => {
+test('the list of requirements counts the tests and checks of each, under its section', () => {
   writeProject();
-  const page = generate(directory, rows, kit).files.get('docs/requirements.md') ?? '';
+  const page = generate(directory, rows, kit).pages.get('requirements/index.md') ?? '';
   expect(page).toContain('| 4 | 2 | 2 | 1 | 0 | 2 |');
+  expect(page).toContain('## §4 Methods\n\n| Id | Who | Source | Level | Requirement | Tests | Checks |\n');
   expect(page).toContain(
-    '## §4 Methods\n\n| Id | Who | Source | Level | Requirement | Rests on | Proven by | Judged by |\n|---|---|---|---|---|---|---|---|\n' +
-      '| `4.1-a` | ehr-server | interface | MUST | What 4.1-a \\| demands. | §4.1: A is there. | [a is \\[so\\]](../service/a.test.ts)<br>[a and b](../service/a.test.ts) | [`a-seen`](checks.md#a-seen) |',
-  );
-  expect(page).toContain(
-    '| `K-c` | ehr-server | practice | MUST | What K-c \\| demands. | §4.1; broken, somebody reads C. |  | [`a-seen`](checks.md#a-seen) |',
+    `| [\`4.1-a\`](${SITE}requirements/4.1-a) | ehr-server | interface | MUST | What 4.1-a \\| demands. | 2 | 1 |`,
   );
   expect(page).toContain('## Decisions on open points\n');
-  expect(page).toContain('| `6-none` | What 6-none \\| demands. | There is nothing to test. |');
+  expect(page).toContain(
+    `| [\`6-none\`](${SITE}requirements/6-none) | What 6-none \\| demands. | There is nothing to test. |`,
+  );
 });
 
-test('a check has its weight, requirements, scenarios and defects on the page', () => {
-  const page = generate(directory, rows, kit).files.get('docs/checks.md') ?? '';
-  expect(page).toContain('| 1 | 1 | 0 | 0 | 0 | 0 | 1 | 1 |');
-  expect(page).toContain(
-    [
-      ...[
-        '## `a-seen`',
-        '',
-        'A is | seen.',
-        '',
-        '- Counts for: interface MUST; judged in watch mode too',
-        '- Requires:',
-      ],
-      ...['  - What 4.1-a | demands. (§4.1, `4.1-a`)', '  - What K-c | demands. (§4.1, `K-c`)'],
-      ...['- Scenarios: `walk`', '- Defects that it must find: `a-hidden`'],
-    ].join('\n'),
-  );
-  expect(page).toContain('| `walk` | Somebody walks | 1 |');
+test('a requirement has its place, sentence, checks and tests on its page', () => {
+  writeProject();
+  const { pages } = generate(directory, rows, kit);
+  const page = pages.get('requirements/4.1-a.md') ?? '';
+  expect(page).toContain(`| ehr-server | MUST | interface | [§4.1](${SITE}interface#4-1) |`);
+  expect(page).toContain('The interface says, in our words: A is there.');
+  expect(page).toContain(`- [\`a-seen\`](${SITE}checks/a-seen): A is | seen\n`);
+  expect(page).toContain('- a is [so] (`service/a.test.ts`)\n- a and b (`service/a.test.ts`)\n');
+  expect(pages.get('requirements/K-c.md')).toContain('Where it is broken, somebody reads C.');
+});
+
+test('a check has its weight, requirements, scenarios, advice and defects', () => {
+  const { pages } = generate(directory, rows, kit);
+  const page = pages.get('checks/a-seen.md') ?? '';
+  for (const text of [
+    '# A is | seen\n',
+    `The check \`a-seen\` judges [an authorization server](${SITE}checks/auth-server). It counts for: interface MUST. It judges a session driven by a person, too.`,
+    `- What 4.1-a | demands. ([\`4.1-a\`](${SITE}requirements/4.1-a): MUST, interface, [§4.1](${SITE}interface#4-1))\n  - The interface says: A is there.`,
+    '- `walk`: Somebody walks\n\nThe steps that it judges: `first step`.',
+    '## What to do when it fails\n\nShow A.',
+    'npx embedded-ehr-harness conformance auth-server --config my-file.yaml --only a-seen\n',
+    '- `a-hidden`: A is hidden\n- `b-hidden`: B is hidden (seen in [acme/app#12](https://github.com/acme/app/issues/12), CVE-1)',
+  ])
+    expect(page).toContain(text);
+  expect(pages.get('checks/auth-server.md')).toContain('| `walk` | Somebody walks | 1 |');
+  expect(pages.get('checks/index.md')).toContain('| 1 | 1 | 0 | 0 | 0 | 0 | 1 | 1 |');
 });
 
 test('the catalogue links each defect to its check, by shape', () => {
-  const page = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
-  expect(page).toContain('| `a-hidden` | A is hidden | [`a-seen`](checks.md#a-seen) |');
+  const page = generate(directory, rows, kit).pages.get('defects/auth-server.md') ?? '';
+  expect(page).toContain(`| \`a-hidden\` | A is hidden | [\`a-seen\`](${SITE}checks/a-seen) |`);
   expect(page).toContain('| `a-late` | A comes late | `a` |');
   expect(page).toContain('### Defects of `b`');
   expect(page).toContain('| [acme/app#12](https://github.com/acme/app/issues/12), CVE-1 |');
   expect(page).toContain('| `c-hidden` | The wire does not show it. |');
   expect(page).toContain('| `b` | Another server | 1, not run yet | 0, not run yet |');
   writeProject();
-  const scored = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
+  const scored = generate(directory, rows, kit).pages.get('defects/auth-server.md') ?? '';
   expect(scored).toContain('| `a` | A server | 1 of 1 | 0 of 1 |');
 });
 
-test.each([
-  ['ehr-server', 'checks-ehr-server.md'],
-  ['client', 'checks-client.md'],
-] as const)('the role %s has its tables and its score', (role, checks) => {
+test.each(['ehr-server', 'client'] as const)('the role %s has its tables and its score', (role) => {
   const own: RoleKit = {
     role,
     checks: [{ id: 'e-seen', title: 'E is seen', requirements: [], scenarios: [], watchable: false }],
@@ -168,15 +159,23 @@ test.each([
   };
   const both = { roles: [authServer, own] };
   writeProject();
-  const { files, problems } = generate(directory, rows, both);
-  const page = files.get('docs/defects.md') ?? '';
-  expect(page).toContain(`| \`e-hidden\` | E is hidden | [\`e-seen\`](${checks}#e-seen) |`);
+  const { pages, problems } = generate(directory, rows, both);
+  const page = pages.get(`defects/${role}.md`) ?? '';
+  expect(page).toContain(`| \`e-hidden\` | E is hidden | [\`e-seen\`](${SITE}checks/e-seen) |`);
   expect(page).toContain('They were not run yet.');
   expect(problems).toEqual([expect.stringContaining(`${scoreFileOf(role)} is missing or is no score.`)]);
   write(scoreFileOf(role), score({ ...ROWS, defect: { 'e-hidden': true }, harmless: { 'e-late': true } }));
   const scored = generate(directory, rows, both);
   expect(scored.problems).toEqual([]);
-  expect(scored.files.get('docs/defects.md')).toContain('The last self-test (seed 7): All is well.');
+  expect(scored.pages.get(`defects/${role}.md`)).toContain('The last self-test (seed 7): All is well.');
+});
+
+test('checks of two roles with one id share a page', () => {
+  const other: RoleKit = { ...authServer, role: 'client' };
+  const page = generate(directory, rows, { roles: [authServer, other] }).pages.get('checks/a-seen.md') ?? '';
+  expect(page).toContain('# a-seen\n');
+  expect(page).toContain('## Of authorization servers: A is | seen\n');
+  expect(page).toContain('## Of clients: A is | seen\n');
 });
 
 test('a score of another catalogue, or none, is refused', () => {

@@ -16,18 +16,27 @@ import { MUTANT_SCORE_FILE } from '../mutants/score.ts';
 import { isCode, listFiles, parse } from '../source.ts';
 import { type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
-import { type Kit, kitProblems, ownKit, roleWords } from './kit.ts';
+import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
-import { checksPage } from './pages/checks.ts';
-import { defectsPage } from './pages/defects.ts';
+import { checkPages } from './pages/check-page.ts';
+import { checksIndex, checksPage } from './pages/checks.ts';
+import { defectsIndex, defectsPage } from './pages/defects.ts';
+import { errorsPage } from './pages/errors.ts';
 import { mutationPage } from './pages/mutation.ts';
 import { protocolPage } from './pages/protocol.ts';
+import { requirementPages } from './pages/requirement-page.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
 import { readScores, scoreProblems } from './score.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
-export type Generated = { readonly files: ReadonlyMap<string, string>; readonly problems: readonly string[] };
+export type Generated = {
+  /** What stands in git, by its path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What stands on the site only, by its path there. */
+  readonly pages: ReadonlyMap<string, string>;
+  readonly problems: readonly string[];
+};
 
 const programs = [
   { title: 'EHR server', command: 'npm run ehr --', settings: ehrSettings },
@@ -56,12 +65,19 @@ export function generate(
   const scores = readScores(kit, textOf);
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
-    ['docs/requirements.md', requirementsPage(matrix)],
-    ['docs/settings.md', settingsPage(programs)],
-    ...kit.roles.map((role) => [`docs/${roleWords[role.role].page}`, checksPage(role, rows)] as const),
-    ['docs/defects.md', defectsPage(kit, scores)],
     ['docs/mutation.md', mutationPage(textOf(MUTANT_SCORE_FILE))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
+  ]);
+  const pages = new Map([
+    ['checks/index.md', checksIndex(kit.roles, rows)],
+    ...kit.roles.map((role) => [`checks/${role.role}.md`, checksPage(role, rows)] as const),
+    ...checkPages(kit.roles, rows),
+    ['requirements/index.md', requirementsPage(matrix)],
+    ...requirementPages(matrix),
+    ['defects/index.md', defectsIndex(kit)],
+    ...kit.roles.map((role) => [`defects/${role.role}.md`, defectsPage(role, scores)] as const),
+    ['errors/index.md', errorsPage()],
+    ['settings/index.md', settingsPage(programs)],
   ]);
   // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = textOf(BENCHMARK_FILES.results);
@@ -73,16 +89,20 @@ export function generate(
     ...kit.roles.flatMap(kitProblems),
     ...kit.roles.flatMap((role) => scoreProblems(role, scores)),
   ];
-  return { files, problems };
+  return { files, pages, problems };
 }
 
 /** Lists what is outdated, incomplete or broken in the documents below `directory`, one sentence each. */
 export function checkDocs(directory: string, rows?: readonly Requirement[], kit?: Kit): string[] {
-  const { files, problems } = generate(directory, rows, kit);
+  const { files, pages, problems } = generate(directory, rows, kit);
   const stale = [...files].filter(([file, text]) => readOrEmpty(join(directory, file)) !== text);
-  const pages = listFiles(directory).filter((file) => file.endsWith('.md'));
-  const broken = brokenLinks(directory, pages);
+  const broken = brokenLinks({ directory, files: markdownOf(directory), pages });
   return [...problems, ...stale.map(([file]) => `${file} is stale. Please run npm run docs.`), ...broken];
+}
+
+/** Lists the Markdown files in git. */
+export function markdownOf(directory: string): string[] {
+  return listFiles(directory).filter((file) => file.endsWith('.md'));
 }
 
 function readCitationsOf(directory: string, file: string): Citations {

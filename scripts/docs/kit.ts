@@ -18,6 +18,8 @@ export type DocumentedCheck = NamedRow & {
   readonly requirements: readonly string[];
   readonly scenarios: readonly string[];
   readonly watchable: boolean;
+  readonly advice?: string | undefined;
+  readonly steps?: readonly string[] | undefined;
 };
 export type DocumentedDefect = NamedRow &
   OnShape & { readonly caughtBy: string; readonly seenIn?: readonly string[] | undefined };
@@ -74,19 +76,11 @@ export const ownKit: Kit = {
   ),
 };
 
-/** The words for a role, and its page of checks. */
+/** The words for a role. */
 export const roleWords = {
-  'auth-server': {
-    one: 'an authorization server',
-    page: 'checks.md',
-    guide: '[Judge an authorization server](judge.md#authorization-server)',
-  },
-  'ehr-server': {
-    one: 'an EHR server',
-    page: 'checks-ehr-server.md',
-    guide: '[Judge an EHR server](judge.md#ehr-server)',
-  },
-  client: { one: 'a client', page: 'checks-client.md', guide: '[Judge a client](judge.md#client)' },
+  'auth-server': { one: 'an authorization server', many: 'authorization servers' },
+  'ehr-server': { one: 'an EHR server', many: 'EHR servers' },
+  client: { one: 'a client', many: 'clients' },
 } as const;
 
 /** Returns the rows that belong to a shape of program. */

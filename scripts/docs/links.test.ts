@@ -19,7 +19,7 @@ test('links between documents lead to files and headings, or are named with thei
       '## The conformance kit',
     ].join('\n'),
   );
-  expect(brokenLinks(directory, ['README.md'])).toEqual([
+  expect(brokenLinks({ directory, files: ['README.md'] })).toEqual([
     'README.md:2 the link docs/none.png leads nowhere: there is no docs/none.png.',
     'README.md:3 the link docs/other.md#none leads nowhere: docs/other.md has no heading #none.',
     'README.md:3 the link docs/gone.md leads nowhere: there is no docs/gone.md.',

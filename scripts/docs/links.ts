@@ -1,30 +1,49 @@
 /** Checks the links between the documents: each relative one leads to a file, and its anchor to a heading. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
+import { SITE } from '#protocol/site.ts';
 import { slug } from './markdown.ts';
+import { linksIn, prose } from './site/prose.ts';
+import { pageOf, routeOf, withPoints } from './site/hand-written.ts';
 
-/**
- * Lists the broken links of Markdown files, one sentence each.
- * @param directory the project
- * @param files the documents, relative to it
- */
-export function brokenLinks(directory: string, files: readonly string[]): string[] {
+/** The documents whose links are checked. */
+export type Documents = {
+  /** The project. */
+  readonly directory: string;
+  /** The Markdown files in git, relative to it. */
+  readonly files: readonly string[];
+  /** The text of each page that stands on the site only. */
+  readonly pages?: ReadonlyMap<string, string>;
+};
+
+/** Lists the broken links of documents, one sentence each. */
+export function brokenLinks({ directory, files, pages = new Map() }: Documents): string[] {
   const known = new Map<string, Document>();
   const read = (file: string): Document => {
-    const document = known.get(file) ?? documentOf(readFileSync(join(directory, file), 'utf8'));
+    const text = () => pages.get(file) ?? withPoints(file, readFileSync(join(directory, file), 'utf8'));
+    const document = known.get(file) ?? documentOf(text());
     known.set(file, document);
     return document;
   };
+  const byRoute = new Map([
+    ...files.map((file) => [routeOf(pageOf(file)), file] as const),
+    ...[...pages.keys()].map((page) => [routeOf(page), page] as const),
+  ]);
   const problemWith = (file: string, { target, line }: PageLink): string[] => {
-    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
-    const [path = '', anchor = ''] = decodeURI(target).split('#');
-    const to = path === '' ? file : join(dirname(file), path);
+    const isOnSite = target.startsWith(SITE);
+    if (!isOnSite && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
+    const [path = '', anchor = ''] = decodeURI(isOnSite ? target.slice(SITE.length) : target).split('#');
+    const beside = path === '' ? file : join(dirname(file), path);
+    const to = isOnSite ? (byRoute.get(`/${path}`) ?? '') : beside;
     const problem = (what: string) => [`${file}:${line} the link ${target} leads nowhere: ${what}.`];
-    if (to.startsWith('..') || !existsSync(join(directory, to))) return problem(`there is no ${to}`);
+    if (isOnSite ? to === '' : to.startsWith('..') || !(pages.has(to) || existsSync(join(directory, to))))
+      return problem(isOnSite ? 'the site has no such page' : `there is no ${to}`);
     if (anchor === '' || !to.endsWith('.md') || read(to).anchors.has(anchor)) return [];
     return problem(`${to} has no heading #${anchor}`);
   };
-  return files.flatMap((file) => read(file).links.flatMap((link) => problemWith(file, link)));
+  return [...files, ...pages.keys()].flatMap((file) =>
+    read(file).links.flatMap((link) => problemWith(file, link)),
+  );
 }
 
 type PageLink = { readonly target: string; readonly line: number };
@@ -35,23 +54,16 @@ function documentOf(text: string): Document {
   return { links: linksOf(lines), anchors: anchorsIn(lines) };
 }
 
-/** `[text](target)`, `![alt](target)`, `[name]: target`, and `src` and `href` of embedded HTML. */
-const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/g;
-
 function linksOf(lines: readonly string[]): PageLink[] {
-  return lines.flatMap((content, index) =>
-    [...content.matchAll(LINK)].map((match) => ({
-      target: match[1] ?? match[2] ?? match[3] ?? '',
-      line: index + 1,
-    })),
-  );
+  return lines.flatMap((content, index) => linksIn(content).map((target) => ({ target, line: index + 1 })));
 }
 
 function anchorsIn(lines: readonly string[]): Set<string> {
   const anchors = new Set<string>();
   for (const content of lines) {
-    const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(content)?.[1];
-    if (heading !== undefined)
+    const [, heading, given] = /^#{1,6}\s+(.*?)\s*(?:\{#([^}]+)\}|#*)$/.exec(content) ?? [];
+    if (given !== undefined) anchors.add(given);
+    else if (heading !== undefined)
       anchors.add(unused(slug(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')), anchors));
     for (const match of content.matchAll(/\b(?:id|name)="([^"]+)"/g)) anchors.add(match[1] as string);
   }
@@ -64,19 +76,4 @@ function unused(anchor: string, taken: ReadonlySet<string>): string {
   let count = 1;
   while (taken.has(`${anchor}-${count}`)) count++;
   return `${anchor}-${count}`;
-}
-
-/** Returns the lines outside code, without the content of fences and inline code. */
-function prose(text: string): string[] {
-  let fence = '';
-  return text.split('\n').map((content) => {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(content)?.[1] ?? '';
-    if (fence === '' ? mark !== '' : mark.startsWith(fence)) {
-      fence = fence === '' ? mark : '';
-      return '';
-    }
-    // A heading keeps the words of its inline code: they are part of its anchor.
-    if (fence !== '') return '';
-    return content.startsWith('#') ? content.replaceAll('`', '') : content.replace(/`[^`]*`/g, '');
-  });
 }

@@ -10,7 +10,7 @@ import { HELP_FILE, helpTexts } from './help-texts.ts';
 
 const { check } = toolCommand('npm run docs --')
   .description(
-    'Generates docs/protocol.md, requirements.md, checks.md, defects.md, mutation.md, settings.md and openrpc.json, and what a fresh clone answers to --help.',
+    'Generates docs/protocol.md, mutation.md and openrpc.json, and what a fresh clone answers to --help.',
   )
   .option(
     '--check',

@@ -29,6 +29,10 @@ export type Check = {
   readonly shownBy?: Readonly<Partial<Record<RequirementId, string>>>;
   /** Ids of checks that fail by the same fault, where this one shows it best: a report leads with it. */
   readonly explains?: readonly string[] | undefined;
+  /** What to do about a fault, for the page of the check. */
+  readonly advice?: string | undefined;
+  /** The labels of the steps that it judges, for the page of the check. */
+  readonly steps?: readonly string[] | undefined;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;
   /**

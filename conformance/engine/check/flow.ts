@@ -81,6 +81,10 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
     requirements,
     scenarios: [flow, ...others],
     watchable: false,
+    advice: definition.advice,
+    steps: [...controlsOf(definition, role), ...Object.entries(definition.expect ?? {})].map(
+      ([label]) => label,
+    ),
     judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
     ...(red && { red }),
     ...(definition.explains && { explains: definition.explains }),
@@ -155,23 +159,25 @@ const first = (judgements: readonly Judgement[]): Judgement =>
   judgements.find(isFault) ?? judgements.find((each) => each !== undefined);
 
 /** Returns an inconclusive finding for the first control that did not end as expected. */
-function unmetControl(
-  { control = [] }: CheckDefinition,
-  steps: Steps,
-  { done, party }: RoleOfChecks,
-): Finding | undefined {
-  const controls = Array.isArray(control)
-    ? control.map((label: string) => [label, done] as const)
-    : Object.entries(control as Readonly<Record<string, Expectation>>);
-  for (const [label, expectation] of controls) {
+function unmetControl(definition: CheckDefinition, steps: Steps, role: RoleOfChecks): Finding | undefined {
+  for (const [label, expectation] of controlsOf(definition, role)) {
     const played = steps.of(label);
     if (!expectation.judge(label, [played])) continue;
     const what =
       expectation.control?.(played) ?? `, which ought to succeed, did not (${describe(played.result)})`;
     const because = `the control "${label}"${what}`;
-    return { outcome: 'inconclusive', because, evidence: played.evidence, blame: party };
+    return { outcome: 'inconclusive', because, evidence: played.evidence, blame: role.party };
   }
   return undefined;
+}
+
+/** Returns the labels of the controls with their expectations. */
+function controlsOf(
+  { control = [] }: CheckDefinition,
+  { done }: RoleOfChecks,
+): (readonly [string, Expectation])[] {
+  if (Array.isArray(control)) return control.map((label: string) => [label, done] as const);
+  return Object.entries(control as Readonly<Record<string, Expectation>>);
 }
 
 function failureOf(

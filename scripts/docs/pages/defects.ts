@@ -1,17 +1,35 @@
 /**
- * `docs/defects.md`: the right programs, defects and harmless variants that prove the kit, and what it does
- * not judge.
+ * The pages of defects: the right programs, defects and harmless variants that prove the kit, and what it
+ * does not judge.
  */
+import { addressOf, SITE } from '#protocol/site.ts';
 import { type Kit, ofShape, type RoleKit, roleWords } from '../kit.ts';
-import { code, GENERATED, page, slug, table } from '../markdown.ts';
+import { code, link, page, table } from '../markdown.ts';
 import { type Scores, scoreSentence, shareOfShape } from '../score.ts';
 
-/** Returns the page as Markdown, with the scores of the last self-tests. */
-export function defectsPage({ roles }: Kit, scores: Scores): string {
-  const sections = roles.flatMap((kit) =>
-    kit.role === 'auth-server' ? shapesSection(kit, scores) : oneShapeSection(kit, scores),
+/** The page that leads to the defects of all roles. */
+export function defectsIndex({ roles }: Kit): string {
+  return page(
+    '# Defects',
+    'This page says what proves the checks: programs that are wrong in one thing, and others that are just as right.',
+    table(
+      ['Role', 'Defects', 'Harmless variants', 'Faults that are not judged'],
+      roles.map(({ role, defects, harmless, notJudged }) => [
+        link(roleWords[role].many, `${SITE}defects/${role}`),
+        ...[defects, harmless, notJudged].map(({ length }) => String(length)),
+      ]),
+    ),
+    '`npm run conformance -- self-test` judges all of them: every defect must be found by the check that it names, and no harmless variant may change a verdict.',
   );
-  return page(GENERATED, '# Defects and harmless variants', ...sections);
+}
+
+/** The defects of a role, with the score of its last self-test. */
+export function defectsPage(kit: RoleKit, scores: Scores): string {
+  const { role } = kit;
+  return page(
+    `# Defects of ${roleWords[role].many}`,
+    ...(role === 'auth-server' ? shapesSection(kit, scores) : oneShapeSection(kit, scores)),
+  );
 }
 
 /** The role whose right program has several shapes. */
@@ -34,7 +52,7 @@ function shapesSection(kit: RoleKit, scores: Scores): string[] {
     `${defects.length} servers that are wrong in one thing. ${sourcesOf(kit)} faults of public systems are among them: the last column names where each was seen.`,
     ...shapes.flatMap(({ id }) => {
       const own = ofShape(kit, id, defects);
-      return own.length === 0 ? [] : [`### Defects of ${code(id)}`, defectTable(kit, own, 'server')];
+      return own.length === 0 ? [] : [`### Defects of ${code(id)}`, defectTable(own, 'server')];
     }),
     '## Harmless variants',
     `${harmless.length} servers that differ from the right one of their shape and are just as right.`,
@@ -53,24 +71,21 @@ function shapesSection(kit: RoleKit, scores: Scores): string[] {
 /** A role whose right program has one shape. */
 function oneShapeSection(kit: RoleKit, scores: Scores): string[] {
   const { role, defects, harmless, shapes } = kit;
-  const { one } = roleWords[role];
-  const title = role === 'client' ? 'Clients' : 'EHR servers';
   const thing = role === 'client' ? 'client' : 'server';
   const score = scores[role];
   return [
-    `## ${title}`,
     `Each row is ${shapes[0]?.title} with one thing changed. \`npm run conformance -- self-test --role ${role}\` judges all of them. \`npm run conformance -- ${role} --list\` lists the checks.`,
     score ? scoreSentence(score) : 'They were not run yet.',
-    `### Defects of ${one}`,
+    '## Defects',
     `${defects.length} ${thing}s that are wrong in one thing. ${sourcesOf(kit)} faults of public systems are among them.`,
-    defectTable(kit, defects, thing),
-    `### Harmless variants of ${one}`,
+    defectTable(defects, thing),
+    '## Harmless variants',
     `${harmless.length} ${thing}s that differ from the reference and are just as right.`,
     table(
       ['Variant', `What the ${thing} does`],
       harmless.map(({ id, title: what }) => [code(id), what]),
     ),
-    `### Faults of ${title} that are not judged`,
+    '## Faults that are not judged',
     `${kit.notJudged.length} faults of public systems that the wire cannot show, each with the reason.`,
     notJudgedTable(kit),
   ];
@@ -81,13 +96,13 @@ function sourcesOf({ defects }: RoleKit): number {
   return new Set(defects.flatMap(({ seenIn = [] }) => seenIn)).size;
 }
 
-function defectTable({ role }: RoleKit, defects: RoleKit['defects'], thing: string): string {
+function defectTable(defects: RoleKit['defects'], thing: string): string {
   return table(
     ['Defect', `What the ${thing} does`, 'Found by', 'Seen in'],
     defects.map(({ id, title, caughtBy, seenIn = [] }) => [
       code(id),
       title,
-      `[${code(caughtBy)}](${roleWords[role].page}#${slug(caughtBy)})`,
+      link(code(caughtBy), addressOf.check(caughtBy)),
       seenIn.map(source).join(', '),
     ]),
   );
@@ -98,6 +113,11 @@ function notJudgedTable({ notJudged }: RoleKit): string {
     ['Fault', 'Why it is not judged'],
     notJudged.map(({ id, because }) => [code(id), because]),
   );
+}
+
+/** Formats where a defect was seen, to follow its title; empty where it was invented. */
+export function seenIn(sources: readonly string[]): string {
+  return sources.length === 0 ? '' : ` (seen in ${sources.map(source).join(', ')})`;
 }
 
 /** Formats a source. Issue and pull request share one address in a repository; others are shown unchanged. */

@@ -19,7 +19,7 @@ export function protocolPage(): string {
   return page(
     GENERATED,
     '# The protocol',
-    'Every call is a JSON-RPC 2.0 message with one more member, `cred`. The methods are described for machines, too: [openrpc.json](openrpc.json), which the EHR server answers to `rpc.discover`. Which tests prove what stands in [requirements.md](requirements.md).',
+    'Every call is a JSON-RPC 2.0 message with one more member, `cred`. The methods are described for machines, too: [openrpc.json](openrpc.json), which the EHR server answers to `rpc.discover`. Which tests prove what stands in [the requirements](https://embedded-ehr-harness.github.io/requirements/).',
     '## Transport',
     TRANSPORT,
     '## Order of checks',

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
+import { SITE } from '#protocol/site.ts';
 import { kit, row, rows } from '../testing/small-kit.ts';
+import { requirementPages } from './requirement-page.ts';
 import { matrixOf, requirementsPage } from './requirements.ts';
 
 const pageOf = (requirements: readonly Requirement[]) => requirementsPage(matrixOf(requirements, [], kit));
@@ -13,16 +15,12 @@ test('rows are counted by party, source and level, without the excluded ones', (
   );
 });
 
-test('a row of the interface shows what its sentence says', () => {
-  expect(pageOf(rows)).toContain(
-    '| `4.1-a` | ehr-server | interface | MUST | What 4.1-a \\| demands. | §4.1: A is there. |',
+test('a decision has its place alone, an excluded row its reason', () => {
+  const pages = requirementPages(matrixOf(rows, [], kit));
+  const decision = pages.get('requirements/D9-b.md') ?? '';
+  expect(decision).toContain(`| ehr-server | MUST | decision | [§4.1](${SITE}interface#4-1) |\n\n## Checks`);
+  expect(decision).toContain('## Tests that prove it\n\nNone.');
+  expect(pages.get('requirements/6-none.md')).toContain(
+    'No test can or need prove it: There is nothing to test.',
   );
-});
-
-test('a row of practice shows its risk, a decision its place alone', () => {
-  const page = pageOf(rows);
-  expect(page).toContain(
-    '| `K-c` | ehr-server | practice | MUST | What K-c \\| demands. | §4.1; broken, somebody reads C. |',
-  );
-  expect(page).toContain('| `D9-b` | ehr-server | decision | MUST | What D9-b \\| demands. | §4.1 |');
 });

@@ -1,19 +1,21 @@
 /**
- * `docs/requirements.md`: the matrix of the requirements, the tests that prove them and the checks of the kit
- * that judge them, and what is wrong with it.
+ * The list of requirements, the tests that prove them and the checks of the kit that judge them, and what is
+ * wrong with it.
  */
 import { parties, type Requirement, requirementSources } from '#protocol/requirements/requirement.ts';
+import { addressOf, SITE } from '#protocol/site.ts';
 import type { Citation } from '../citations.ts';
-import { type Kit, roleWords } from '../kit.ts';
-import { code, GENERATED, page, slug, table } from '../markdown.ts';
+import type { Kit } from '../kit.ts';
+import { code, link, page, table } from '../markdown.ts';
 
 /** A test that proves a requirement, or a check that judges it. */
-type Evidence = {
+export type Evidence = {
   readonly id: string;
   readonly by: 'test' | 'check';
   /** What it does, to be followed by the id. */
   readonly does: string;
-  readonly link: string;
+  /** The test with its file, or the check with its page, as Markdown. */
+  readonly text: string;
 };
 
 /** The requirements with their evidence: tests first, then checks, each in its order. */
@@ -27,17 +29,21 @@ export function matrixOf(
   citations: readonly Citation[],
   kit: Kit,
 ): Matrix {
-  const tests = citations.map(({ id, file, title }): Evidence => {
-    const link = `[${title.replaceAll('[', '\\[').replaceAll(']', '\\]')}](../${file})`;
-    return { id, by: 'test', does: `${file}: "${title}" cites`, link };
-  });
-  const checks = kit.roles.flatMap(({ role, checks: all }) =>
-    all.flatMap((check) => {
-      const link = `[${code(check.id)}](${roleWords[role].page}#${slug(check.id)})`;
-      return check.requirements.map(
-        (id): Evidence => ({ id, by: 'check', does: `The check ${check.id} judges`, link }),
-      );
+  const tests = citations.map(
+    ({ id, file, title }): Evidence => ({
+      ...{ id, by: 'test', does: `${file}: "${title}" cites` },
+      text: `${title} (${code(file)})`,
     }),
+  );
+  const checks = kit.roles.flatMap(({ checks: all }) =>
+    all.flatMap(({ id: check, title, requirements: judged }) =>
+      judged.map(
+        (id): Evidence => ({
+          ...{ id, by: 'check', does: `The check ${check} judges` },
+          text: `${link(code(check), addressOf.check(check))}: ${title}`,
+        }),
+      ),
+    ),
   );
   return { requirements, evidence: [...tests, ...checks] };
 }
@@ -48,13 +54,13 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
     requirements.filter(({ id }) => evidence.some((one) => one.id === id && by.includes(one.by))).length;
   const excluded = requirements.filter((row) => row.excluded !== undefined);
   const open = requirements.length - number(['test', 'check']) - excluded.length;
-  const tests = new Set(evidence.filter(({ by }) => by === 'test').map(({ link }) => link)).size;
+  const tests = new Set(evidence.filter(({ by }) => by === 'test').map(({ text }) => text)).size;
   return page(
-    GENERATED,
-    '# Requirements, and what proves and judges them',
-    'Each row says where it comes from, and what it rests on:',
+    '# Requirements',
+    'This page lists what each party must do, where it stands, and how many tests and checks rest on it. Each row says where it comes from:',
     SOURCES,
-    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice. A row keeps its id when its source changes. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a program that is not ours. [Whose law](judge.md#whose-law) says how a row is contested.",
+    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice. A row keeps its id when its source changes. A test names what it proves: `proves(['4.1-token-unique'], …)`. A check of the conformance kit judges it on a program that is not ours. " +
+      `How a row is contested: ${link('whose law', `${SITE}judge#whose-law`)}.`,
     '## Rows by party and source',
     'A row of two parties counts for each; excluded rows do not count.',
     sourcesTable(requirements),
@@ -68,7 +74,7 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
     'No test can or need prove these.',
     table(
       ['Id', 'Requirement', 'Reason'],
-      excluded.map((row) => [code(row.id), row.text, row.excluded ?? '']),
+      excluded.map((row) => [linkTo(row), row.text, row.excluded ?? '']),
     ),
   );
 }
@@ -91,27 +97,19 @@ export function requirementProblems({ requirements, evidence }: Matrix): string[
 
 function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]): string {
   return table(
-    ['Id', 'Who', 'Source', 'Level', 'Requirement', 'Rests on', 'Proven by', 'Judged by'],
+    ['Id', 'Who', 'Source', 'Level', 'Requirement', 'Tests', 'Checks'],
     rows.map((row) => {
       const { id, party, source, level, text, excluded } = row;
-      const own = evidence.filter((one) => one.id === id);
-      const links = (by: Evidence['by']) =>
-        own
-          .filter((one) => one.by === by)
-          .map(({ link }) => link)
-          .join('<br>');
-      const proven = excluded === undefined ? links('test') : '(excluded)';
-      const by = proven || (links('check') === '' ? '**open**' : '');
-      const who = [party].flat().join(', ');
-      return [code(id), who, source, level, text, restsOn(row), by, links('check')];
+      const number = (by: Evidence['by']) =>
+        String(evidence.filter((one) => one.id === id && one.by === by).length);
+      const proven = excluded === undefined ? number('test') : '(excluded)';
+      return [linkTo(row), [party].flat().join(', '), source, level, text, proven, number('check')];
     }),
   );
 }
 
-/** Returns the places of a row, with what the interface says there, or with the harm where it is broken. */
-function restsOn({ clause, basis, risk }: Requirement): string {
-  if (basis !== undefined) return `${clause}: ${basis}`;
-  return risk === undefined ? clause : `${clause}; broken, ${risk}.`;
+function linkTo({ id }: Requirement): string {
+  return link(code(id), addressOf.requirement(id));
 }
 
 const SOURCES = `- \`interface\`: a sentence of the interface, which is told in our own words. The row demands no more than it.

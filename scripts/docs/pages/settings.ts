@@ -1,6 +1,6 @@
-/** `docs/settings.md`: the settings of every program, from the tables with which it reads them. */
-import type { SettingsTable } from '#service/process/command-line/settings.ts';
-import { code, GENERATED, page, table } from '../markdown.ts';
+/** The page of settings: of every program, from the tables with which it reads them. */
+import type { Setting, SettingsTable } from '#service/process/command-line/settings.ts';
+import { code, page } from '../markdown.ts';
 
 /** One program and its settings. */
 export type DocumentedProgram = {
@@ -10,24 +10,23 @@ export type DocumentedProgram = {
 };
 
 export function settingsPage(programs: readonly DocumentedProgram[]): string {
+  const known = new Set<string>();
   return page(
-    GENERATED,
     '# Settings',
-    'Every setting is a flag and an environment variable. A flag wins over its variable, which wins over the default. Flags follow two hyphens: `npm run ehr -- --port 4100`.',
+    'This page lists every setting of every program. A setting is a flag and an environment variable. A flag wins over its variable, which wins over the default. Flags follow two hyphens: `npm run ehr -- --port 4100`.',
     ...programs.flatMap(({ title, command, settings }) => [
       `## ${title}`,
       code(command),
-      settingsTable(settings),
+      ...Object.values(settings).flatMap((setting) => settingText(setting, known)),
     ]),
   );
 }
 
-function settingsTable(settings: SettingsTable): string {
-  const rows = Object.values(settings).map((setting) => [
-    code(setting.flag),
-    code(setting.env),
-    setting.default === undefined ? '' : code(setting.default === '' ? '(empty)' : setting.default),
-    `${setting.help}${setting.secret ? ' (secret)' : ''}`,
-  ]);
-  return table(['Flag', 'Variable', 'Default', 'Meaning'], rows);
+/** @param known the variables that have an address already: programs share some */
+function settingText({ flag, env, default: usual, help, secret }: Setting, known: Set<string>): string[] {
+  const anchor = known.has(env) ? '' : ` {#${env.toLowerCase()}}`;
+  known.add(env);
+  const preset = usual === undefined ? '' : ` Default: ${usual === '' ? 'empty' : code(usual)}.`;
+  const kept = secret ? ' Its value is kept secret.' : '';
+  return [`### ${code(flag)}${anchor}`, `Variable ${code(env)}.${preset}${kept} Meaning: ${help}.`];
 }

@@ -28,6 +28,8 @@ export const authServer: RoleKit = {
       requirements: ['4.1-a', 'K-c'],
       scenarios: ['walk'],
       watchable: true,
+      advice: 'Show A.',
+      steps: ['first step'],
     },
   ],
   scenarios: [{ id: 'walk', title: 'Somebody walks' }],

@@ -4,6 +4,7 @@
  * `--whole` plays whole runs, and looks which cause the report names first.
  */
 import { writeFileSync } from 'node:fs';
+import { addressOf } from '#protocol/site.ts';
 import { refusalOf, requireFile } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
 import type { PairRow } from '../../defects/pair-row.ts';
@@ -56,7 +57,7 @@ function told({ seed, only, share, json }: SelfTestCommand, rows: readonly SelfT
       share ? `--part ${share.part} --of ${share.of}` : '',
     ];
     throw new Stop(
-      `${chosen.join(' ').trim()} chooses nothing: parts count from 0, and docs/defects.md has the ids of all variants.`,
+      `${chosen.join(' ').trim()} chooses nothing: parts count from 0, and ${addressOf.defects} has the ids of all variants.`,
       { exitCode: EXIT.notSetUp },
     );
   }

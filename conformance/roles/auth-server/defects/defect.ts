@@ -12,7 +12,7 @@ import { onShapes, type PlainShape } from './on-shapes.ts';
 
 export type { PlainShape } from './on-shapes.ts';
 
-/** The right servers that have variants; docs/defects.md describes them. */
+/** The right servers that have variants; the page of defects describes them. */
 export type Shape = 'mock' | PlainShape;
 
 /** How a variant differs from its right server. A plain shape uses only `tls` and `fetch` of a change. */

@@ -25,7 +25,7 @@ import { spoiltReplyDefects } from './trouble/spoilt-replies.ts';
 
 export { harmless } from './harmless/harmless.ts';
 
-/** All defects, in the order of docs/defects.md. Each line is of one folder. */
+/** All defects, in the order of the page of defects. Each line is of one folder. */
 export const defects: readonly Defect[] = [
   ...[digestDefects, envelopeDefects, outputDefects],
   ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects, gatewayDefects],

@@ -1,0 +1,77 @@
+/** Pages of the site from the Markdown in git: their routes, and their links as the site has them. */
+import { dirname, join } from 'node:path/posix';
+import { SITE } from '#protocol/site.ts';
+import { replaceLinks, replaceProse } from './prose.ts';
+
+/** The path of files of the project that the site carries beside its pages. */
+const FILES = 'files';
+
+/** Returns the page of a Markdown file in git, such as `files.md` of `docs/files.md`. */
+export function pageOf(file: string): string {
+  const path = file.replace(/^docs\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
+  return path.includes('/') ? path : path.toLowerCase();
+}
+
+/** Returns the path on the site of a page: `/checks/` of `checks/index.md`, `/files` of `files.md`. */
+export function routeOf(page: string): string {
+  return `/${page.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')}`;
+}
+
+/** A page of the site, and the files of the project that it links to. */
+type SitePage = { readonly text: string; readonly files: readonly string[] };
+
+/**
+ * Turns a Markdown file into a page of the site.
+ * @param file its path in git
+ * @param isPage whether a file is on the site
+ * @param isFile whether a path is a file of the project, and no folder
+ */
+export function sitePage(
+  file: string,
+  text: string,
+  isPage: (file: string) => boolean,
+  isFile: (file: string) => boolean,
+): SitePage {
+  const files: string[] = [];
+  const linked = replaceLinks(text, (target) => {
+    if (/^[a-z][a-z0-9+.-]*:|^\/|^#/i.test(target)) return fromSite(target);
+    const [path = '', anchor] = target.split('#');
+    const to = join(dirname(file), path);
+    if (isPage(to)) return routeOf(pageOf(to)) + (anchor === undefined ? '' : `#${anchor}`);
+    if (!isFile(to)) return undefined;
+    files.push(to);
+    return `/${FILES}/${to}`;
+  });
+  return { text: withPoints(file, safe(linked)), files };
+}
+
+/** Turns the links of a generated page into those of the site, and its text into what Vue leaves alone. */
+export function generatedPage(text: string): string {
+  return safe(replaceLinks(text, fromSite));
+}
+
+/** Returns an address of the site without the site. */
+function fromSite(target: string): string {
+  return target.startsWith(SITE) ? `/${target.slice(SITE.length)}` : target;
+}
+
+/** Escapes what Vue would take for an element or an expression of its own. */
+function safe(text: string): string {
+  return replaceProse(text, (part) =>
+    part
+      .replaceAll('{{', '&#123;&#123;')
+      .replace(
+        /<(?!\/?(?:a|br|code|details|div|img|kbd|p|picture|source|sub|summary|sup)\b|!--|https?:)/g,
+        '&lt;',
+      ),
+  );
+}
+
+/** Gives the open points that the index of the decisions names an address each. */
+export function withPoints(file: string, text: string): string {
+  if (file !== 'docs/decisions/README.md') return text;
+  return text.replace(/^(- .*)\(((?:\w+)(?:, \w+)*)\)$/gm, (_, start: string, points: string) => {
+    const anchors = points.split(', ').map((point) => `<a id="decision-${point.toLowerCase()}"></a>${point}`);
+    return `${start}(${anchors.join(', ')})`;
+  });
+}

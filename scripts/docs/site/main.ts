@@ -1,0 +1,21 @@
+/** `npm run site`: builds the site, and serves it on this machine when asked to. */
+import { join } from 'node:path';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
+import { root } from '../../set-up/set-up.mjs';
+
+const { to, serve, port } = toolCommand('npm run site --')
+  .description('Builds the site of the documents, the checks, the requirements and the errors.')
+  .option('--to <directory>', 'where it goes, below the project', 'dist/site')
+  .option('--serve', 'then serve it on this machine until Ctrl+C')
+  .option('--port <number>', 'the port to serve at', '4500')
+  .parse()
+  .opts<{ to: string; serve?: true; port: string }>();
+
+// Loads every table of the project, which the help does not need.
+const { buildSite } = await import('./build.ts');
+await buildSite(root, join(root, to));
+if (serve) {
+  const { serveSite } = await import('./serve.ts');
+  const { url } = await serveSite(join(root, to), Number(port));
+  process.stdout.write(`The site is at ${url}\n`);
+}
