@@ -1,10 +1,13 @@
 /** Builds the site: its pages as Markdown, and VitePress over them. */
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build } from 'vitepress';
+import { promisify } from 'node:util';
 import { generate, markdownOf } from '../generate.ts';
 import { generatedPage, pageOf, sitePage } from './hand-written.ts';
 import { menuOf } from './menu.ts';
+
+const run = promisify(execFile);
 
 /**
  * Builds the site of the project.
@@ -18,7 +21,8 @@ export async function buildSite(directory: string, to: string): Promise<void> {
   for (const file of ['config.ts', 'theme/index.ts', 'theme/style.css'])
     write(join(source, '.vitepress', file), readFileSync(join(directory, 'site', file), 'utf8'));
   write(join(source, 'menu.json'), JSON.stringify(menuOf(pages)));
-  await build(source, { outDir: to });
+  const program = join(directory, 'node_modules/vitepress/bin/vitepress.js');
+  await run(process.execPath, [program, 'build', source, '--outDir', to]);
 }
 
 /** Writes all pages and the files that they link to. Returns the pages by their paths. */
