@@ -55,7 +55,7 @@ export const ehrSettings = {
     flag: '--mis-database <address>',
     env: 'EHR_MIS_DATABASE',
     schema: z.string().min(1).optional(),
-    help: 'SQLite file or postgres:// address of the patients; absent: the same as --database',
+    help: 'SQLite file, postgres:// address or JSON file (.json, read into memory) of the patients; absent: the same as --database',
   },
   apiVersion: {
     flag: '--api-version <label>',

@@ -46,6 +46,17 @@ export function loadSqlite(): Driver {
   return driver;
 }
 
+/** Return why no database file can be opened in this Node. Undefined where one can. */
+export function sqliteProblem(): string | undefined {
+  try {
+    loadSqlite();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SqliteUnavailable) return error.message;
+    throw error;
+  }
+}
+
 /** Whether SQLite threw this error. */
 export function isSqliteError(error: unknown): error is SqliteError {
   return driver !== undefined && error instanceof driver.SqliteError;

@@ -4,13 +4,15 @@ import type { Database } from 'better-sqlite3';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { otherThanFile } from '#service/process/files/file-kind.ts';
 import { makeDirectory } from '#service/process/files/writing.ts';
-import { openSqlite } from '#service/sqlite.ts';
+import { openSqlite, sqliteProblem } from '#service/sqlite.ts';
 import { commandAgain } from '../command.ts';
 import { type DemoConfig, demoSettings, portsOf } from '../settings.ts';
 
 export type DataDirectory = {
   /** Returns the path of a file in it. */
   at(name: string): string;
+  /** Why no database can be kept in it: the parties keep everything in memory then. */
+  readonly whyInMemory: string | undefined;
   /** Releases the directory for another demo. The system does the same when this process ends. */
   release(): void;
 };
@@ -23,15 +25,17 @@ export type DataDirectory = {
 export function takeDataDirectory(config: DemoConfig, typed: readonly string[]): DataDirectory {
   const directory = resolve(config.data);
   const at = (name: string) => join(directory, name);
-  let lock: Database;
+  const whyInMemory = sqliteProblem();
+  let lock: Database | undefined;
   try {
     makeDirectory(directory, 0o700);
     // Opening a named pipe would wait for ever.
     if (otherThanFile(at('demo.lock')))
       throw Object.assign(new Error('demo.lock is no file'), { code: 'demo.lock' });
     // A file lock of SQLite: only one process can hold it, and it ends with that process.
-    lock = openSqlite(at('demo.lock'), { timeout: 0 });
-    lock.exec('BEGIN EXCLUSIVE');
+    // A demo in memory does without: what it writes here is written anew at each start.
+    lock = whyInMemory === undefined ? openSqlite(at('demo.lock'), { timeout: 0 }) : undefined;
+    lock?.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     const { code } = cause as { code?: string };
     throw new SettingsError(
@@ -39,7 +43,7 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
       { cause },
     );
   }
-  return { at, release: () => void lock.close() };
+  return { at, whyInMemory, release: () => void lock?.close() };
 }
 
 function inUse(directory: string, config: DemoConfig, typed: readonly string[]): string {

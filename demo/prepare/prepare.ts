@@ -18,6 +18,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import type { DemoConfig } from '../settings.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { CONSOLE_FILE } from './demo-file.ts';
+import { writePatients } from './patients-file.ts';
 
 /** The programs that a demo can run. */
 export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
@@ -53,18 +54,16 @@ type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
  */
 export async function prepare(
   config: DemoConfig,
-  { at }: Pick<DataDirectory, 'at'>,
+  { at, whyInMemory }: Pick<DataDirectory, 'at' | 'whyInMemory'>,
   env: ProcessEnvironment,
   signal: AbortSignal,
 ): Promise<Prepared> {
   if (config.fresh) removeData(at);
   const secrets = secretsOf(env, at('secrets.json'));
-  await makePopulation(at('population.sqlite'), config.patients, signal);
+  const databases = whyInMemory === undefined ? await inFiles(config, at, signal) : inMemory(config, at);
   return {
     programs: await builtPrograms(config),
-    ehrDatabase: at('ehr.sqlite'),
-    misDatabase: at('population.sqlite'),
-    authDatabase: at('auth.sqlite'),
+    ...databases,
     consolePage: config.console ? await builtPage() : undefined,
     consoleFile: at(CONSOLE_FILE),
     clockOffsets: at(CLOCK_OFFSETS),
@@ -73,9 +72,25 @@ export async function prepare(
   };
 }
 
+type Databases = Pick<Prepared, 'ehrDatabase' | 'misDatabase' | 'authDatabase'>;
+type PathOf = DataDirectory['at'];
+
+async function inFiles({ patients }: DemoConfig, at: PathOf, signal: AbortSignal): Promise<Databases> {
+  const misDatabase = at('population.sqlite');
+  await makePopulation(misDatabase, patients, signal);
+  return { ehrDatabase: at('ehr.sqlite'), misDatabase, authDatabase: at('auth.sqlite') };
+}
+
+function inMemory({ patients = DEFAULT_PATIENT_COUNT }: DemoConfig, at: PathOf): Databases {
+  const misDatabase = at('population.json');
+  writePatients(misDatabase, { patients, seed: SEED, locales: LOCALES });
+  return { ehrDatabase: ':memory:', misDatabase, authDatabase: ':memory:' };
+}
+
 /** Removes only files that the demo itself creates. */
 function removeData(at: (name: string) => string): void {
-  for (const file of ['secrets.json', CLOCK_OFFSETS, CONSOLE_FILE]) rmSync(at(file), { force: true });
+  for (const file of ['secrets.json', 'population.json', CLOCK_OFFSETS, CONSOLE_FILE])
+    rmSync(at(file), { force: true });
   for (const database of ['ehr.sqlite', 'auth.sqlite', 'population.sqlite', 'population.sqlite.partial'])
     removeDatabase(at(database));
 }

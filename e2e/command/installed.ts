@@ -48,7 +48,6 @@ async function play({ grep, only, page, ...options }: InstalledOptions): Promise
       only === 'browser' ? [] : await playWith(await loadParties(files, process.env), wanted, parts);
     if (!isOwn || only === 'flows' || onPage.length === 0) return conclude(played, page, []);
     try {
-      process.stdout.write('\n');
       const own = await loadParties({ client: OWN_PAGE_FILE }, process.env);
       played.push(...(await playWith(own, onPage, parts, ', on the page')));
       return conclude(played, page, []);

@@ -28,7 +28,7 @@ export async function playWith(
   try {
     const { client, auth, ehr } = parties;
     const names = [`Client: ${client.name}`, `Authorization server: ${auth.name}`, `EHR server: ${ehr.name}`];
-    process.stdout.write(`${names.join('\n')}\n\n`);
+    process.stdout.write(`${where === '' ? '' : '\n'}${names.join('\n')}\n\n`);
     const played: ToldFlow[] = [];
     for (const [turn, flow] of flows.entries()) {
       const title = `${flow.name}${where}: ${flow.sentence}`;

@@ -14,6 +14,7 @@ import { openDrivers } from '#conformance/roles/client/drivers/open.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { sqliteProblem } from '#service/sqlite.ts';
 import { isSpokenDirectly, openBridge } from './bridge.ts';
 import { Calls, type FlawOf } from './calls.ts';
 import { type EhrParty, openEhrParty } from './ehr-party.ts';
@@ -174,7 +175,12 @@ function openAuthRun(
   );
   const serve = (ehrUrl: string, smsUrl: string | undefined) => {
     const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
-    const env = { ...secret, AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS), AUTH_ORIGINS: origin ?? '' };
+    const env = {
+      ...secret,
+      ...(sqliteProblem() !== undefined && { AUTH_DATABASE: ':memory:' }),
+      AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS),
+      AUTH_ORIGINS: origin ?? '',
+    };
     const ours: AuthVariant = { id: 'ours', title: 'Our authorization server', env };
     return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
   };
@@ -188,12 +194,13 @@ function authOf(
 ): AuthParty {
   let phones = 0;
   const { otp } = loaded.settings;
+  const isInMemory = isOwn && sqliteProblem() !== undefined;
   const perform = async (step: 'advanceClock' | 'removeCorrespondence', input: Record<string, string>) => {
     const { kind } = await adapter.perform(step, input, signal);
     if (kind !== 'done') throw new Error(`The step ${step} of ${adapter.name} did not succeed (${kind}).`);
   };
   return {
-    name: isOwn ? 'our authorization server' : adapter.name,
+    name: isOwn ? `our authorization server${isInMemory ? ', in memory' : ''}` : adapter.name,
     nextPhone: () => adapter.phone(phones++ % adapter.phoneCount),
     phoneWithoutEntry: adapter.phoneWithoutCorrespondence,
     tellsCodes: otp?.ask === undefined && !adapter.isManual,
@@ -204,7 +211,7 @@ function authOf(
     advance: adapter.has('advanceClock')
       ? (ms) => perform('advanceClock', { milliseconds: String(ms) })
       : undefined,
-    restart: server.canRestart && keepsOverRestart ? () => server.restart() : undefined,
+    restart: server.canRestart && keepsOverRestart && !isInMemory ? () => server.restart() : undefined,
     removeEntry: adapter.has('removeCorrespondence')
       ? (phone) => perform('removeCorrespondence', { phone })
       : undefined,

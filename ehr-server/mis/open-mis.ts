@@ -3,6 +3,7 @@ import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { IN_MEMORY, isPostgres } from '../database/address.ts';
 import type { SqliteFailures } from '../store/sqlite/failure.ts';
+import { isJsonFile, openJsonMis } from './json-file.ts';
 import { createMemoryMis } from './memory.ts';
 import type { LocalMis, Mis } from './mis.ts';
 
@@ -23,6 +24,7 @@ export async function openMis(
   const database = misDatabase ?? ofSessions;
   const mustExist = database !== ofSessions;
   if (database === IN_MEMORY && !mustExist) return createMemoryMis([]);
+  if (mustExist && isJsonFile(database)) return openJsonMis(database);
   if (!isPostgres(database)) {
     const [{ openSqliteMis }, { sqliteFailures }] = await Promise.all([
       import('./sqlite.ts'),

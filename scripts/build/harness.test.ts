@@ -1,11 +1,13 @@
 /** `embedded-ehr-harness` of an installed package, in an empty folder, as somebody tries it first. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePorts } from '#demo/prepare/ports.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { callerOf, reasonOf } from '#testing/wire.ts';
 import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
 import { programDirectory } from './programs.mjs';
@@ -64,26 +66,43 @@ test('flags behind a command are its own, and its messages name what was typed',
   expect(run('fixtures', 'personas', '--json').stdout).toContain('"Petrova"');
 });
 
-test('the demo starts in an empty folder, its console answers, and its clock moves', async () => {
+/** Starts the demo of an installation in an empty folder. */
+async function startDemo(program: string, ...more: string[]) {
   const [ehr, ehrControl, internal, auth, authControl, client, page] = await freePorts(7);
-  const ports = { ehr, 'ehr-control': ehrControl, 'ehr-internal': internal, auth, client, console: page };
-  const flags = Object.entries({ ...ports, 'auth-control': authControl }).flatMap(([name, port]) => [
-    `--${name}-port`,
-    String(port),
-  ]);
-  const cwd = join(temporaryFolder(), 'mine');
-  mkdirSync(cwd);
-  const demo = useProgram([program(), 'demo', '--patients', '0', ...flags], { cwd });
-  const [, address = ''] = await demo.says(/Ready:.*\n(http\S+)/, 'out');
+  const controls = { 'ehr-control': ehrControl, 'auth-control': authControl };
+  const ports = { ...controls, ehr, 'ehr-internal': internal, auth, client, console: page };
+  const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+  const cwd = temporaryFolder();
+  const demo = useProgram([program, 'demo', '--patients', '0', ...flags, ...more], { cwd });
+  await demo.says(/\nReady:.*\n/, 'out');
+  return { ...demo, cwd, ehr: `http://127.0.0.1:${ehr}/1.0-alpha/` };
+}
+
+test('the demo starts in an empty folder, its console answers, and its clock moves', async () => {
+  const demo = await startDemo(program());
+  const [address = ''] = /^http\S+token=\S+/m.exec(demo.text()) ?? [];
   const html = await (await fetch(address)).text();
   const [, script = ''] = /src="\.\/(assets\/[^"]+\.js)"/.exec(html) ?? [];
   expect((await fetch(new URL(script, address))).status).toBe(200);
   expect(demo.text()).toContain(`${HARNESS} clock advance 10m`);
-  const moved = spawnSync(process.execPath, [program(), 'clock', 'advance', '10m'], {
-    cwd,
-    encoding: 'utf8',
-  });
+  expect(demo.text()).not.toContain('in memory');
+  const { cwd } = demo;
+  const move = [program(), 'clock', 'advance', '10m'];
+  const moved = spawnSync(process.execPath, move, { cwd, encoding: 'utf8' });
   expect(moved).toMatchObject({ status: 0, stdout: expect.stringContaining('the EHR server\n') });
+  expect((await demo.stop('SIGINT')).code).toBe(0);
+});
+
+test('without a native module the demo runs in memory, and says so', async () => {
+  const without = installPackage(publishDry(), 'better-sqlite3');
+  onTestFinished(() => rmSync(without, { recursive: true, force: true }));
+  const demo = await startDemo(join(without, programDirectory, `${HARNESS}.js`), '--no-console');
+  expect(demo.text()).toMatch(
+    /^Everything is kept in memory until the demo stops: better-sqlite3 is not installed\.$/m,
+  );
+  const call = callerOf<typeof ehrMethods>(demo.ehr);
+  const reply = await call('patient.get_patient', {}, { user: 'nobody', token: 'none' });
+  expect(reasonOf(reply)).toBe('not_authorized');
   expect((await demo.stop('SIGINT')).code).toBe(0);
 });
 

@@ -25,8 +25,9 @@ export function publishDry(): Published {
 /**
  * Installs what is published into a new folder: its files, its dependencies, and neither its sources nor
  * what only its own tests need. Returns the folder of the package.
+ * @param without a dependency that cannot be used on this machine
  */
-export function installPackage({ files }: Published): string {
+export function installPackage({ files }: Published, without?: string): string {
   const installed = mkdtempSync(join(tmpdir(), 'installed-'));
   for (const { path } of files) {
     mkdirSync(dirname(join(installed, path)), { recursive: true });
@@ -35,7 +36,7 @@ export function installPackage({ files }: Published): string {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  for (const name of Object.keys(dependencies)) {
+  for (const name of Object.keys(dependencies).filter((each) => each !== without)) {
     const link = join(installed, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), link, 'junction');
