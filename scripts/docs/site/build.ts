@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { generate, markdownOf } from '../generate.ts';
+import { withKeys } from '../pages/file-keys.ts';
 import { generatedPage, pageOf, sitePage } from './hand-written.ts';
 import { menuOf } from './menu.ts';
 
@@ -32,7 +33,8 @@ function writePages(directory: string, source: string): Map<string, string> {
     statSync(join(directory, path), { throwIfNoEntry: false })?.isFile() ?? false;
   const pages = new Map<string, string>();
   for (const file of markdown) {
-    const text = readFileSync(join(directory, file), 'utf8');
+    const written = readFileSync(join(directory, file), 'utf8');
+    const text = file === 'docs/files.md' ? withKeys(written) : written;
     const page = sitePage(file, text, (path) => markdown.includes(path), isFile);
     pages.set(pageOf(file), page.text);
     for (const linked of page.files)
