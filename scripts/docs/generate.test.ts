@@ -38,7 +38,7 @@ function writeProject(): void {
   write(SCORE_FILE, score(ROWS));
   write('README.md', README);
   for (const page of ['judge', 'interface', 'files'])
-    write(`docs/${page}.md`, '# Steps\n\n## Whose law\n\n<a id="4-1"></a><a id="7"></a>\n');
+    write(`docs/${page}.md`, '# Steps\n\n## Whose law\n\n<a id="4"></a><a id="4-1"></a><a id="7"></a>\n');
   for (const [file, text] of generate(directory, rows, kit).files) write(file, text);
 }
 

@@ -22,8 +22,8 @@ import { checkPages } from './pages/check-page.ts';
 import { checksIndex, checksPage } from './pages/checks.ts';
 import { defectsIndex, defectsPage } from './pages/defects.ts';
 import { errorsPage } from './pages/errors.ts';
+import { methodsPage } from './pages/methods.ts';
 import { mutationPage } from './pages/mutation.ts';
-import { protocolPage } from './pages/protocol.ts';
 import { requirementPages } from './pages/requirement-page.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
@@ -64,7 +64,6 @@ export function generate(
   const matrix = matrixOf(rows, proofs, kit);
   const scores = readScores(kit, textOf);
   const files = new Map([
-    ['docs/protocol.md', protocolPage()],
     ['docs/mutation.md', mutationPage(textOf(MUTANT_SCORE_FILE))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
@@ -76,6 +75,7 @@ export function generate(
     ...requirementPages(matrix),
     ['defects/index.md', defectsIndex(kit)],
     ...kit.roles.map((role) => [`defects/${role.role}.md`, defectsPage(role, scores)] as const),
+    ['methods/index.md', methodsPage()],
     ['errors/index.md', errorsPage()],
     ['settings/index.md', settingsPage(programs)],
   ]);

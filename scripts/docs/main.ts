@@ -9,9 +9,7 @@ import { root } from '../set-up/set-up.mjs';
 import { HELP_FILE, helpTexts } from './help-texts.ts';
 
 const { check } = toolCommand('npm run docs --')
-  .description(
-    'Generates docs/protocol.md, mutation.md and openrpc.json, and what a fresh clone answers to --help.',
-  )
+  .description('Generates docs/mutation.md and openrpc.json, and what a fresh clone answers to --help.')
   .option(
     '--check',
     'write nothing; fail when a document is stale, a requirement is not proven, a claim of SECURITY.md has no test or a link is broken',

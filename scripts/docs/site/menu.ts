@@ -17,7 +17,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Look up': [
     'interface.md',
-    'protocol.md',
+    'methods/index.md',
     'checks/index.md',
     'checks/auth-server.md',
     'checks/ehr-server.md',
