@@ -18,6 +18,7 @@ export default defineConfig<TranslatedOption>({
     'conformance/**/*.spec.ts',
     'console/**/*.spec.ts',
     'demo/**/*.spec.ts',
+    'site/*.spec.ts',
   ],
   outputDir: 'test-results/playwright',
   // A worker waits for its browser for half of its time.

@@ -23,7 +23,9 @@ export async function buildSite(directory: string, to: string): Promise<void> {
     write(join(source, '.vitepress', file), readFileSync(join(directory, 'site', file), 'utf8'));
   write(join(source, 'menu.json'), JSON.stringify(menuOf(pages)));
   const program = join(directory, 'node_modules/vitepress/bin/vitepress.js');
-  await run(process.execPath, [program, 'build', source, '--outDir', to]);
+  await run(process.execPath, ['--import', 'tsx', program, 'build', source, '--outDir', to], {
+    cwd: directory,
+  });
 }
 
 /** Writes all pages and the files that they link to. Returns the pages by their paths. */
