@@ -12,11 +12,9 @@ import { startProgram } from '#testing/programs/program.ts';
 import { runProgram } from '#testing/programs/use-program.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { clockOf } from './commands/server-clock.ts';
-import { portProblem } from './prepare/ports.ts';
+import { flagsOf, portsOfDemo } from './testing/ports-of-demo.ts';
 
 const DEMO_TIMEOUT_MS = 120_000;
-const FLAGS = ['ehr', 'ehr-control', 'ehr-internal', 'auth', 'auth-control', 'client', 'console'] as const;
-type Ports = Readonly<Record<(typeof FLAGS)[number], number>>;
 
 let folder: string;
 
@@ -25,21 +23,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'demo-'));
 }, DEMO_TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The next port for a demo, below those that systems give away: nobody takes it between two starts. */
-let nextPort = 11_000 + (process.pid % 2_000) * 10;
-
-/** Returns ports that are free. */
-async function portsOfDemo(): Promise<Ports> {
-  const needed = FLAGS.map((flag) => {
-    const port = nextPort++;
-    return { port, flag, who: flag, freePort: port };
-  });
-  if ((await portProblem(needed)) !== undefined) return portsOfDemo();
-  return Object.fromEntries(needed.map(({ flag, port }) => [flag, port])) as Ports;
-}
-
-const flagsOf = (ports: Ports) => FLAGS.flatMap((flag) => [`--${flag}-port`, String(ports[flag])]);
 
 function startDemo(flags: readonly string[], env: Record<string, string> = {}) {
   const args = ['scripts/run.mjs', 'demo/main.ts', '--patients', '0', '--log-level', 'error', ...flags];

@@ -150,7 +150,7 @@ test.concurrent('the action fails a wrong server, and says why beside its file',
   expect(outputs.safety).toMatch(/^1 weakness \(/);
   expect(summary).toContain('| ✕ | **Safety** | 1 weakness (');
   const check = '**[used-code-refused](https://embedded-ehr-harness.github.io/checks/used-code-refused)**';
-  const clause = '[§1 rule 8](https://embedded-ehr-harness.github.io/interface#1)';
+  const clause = '[§1 rule 8](https://embedded-ehr-harness.github.io/interface#1-rule-8)';
   expect(summary).toContain(`- ✕ ${check}, safety essential, good practice, ${clause}:`);
   for (const text of [annotation, summary, ...reports]) expect(text).not.toContain('only for this example');
 });

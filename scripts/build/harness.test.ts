@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { freePorts } from '#demo/prepare/ports.ts';
+import { flagsOf, portsOfDemo } from '#demo/testing/ports-of-demo.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
@@ -68,14 +68,11 @@ test('flags behind a command are its own, and its messages name what was typed',
 
 /** Starts the demo of an installation in an empty folder. */
 async function startDemo(program: string, ...more: string[]) {
-  const [ehr, ehrControl, internal, auth, authControl, client, page] = await freePorts(7);
-  const controls = { 'ehr-control': ehrControl, 'auth-control': authControl };
-  const ports = { ...controls, ehr, 'ehr-internal': internal, auth, client, console: page };
-  const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+  const ports = await portsOfDemo();
   const cwd = temporaryFolder();
-  const demo = useProgram([program, 'demo', '--patients', '0', ...flags, ...more], { cwd });
+  const demo = useProgram([program, 'demo', '--patients', '0', ...flagsOf(ports), ...more], { cwd });
   await demo.says(/\nReady:.*\n/, 'out');
-  return { ...demo, cwd, ehr: `http://127.0.0.1:${ehr}/1.0-alpha/` };
+  return { ...demo, cwd, ehr: `http://127.0.0.1:${ports.ehr}/1.0-alpha/` };
 }
 
 test('the demo starts in an empty folder, its console answers, and its clock moves', async () => {

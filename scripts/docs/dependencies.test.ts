@@ -43,13 +43,27 @@ test('the page lists each package with an install script and its right', () => {
     const name = path.replace(/^.*node_modules\//, '');
     return `${name} ${allowScripts[name] ? 'yes' : 'no'}`;
   });
-  expect(rowsUnder('Install scripts').map(([name, , may]) => `${name} ${may}`)).toEqual([...new Set(allowed)].sort());
-  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(allowed)].sort().map((row) => row.split(' ')[0]));
+  expect(rowsUnder('Install scripts').map(([name, , may]) => `${name} ${may}`)).toEqual(
+    [...new Set(allowed)].sort(),
+  );
+  expect(Object.keys(allowScripts).sort()).toEqual(
+    [...new Set(allowed)].sort().map((row) => row.split(' ')[0]),
+  );
 });
 
 test('the page names every licence that a package has', () => {
   const known = [
-    ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'CC0-1.0', 'Apache-2.0', 'BlueOak-1.0.0', 'CC-BY-4.0'],
+    ...[
+      'MIT',
+      'ISC',
+      'BSD-2-Clause',
+      'BSD-3-Clause',
+      '0BSD',
+      'CC0-1.0',
+      'Apache-2.0',
+      'BlueOak-1.0.0',
+      'CC-BY-4.0',
+    ],
     'MPL-2.0',
   ];
   for (const [path, { license = '' }] of Object.entries(packages)) {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { SITE } from '#protocol/site.ts';
 import { slug } from './markdown.ts';
-import { linksIn, prose } from './site/prose.ts';
 import { pageOf, routeOf, withPoints } from './site/hand-written.ts';
+import { linksIn, prose } from './site/prose.ts';
 
 /** The documents whose links are checked. */
 export type Documents = {

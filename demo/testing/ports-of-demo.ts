@@ -1,0 +1,24 @@
+/** For tests: ports of a demo that no other program takes between two starts. */
+import { portProblem } from '../prepare/ports.ts';
+
+/** The ports of a demo, named as its flags: `--ehr-port`. */
+const FLAGS = ['ehr', 'ehr-internal', 'ehr-control', 'auth', 'auth-control', 'client', 'console'] as const;
+
+type Ports = Readonly<Record<(typeof FLAGS)[number], number>>;
+
+/** The next port for a demo, below those that systems give away. */
+let nextPort = 11_000 + (process.pid % 2_000) * 10;
+
+/** Returns ports that are free. */
+export async function portsOfDemo(): Promise<Ports> {
+  const needed = FLAGS.map((flag) => {
+    const port = nextPort++;
+    return { port, flag, who: flag, freePort: port };
+  });
+  if ((await portProblem(needed)) !== undefined) return portsOfDemo();
+  return Object.fromEntries(needed.map(({ flag, port }) => [flag, port])) as Ports;
+}
+
+/** The flags that choose these ports. */
+export const flagsOf = (ports: Ports): string[] =>
+  FLAGS.flatMap((flag) => [`--${flag}-port`, String(ports[flag])]);
