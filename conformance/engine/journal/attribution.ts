@@ -69,6 +69,10 @@ export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number,
   );
 }
 
+/** Whether this is a call that the kit left unanswered, because the machine was busy. */
+export const isLeftByKit = (entry: Entry): boolean =>
+  entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.fault === undefined && !entry.response;
+
 /** A step under way that may cause calls of the server under test, with the identity of its person. */
 type CallingParty = { readonly step: StepEntry; readonly identity: Identity };
 

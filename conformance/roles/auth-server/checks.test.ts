@@ -6,7 +6,7 @@ import { copyOf, reversed, unanswered } from '../../engine/check/testing/copies.
 import { greener } from '../../engine/check/testing/greenness.ts';
 import { foundFault, smallestChangeTo, type WrongRun } from '../../engine/check/testing/smallest-change.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
-import { scenariosByEntry } from '../../engine/journal/attribution.ts';
+import { isLeftByKit, scenariosByEntry } from '../../engine/journal/attribution.ts';
 import type { Entry, Label } from '../../engine/journal/entry.ts';
 import { lastAttempts } from '../../engine/journal/played-steps.ts';
 import type { Run } from '../../engine/journal/run-file.ts';
@@ -44,10 +44,6 @@ beforeAll(async () => {
 afterAll(() =>
   expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true),
 );
-
-/** Whether this is a call that the kit left unanswered, because the machine was busy. */
-const isLeftByKit = (entry: Entry) =>
-  entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.fault === undefined && !entry.response;
 
 const judged = (entries: readonly Entry[], meta: Partial<Run['meta']> = {}) =>
   judge({ meta: { ...run.meta, ...meta }, entries });

@@ -5,6 +5,7 @@
 import type { Check } from '../../engine/check/check.ts';
 import { isDisturbed, judge } from '../../engine/check/judge.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
+import { isLeftByKit, scenariosByEntry } from '../../engine/journal/attribution.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
 import { JournalView } from '../../engine/journal/view.ts';
 import type { Flow } from './flows/flow.ts';
@@ -20,7 +21,8 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Plays all scenarios, then plays some of them again, each alone:
- * - a scenario that the kit itself may have disturbed, for example by a stall of its own event loop;
+ * - a scenario that the kit itself may have disturbed, for example by a stall of its own event loop, or by a
+ *   call that its EHR server left unanswered;
  * - a scenario during which the server under test died;
  * - a scenario that was inconclusive while others ran at the same time;
  * - a scenario that stopped because another one had left the server broken; the server is restarted first.
@@ -36,6 +38,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     const verdicts = judge({ meta: meta(), entries }, { checks, party: 'auth server' });
     serveAgain();
     const disturbed = scenariosOf(verdicts.filter(isDisturbed));
+    const left = scenariosLeft(journal);
     const unclear = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'inconclusive'));
     // A scenario that showed a fault is not played again: a second attempt could hide the fault.
     const faulty = scenariosOf(verdicts.filter(({ finding }) => finding.outcome === 'fail'));
@@ -43,7 +46,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     const broken = isBroken(journal) && driver.canRestart;
     const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');
     const again = scenarios.filter(({ id, when }) => {
-      if (disturbed.has(id)) return true;
+      if (disturbed.has(id) || left.has(id)) return true;
       // The reasons below count once, after the first attempt: a scenario that was alone tells no more later.
       const stopped = journal.ending(id)?.stopped;
       if (attempt === 2 && broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
@@ -73,6 +76,17 @@ function isBroken(journal: JournalView): boolean {
     const succeeded = undisturbed.map(({ result }) => result.kind === 'done');
     return succeeded.includes(true) && succeeded.at(-1) === false;
   });
+}
+
+/** The scenarios in which the kit's EHR server left a call without an answer, although no fault was due. */
+function scenariosLeft(journal: JournalView): ReadonlySet<string> {
+  const homes = scenariosByEntry(journal.entries);
+  return new Set(
+    journal
+      .exchanges('auth->ehr')
+      .filter(isLeftByKit)
+      .map(({ seq }) => homes.get(seq) ?? ''),
+  );
 }
 
 /** The ids of the scenarios on which these verdicts rest. */
