@@ -25,7 +25,8 @@ try {
 async function demo(config: DemoConfig, typed: readonly string[]): Promise<number> {
   const stopped = stopSignal();
   const data = takeDataDirectory(config, typed);
-  if (data.whyInMemory !== undefined) process.stdout.write(inMemorySentence(data.whyInMemory));
+  if (data.whyInMemory !== undefined)
+    process.stdout.write(`Everything is kept in memory until the demo stops: ${data.whyInMemory}.\n`);
   const problem = await portProblem([...portsOf(config), ...portsOfWorlds(config)], typed);
   if (problem !== undefined) throw new Error(problem);
   const prepared = await prepare(config, data, process.env, stopped).catch((error: unknown) => {
@@ -57,12 +58,6 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   if (stopped.aborted) return stoppedAsAsked();
   if (ending.died) process.stderr.write(`Stopped: ${ending.died.title} ${ending.how}.\n`);
   return 1;
-}
-
-/** @param why with a remedy, which a demo can do without */
-function inMemorySentence(why: string): string {
-  const [fact] = why.split('. Please');
-  return `Everything is kept in memory until the demo stops: ${fact}.\n`;
 }
 
 function stoppedAsAsked(): number {

@@ -6,11 +6,10 @@ export const SITE = 'https://embedded-ehr-harness.github.io/';
 /** The address of each thing that has a page, or a place on one. */
 export const addressOf = {
   defects: `${SITE}defects/`,
-  check: (id: string) => `${SITE}checks/${id}`,
+  /** @param id any text: a report may come from elsewhere */
+  check: (id: string) => `${SITE}checks/${encodeURIComponent(id.toWellFormed())}`,
   requirement: (id: string) => `${SITE}requirements/${id}`,
   error: (reason: string) => `${SITE}errors/#${reason}`,
-  /** @param env the environment variable of the setting */
-  setting: (env: string) => `${SITE}settings/#${env.toLowerCase()}`,
   /** @param place one place of a clause: `§4.1`, `§1 rule 3`, `decision 9`; others have no page */
   place(place: string): string | undefined {
     const section = /^§(\d+(?:\.\d+)?(?: rule \d+)?)$/.exec(place)?.[1];

@@ -24,6 +24,12 @@ const FOR_NODE_20 = '12.11.1';
 /** No module that fits this Node can be loaded. The message says what is missing and how to get it. */
 export class SqliteUnavailable extends Error {
   override name = 'SqliteUnavailable';
+  /** What is missing, without the remedy. */
+  readonly fact: string;
+  constructor(fact: string, { remedy, ...options }: ErrorOptions & { remedy: string }) {
+    super(`${fact}. ${remedy}`, options);
+    this.fact = fact;
+  }
 }
 
 let driver: Driver | undefined;
@@ -46,13 +52,13 @@ export function loadSqlite(): Driver {
   return driver;
 }
 
-/** Return why no database file can be opened in this Node. Undefined where one can. */
+/** Return what is missing to open a database file in this Node. Undefined where one can be opened. */
 export function sqliteProblem(): string | undefined {
   try {
     loadSqlite();
     return undefined;
   } catch (error) {
-    if (error instanceof SqliteUnavailable) return error.message;
+    if (error instanceof SqliteUnavailable) return error.fact;
     throw error;
   }
 }
@@ -78,9 +84,9 @@ export function loadSqliteFor(from: string, versions: NodeVersions): Driver {
   if (installed?.split('.')[0] !== wanted.split('.')[0]) {
     const state =
       installed === undefined ? 'is not installed' : `${installed} does not run on Node ${versions.node}`;
-    throw new SqliteUnavailable(
-      `better-sqlite3 ${state}. Please run "npm install better-sqlite3@${wanted}", then this again`,
-    );
+    throw new SqliteUnavailable(`better-sqlite3 ${state}`, {
+      remedy: `Please run "npm install better-sqlite3@${wanted}", then this again`,
+    });
   }
   try {
     const found = load('better-sqlite3') as Driver;
@@ -88,16 +94,20 @@ export function loadSqliteFor(from: string, versions: NodeVersions): Driver {
     new found(':memory:').close();
     return found;
   } catch (cause) {
-    throw new SqliteUnavailable(whyUnusable(wanted, versions.node, cause), { cause });
+    throw new SqliteUnavailable(whyUnusable(wanted, versions.node, cause), {
+      cause,
+      remedy:
+        'Please install python3, make and a C++ compiler, run "npm explore better-sqlite3 -- npm run build-release", then this again',
+    });
   }
 }
 
 function versionFor({ node, napi }: NodeVersions): string {
   if (Number(napi) >= NODE_API) return CURRENT;
   if (node.startsWith('20.')) return FOR_NODE_20;
-  throw new SqliteUnavailable(
-    `Node ${node} cannot load better-sqlite3. Please install Node 22.14, 24 or newer (or 20.19) from https://nodejs.org`,
-  );
+  throw new SqliteUnavailable(`Node ${node} cannot load better-sqlite3`, {
+    remedy: 'Please install Node 22.14, 24 or newer (or 20.19) from https://nodejs.org',
+  });
 }
 
 function installedVersion(load: NodeJS.Require): string | undefined {
@@ -114,8 +124,5 @@ function whyUnusable(version: string, node: string, cause: unknown): string {
     version === CURRENT
       ? `brings no module that loads on this system, ${process.platform} on ${process.arch}`
       : `is not compiled for Node ${node}, and Node 22.14 or newer would need no compiler`;
-  return (
-    `better-sqlite3 ${version} ${state} (${fact}). Please install python3, make and a C++ compiler, ` +
-    'run "npm explore better-sqlite3 -- npm run build-release", then this again'
-  );
+  return `better-sqlite3 ${version} ${state} (${fact})`;
 }

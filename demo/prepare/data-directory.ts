@@ -33,7 +33,7 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
     if (otherThanFile(at('demo.lock')))
       throw Object.assign(new Error('demo.lock is no file'), { code: 'demo.lock' });
     // A file lock of SQLite: only one process can hold it, and it ends with that process.
-    // A demo in memory does without: what it writes here is written anew at each start.
+    // A demo in memory needs no lock: it keeps no file from one start to the next.
     lock = whyInMemory === undefined ? openSqlite(at('demo.lock'), { timeout: 0 }) : undefined;
     lock?.exec('BEGIN EXCLUSIVE');
   } catch (cause) {

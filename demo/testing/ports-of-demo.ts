@@ -6,8 +6,11 @@ const FLAGS = ['ehr', 'ehr-internal', 'ehr-control', 'auth', 'auth-control', 'cl
 
 type Ports = Readonly<Record<(typeof FLAGS)[number], number>>;
 
+/** How many ports each process of tests has for itself: enough for ten demos. */
+const PORTS_OF_PROCESS = 100;
+
 /** The next port for a demo, below those that systems give away. */
-let nextPort = 11_000 + (process.pid % 2_000) * 10;
+let nextPort = 11_000 + (process.pid % 200) * PORTS_OF_PROCESS;
 
 /** Returns ports that are free. */
 export async function portsOfDemo(): Promise<Ports> {

@@ -16,7 +16,7 @@ const PAUSE_MS = 200;
 /** The address at which an engine would reach a published port. */
 export const ADDRESS = '172.31.255.2';
 
-/** What is writable, besides what is in memory at /tmp. */
+/** An image to run. It can write to the volume and, in memory, to /tmp. */
 export type EnclosedParts = {
   readonly root: string;
   readonly config: ImageConfig;

@@ -69,7 +69,7 @@ export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number,
   );
 }
 
-/** Whether this is a call that the kit left unanswered, because the machine was busy. */
+/** Whether this is a call of the server under test that got no answer, although no fault was injected. */
 export const isLeftByKit = (entry: Entry): boolean =>
   entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.fault === undefined && !entry.response;
 

@@ -219,7 +219,7 @@ test('every row of the matrix that was not judged says why', () => {
 
 test('a save after the answer records the link, and is told as late', () => {
   const entries = copyOf(run.entries);
-  const played = new JournalView(entries).allSteps().find(({ step }) => step.label === 'link: report');
+  const played = new JournalView(entries).step({ scenario: 'first-link', label: 'link: report' });
   const end = entries.find((entry) => entry.kind === 'outcome' && entry.step === played?.step.seq);
   // Other users save at the same time, so the save is that of this very step.
   const [save] = played ? sentTo(played, SAVE_AUTH_INFO) : [];

@@ -56,7 +56,7 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
       driver.observe(
         { scenario: 'one', label: 'well' },
         {
-          well: trouble === undefined,
+          well: trouble === undefined || trouble === unansweredCall,
           unclear: trouble === doubt || trouble === difference,
           other: trouble === difference,
         },
@@ -91,6 +91,15 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
 }
 
 const silence: ConductTrouble = (recorder) => recorder.silence(600);
+/** A call of the server gets no answer from the kit; what was asked went well all the same. */
+const unansweredCall: ConductTrouble = (recorder) => {
+  const open = recorder.step({ scenario: 'one', label: 'asks', user: 'Ann', step: 'exchangeToken' });
+  const request = { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' };
+  recorder.exchange('auth->ehr', undefined, open.seq).end({ link: 'auth->ehr', request });
+  recorder.outcome(open, { kind: 'done', values: {} }, 1);
+};
+/** The same, and the scenario shows a fault. */
+const faultAfterCall: ConductTrouble = (recorder) => unansweredCall(recorder);
 const death: ConductTrouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
 const end: ConductTrouble = (recorder) =>
   recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
@@ -129,6 +138,11 @@ test('it is played three times at most', async () => {
 test('neither a failure without a silence nor a success is played again', async () => {
   expect((await conducted([fault])).attempts).toBe(1);
   expect((await conducted([undefined])).attempts).toBe(1);
+});
+
+test('an unanswered call lets its scenario be played again, unless it showed a fault', async () => {
+  expect((await conducted([unansweredCall, undefined])).attempts).toBe(2);
+  expect((await conducted([faultAfterCall, undefined])).attempts).toBe(1);
 });
 
 test('what remained unclear beside others is played again once, alone', async () => {

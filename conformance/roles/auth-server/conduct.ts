@@ -46,7 +46,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     const broken = isBroken(journal) && driver.canRestart;
     const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');
     const again = scenarios.filter(({ id, when }) => {
-      if (disturbed.has(id) || left.has(id)) return true;
+      if (disturbed.has(id) || (left.has(id) && !faulty.has(id))) return true;
       // The reasons below count once, after the first attempt: a scenario that was alone tells no more later.
       const stopped = journal.ending(id)?.stopped;
       if (attempt === 2 && broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;

@@ -109,9 +109,9 @@ test('a file that cannot be opened is named with what to do', () => {
     `Failed to open the database ${FILE}: no such directory. Please check the path and its permissions, or name another file with --database.`,
   );
   // A module that does not fit this Node is not the fault of the file.
-  expect(said(new SqliteUnavailable('better-sqlite3 is not installed'))).toBe(
-    `Failed to open the database ${FILE}: better-sqlite3 is not installed.`,
-  );
+  expect(
+    said(new SqliteUnavailable('better-sqlite3 is not installed', { remedy: 'Please install it' })),
+  ).toBe(`Failed to open the database ${FILE}: better-sqlite3 is not installed. Please install it.`);
   const own = new Error('Failed to open the database elsewhere: it is locked.');
   expect(failedToOpen('the database', FILE, own)).toBe(own);
 });

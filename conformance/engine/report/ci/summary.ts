@@ -64,8 +64,7 @@ function causeOf({ cause, verdicts, worst }: ShownCause): string {
   ].join('<br>\n');
 }
 
-const linkOf = (check: string) =>
-  `[${markdownOf(check)}](${addressOf.check(encodeURIComponent(check.toWellFormed()))})`;
+const linkOf = (check: string) => `[${markdownOf(check)}](${addressOf.check(check)})`;
 
 /** The places of a clause, each as a link where it has a page. */
 function clauseOf(clause: string): string {

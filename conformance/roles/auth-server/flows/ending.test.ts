@@ -7,7 +7,7 @@ import { endedBy } from './ending.ts';
 const result: StepResult = { kind: 'refused', status: 502 };
 const save = { link: 'auth->ehr', facts: { call: { method: SAVE_EXCHANGE_TOKEN } } } as ExchangeEntry;
 
-/** What is found of a refused request for an exchange token, with these calls meanwhile. */
+/** Judges a refused request for an exchange token during which the server made these calls. */
 const found = (exchanges: ExchangeEntry[]) =>
   endedBy('the logout ended it', { result, exchanges } as PlayedStep);
 

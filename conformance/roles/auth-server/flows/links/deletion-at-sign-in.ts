@@ -106,8 +106,15 @@ function livesOn({ entries, exchanges, outcome }: EditableJournal): void {
     { scenario: ID, label: RETURNS },
     done({ user: user as string, token: save.facts.call?.token as string }),
   );
-  // A right server opened no session, so the journal has no step that tries it. The step is added; fractions
-  // put its numbers between those of existing entries.
+  const tried = entries.some(
+    (entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === AFTER,
+  );
+  if (tried) {
+    outcome({ scenario: ID, label: AFTER }, done({ exchangeToken: 'x' }));
+    return;
+  }
+  // Mostly a right server opens no session, so the journal has no step that tries it. The step is added;
+  // fractions put its numbers between those of existing entries.
   const after = { ...returns, seq: ended.seq + 0.25, label: AFTER };
   const answer = { ...ended, seq: ended.seq + 0.5, step: after.seq, result: done({ exchangeToken: 'x' }) };
   entries.splice(entries.indexOf(ended) + 1, 0, after as typeof returns, answer as typeof ended);
