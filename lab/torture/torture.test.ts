@@ -7,7 +7,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import { proves } from '#testing/proves.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { planFaults } from './faults.ts';
-import { runTorture, summaryOf, type TortureOptions } from './run.ts';
+import { runTorture, summaryOf, type TortureOptions, type TortureResult } from './run.ts';
 
 const small: TortureOptions = {
   engine: 'sqlite',
@@ -87,6 +87,22 @@ test('an interrupted run rejects with the reason, and leaves nothing behind', as
   const db = openSqlite(file, { timeout: 0 });
   expect(db.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
   db.close();
+});
+
+test('a run with a violation tells what the servers logged last', () => {
+  const violation = { rule: 'stray-row', message: 'the database holds a row', calls: [], history: [] };
+  const result: TortureResult = {
+    options: small,
+    totals: { acknowledged: 1, refused: 0, unknown: 0, unsent: 0 },
+    faults: {},
+    windows: [],
+    violations: [violation],
+    checkedCalls: 1,
+    milliseconds: 1_000,
+    logs: ['ehr-1#1 first', 'ehr-1#1 last'],
+  };
+  expect(summaryOf(result)).toMatch(/The newest lines of the logs:\nehr-1#1 first\nehr-1#1 last\n$/);
+  expect(summaryOf({ ...result, violations: [] })).not.toContain('logs');
 });
 
 test('the seed fixes the faults, their order and their times', () => {

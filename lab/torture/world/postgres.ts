@@ -11,6 +11,8 @@ import type { StoredRows } from '../check/rows.ts';
 import { writePatients } from './patients.ts';
 import type { TortureWorld } from './world.ts';
 
+const MAX_END_OF_BACKEND_MS = 30_000;
+
 export async function postgresWorld(patients: number): Promise<TortureWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'torture-'));
   const mis = join(folder, 'patients.sqlite');
@@ -31,7 +33,9 @@ export async function postgresWorld(patients: number): Promise<TortureWorld> {
             'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
           );
           const chosen = rows.filter(() => rng.chance(0.6)).map(({ pid }) => pid);
-          await client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [chosen]);
+          // Waits for their ends: a fault is over when the server can notice no more of it.
+          const all = 'SELECT pg_terminate_backend(pid, $2) FROM unnest($1::int[]) AS pid';
+          await client.query(all, [chosen, MAX_END_OF_BACKEND_MS]);
         }),
       cutWire() {
         wire.cut(true);
