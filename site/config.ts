@@ -6,32 +6,43 @@ import { slug } from '#scripts/docs/markdown.ts';
 
 const menu = JSON.parse(readFileSync(join(import.meta.dirname, '../menu.json'), 'utf8'));
 
-/** Pages that are made of tables of the code. */
+/** Pages of which the search knows the beginning: there are many alike. */
 const ONE_OF_MANY = /^(?:checks|requirements|defects)\//;
+
+/** Returns the part of a page that the search knows. */
+function searched(page: string, text: string): string {
+  if (page.startsWith('source/')) return '';
+  return ONE_OF_MANY.test(page) ? (text.split(/^(?:## |\| )/m)[0] ?? '') : text;
+}
 
 export default defineConfig({
   lang: 'en',
   title: 'Embedded EHR harness',
   description: 'An EHR server, an authorization server and a client to test against, and a conformance kit.',
   cleanUrls: true,
-  // Looked at with the documents: `npm run docs -- --check`.
+  // `npm run docs -- --check` looks at the links of the documents, and `site/site.spec.ts` at those of the site.
   ignoreDeadLinks: true,
   // One list of all pages for the whole site, in place of one in each of twelve hundred pages.
   metaChunk: true,
-  markdown: { anchor: { slugify: slug } },
+  markdown: {
+    anchor: { slugify: slug },
+    // Their comments have the contrast that VitePress' own themes of code lack.
+    theme: { light: 'github-light-default', dark: 'github-dark-default' },
+  },
   themeConfig: {
     search: {
       provider: 'local',
       options: {
-        // Of a page of many alike, the search knows the beginning.
         _render: (
           text: string,
           env: { relativePath: string },
           md: { render(text: string, env: unknown): string },
-        ) =>
-          md.render(ONE_OF_MANY.test(env.relativePath) ? (text.split(/^(?:## |\| )/m)[0] ?? '') : text, env),
+        ) => md.render(searched(env.relativePath, text), env),
         miniSearch: {
-          searchOptions: { boostDocument: (id: string) => (ONE_OF_MANY.test(id.slice(1)) ? 0.6 : 1) },
+          searchOptions: {
+            // Runs in the browser, where nothing outside its own text is known.
+            boostDocument: (id: string) => (/^\/(?:checks|requirements|defects)\//.test(id) ? 0.6 : 1),
+          },
         },
       },
     },
@@ -42,5 +53,7 @@ export default defineConfig({
     ],
     sidebar: menu,
     outline: [2, 3],
+    // Most pages stand in no row.
+    docFooter: { prev: false, next: false },
   },
 });

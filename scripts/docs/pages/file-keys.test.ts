@@ -7,10 +7,17 @@ import { withKeys } from './file-keys.ts';
 
 const page = readFileSync(join(root, 'docs/files.md'), 'utf8');
 
-test('the page on files gets a table of keys for each role', () => {
+test('the page on files has each key of each role at an address of its own', () => {
   const full = withKeys(page);
-  for (const key of ['steps.requestOtp', 'control.advanceClock', 'browser.actions.signIn'])
-    expect(full).toContain(`| \`${key}\` |`);
+  const anchors = [...full.matchAll(/^\| <a id="([^"]+)"><\/a>\[`[^`]+`\]\(#\1\) \|/gm)].map(([, id]) => id);
+  expect(anchors).toEqual(
+    expect.arrayContaining([
+      'auth-server-steps-requestotp',
+      'ehr-server-control-advanceclock',
+      'client-browser-actions-signin-fill',
+    ]),
+  );
+  expect(new Set(anchors).size).toBe(anchors.length);
   expect(() => withKeys('# Another page\n')).toThrow('no line <!-- every key -->');
 });
 

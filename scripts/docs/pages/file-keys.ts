@@ -24,27 +24,42 @@ export function withKeys(page: string): string {
 function tablesOfKeys(): string {
   return [
     '### Keys of an authorization server',
-    keysOf(adapterSchema(() => undefined)),
+    keysOf(
+      'auth-server',
+      adapterSchema(() => undefined),
+    ),
     '### Keys of an EHR server',
-    keysOf(ehrFileSchema(() => undefined)),
+    keysOf(
+      'ehr-server',
+      ehrFileSchema(() => undefined),
+    ),
     '`people.ambiguous` and `people.inactive` are one patient each, with the keys of `people.matching`.',
     '### Keys of a client',
-    keysOf(clientFileSchema(() => undefined)),
+    keysOf(
+      'client',
+      clientFileSchema(() => undefined),
+    ),
     'Each list under `browser.actions` has steps as under `signIn`.',
   ].join('\n\n');
 }
 
-function keysOf(schema: z.ZodType): string {
+function keysOf(role: string, schema: z.ZodType): string {
   const rows = schemaRows(schema).filter(({ name }) => !REPEATED.test(name));
-  return table(['Key', 'Value', 'Needed', 'Meaning'], rows.map(cellsOf));
+  return table(
+    ['Key', 'Value', 'Needed', 'Meaning'],
+    rows.map((row) => cellsOf(role, row)),
+  );
 }
 
-const cellsOf = ({ name, type, required, meaning }: SchemaRow): string[] => [
-  code(name),
-  type
-    .replaceAll(/string, \d+ to \d+ characters/g, 'text')
-    .replaceAll('object', 'section')
-    .replace(/^any$/, 'request'),
-  required ? 'yes' : '',
-  meaning,
-];
+function cellsOf(role: string, { name, type, required, meaning }: SchemaRow): string[] {
+  const anchor = `${role}-${name.toLowerCase().replaceAll(/\W+/g, '-')}`;
+  return [
+    `<a id="${anchor}"></a>[${code(name)}](#${anchor})`,
+    type
+      .replaceAll(/string, \d+ to \d+ characters/g, 'text')
+      .replaceAll('object', 'section')
+      .replace(/^any$/, 'request'),
+    required ? 'yes' : '',
+    meaning,
+  ];
+}

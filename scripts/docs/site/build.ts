@@ -1,12 +1,13 @@
 /** Builds the site: its pages as Markdown, and VitePress over them. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { generate, markdownOf } from '../generate.ts';
 import { withKeys } from '../pages/file-keys.ts';
 import { generatedPage, pageOf, sitePage } from './hand-written.ts';
 import { menuOf } from './menu.ts';
+import { kindOf, sourcePages } from './source-pages.ts';
 
 const run = promisify(execFile);
 
@@ -31,19 +32,24 @@ export async function buildSite(directory: string, to: string): Promise<void> {
 /** Writes all pages and the files that they link to. Returns the pages by their paths. */
 function writePages(directory: string, source: string): Map<string, string> {
   const markdown = markdownOf(directory);
-  const isFile = (path: string) =>
-    statSync(join(directory, path), { throwIfNoEntry: false })?.isFile() ?? false;
   const pages = new Map<string, string>();
+  const linked = new Set<string>();
   for (const file of markdown) {
     const written = readFileSync(join(directory, file), 'utf8');
     const text = file === 'docs/files.md' ? withKeys(written) : written;
-    const page = sitePage(file, text, (path) => markdown.includes(path), isFile);
+    const page = sitePage(
+      file,
+      text,
+      (path) => markdown.includes(path),
+      (path) => kindOf(directory, path),
+    );
     pages.set(pageOf(file), page.text);
-    for (const linked of page.files)
-      cpSync(join(directory, linked), join(source, 'public/files', linked), { recursive: true });
+    for (const path of page.linked) linked.add(path);
   }
   for (const [path, text] of generate(directory).pages) pages.set(path, generatedPage(text));
-  for (const [path, text] of pages) write(join(source, path), text);
+  const sources = sourcePages(directory, linked);
+  for (const [path, text] of [...pages, ...sources.pages]) write(join(source, path), text);
+  for (const file of sources.copied) cpSync(join(directory, file), join(source, 'public/source', file));
   return pages;
 }
 

@@ -2,9 +2,7 @@
 import { dirname, join } from 'node:path/posix';
 import { SITE } from '#protocol/site.ts';
 import { replaceLinks, replaceProse } from './prose.ts';
-
-/** The path of files of the project that the site carries beside its pages. */
-const FILES = 'files';
+import { type PathKind, sourceRoute } from './source-pages.ts';
 
 /** Returns the page of a Markdown file in git, such as `files.md` of `docs/files.md`. */
 export function pageOf(file: string): string {
@@ -17,32 +15,33 @@ export function routeOf(page: string): string {
   return `/${page.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')}`;
 }
 
-/** A page of the site, and the files of the project that it links to. */
-type SitePage = { readonly text: string; readonly files: readonly string[] };
+/** A page of the site, and the files and folders of the project that it links to. */
+type SitePage = { readonly text: string; readonly linked: readonly string[] };
 
 /**
  * Turns a Markdown file into a page of the site.
  * @param file its path in git
  * @param isPage whether a file is on the site
- * @param isFile whether a path is a file of the project, and no folder
+ * @param kindOf what a path is in the project
  */
 export function sitePage(
   file: string,
   text: string,
   isPage: (file: string) => boolean,
-  isFile: (file: string) => boolean,
+  kindOf: (path: string) => PathKind | undefined,
 ): SitePage {
-  const files: string[] = [];
-  const linked = replaceLinks(text, (target) => {
+  const linked: string[] = [];
+  const changed = replaceLinks(text, (target) => {
     if (/^[a-z][a-z0-9+.-]*:|^\/|^#/i.test(target)) return fromSite(target);
     const [path = '', anchor] = target.split('#');
     const to = join(dirname(file), path);
     if (isPage(to)) return routeOf(pageOf(to)) + (anchor === undefined ? '' : `#${anchor}`);
-    if (!isFile(to)) return undefined;
-    files.push(to);
-    return `/${FILES}/${to}`;
+    const kind = kindOf(to);
+    if (kind === undefined) return undefined;
+    linked.push(to);
+    return sourceRoute(to, kind);
   });
-  return { text: withPoints(file, safe(linked)), files };
+  return { text: withPoints(file, safe(changed)), linked };
 }
 
 /** Turns the links of a generated page into those of the site, and its text into what Vue leaves alone. */
