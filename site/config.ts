@@ -20,7 +20,7 @@ export default defineConfig({
   title: 'Embedded EHR harness',
   description: 'An EHR server, an authorization server and a client to test against, and a conformance kit.',
   cleanUrls: true,
-  // `npm run docs -- --check` looks at the links of the documents, and `site/site.spec.ts` at those of the site.
+  // `npm run docs -- --check` and `site/site.spec.ts` look at the links.
   ignoreDeadLinks: true,
   // One list of all pages for the whole site, in place of one in each of twelve hundred pages.
   metaChunk: true,

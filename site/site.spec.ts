@@ -83,7 +83,7 @@ test('every link leads to a page of the site, and to its place there', () => {
   expect(brokenLinks(join(root, BUILT), elsewhere)).toEqual([]);
 });
 
-/** What a browser must have to draw the first page whole. As measured, 380 kB were drawn within half a second. */
+/** What a browser must have to draw the first page whole; 380 kB were drawn within half a second. */
 const MAX_FIRST_PAGE_BYTES = 500_000;
 
 test('first page is small, and needs nothing of another site', async ({ page }) => {

@@ -7,7 +7,7 @@ import { withKeys } from './file-keys.ts';
 
 const page = readFileSync(join(root, 'docs/files.md'), 'utf8');
 
-test('the page on files has each key of each role at an address of its own', () => {
+test('each key on the page on files has an address of its own', () => {
   const full = withKeys(page);
   const anchors = [...full.matchAll(/^\| <a id="([^"]+)"><\/a>\[`[^`]+`\]\(#\1\) \|/gm)].map(([, id]) => id);
   expect(anchors).toEqual(
