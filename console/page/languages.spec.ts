@@ -1,5 +1,6 @@
 /** The page of the console in its languages, narrow and wide, light and dark: nobody is kept out. */
 import { expect } from '@playwright/test';
+import { addressOf } from '#protocol/site.ts';
 import { line, open, test, violations } from './testing/console-test.ts';
 
 // One browser for all of them.
@@ -22,6 +23,18 @@ for (const [language, required, rule, party, clause] of [
     const box = page.locator('.details-panel .clause.fail');
     await expect(box).toContainText(required);
     await expect(box).toContainText(rule);
+    const links = await box
+      .getByRole('link')
+      .evaluateAll((all) =>
+        all.map((link) => ['href', 'target', 'rel'].map((name) => link.getAttribute(name))),
+      );
+    const addresses = [
+      addressOf.place('§1 rule 4'),
+      addressOf.place('§3'),
+      addressOf.check('calls-accepted'),
+    ];
+    expect(links).toEqual(addresses.map((address) => [address, '_blank', 'noreferrer']));
+    await expect(box.getByRole('link', { name: required })).toHaveAttribute('lang', language);
     await expect(box.locator('dd', { hasText: party })).toHaveAttribute('lang', language);
     await expect(box.locator('dd').first()).toHaveAttribute('lang', 'en');
     await line(page, 4).click();

@@ -3,6 +3,7 @@
  * written from this report.
  */
 import { requirement } from '#protocol/requirements.ts';
+import { addressOf } from '#protocol/site.ts';
 import { type Demands, EXIT, isRed, usualDemands, type Verdict } from '../check/verdict.ts';
 import { type ConclusionPart, parts } from '../check/weight.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -14,7 +15,13 @@ import { causesOf } from './causes/causes.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
 import { scenariosOf, straysOf } from './scenarios.ts';
-import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
+import {
+  type Counts,
+  FORMAT,
+  type Report,
+  type ReportedCause,
+  type ReportedRequirement,
+} from './schema/schema.ts';
 import { headlineOf, isBrokenFact, sentenceOf } from './sentence.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
@@ -97,7 +104,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,
     verdicts: verdicts.map((verdict) => reported(verdict, applied)),
-    causes,
+    causes: causes.map(withPage),
     requirements: matrix,
     scenarios: scenariosOf(entries, [{ id: '', title: outside[mode] }, ...scenarios]),
     evidence: evidenceOf(entries, verdicts),
@@ -168,7 +175,19 @@ function exitCodeOf(
 function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
   const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
-  return { ...verdict, clause: [...new Set(clauses)].join(', '), known, flaky };
+  return {
+    ...verdict,
+    page: addressOf.check(verdict.check),
+    clause: [...new Set(clauses)].join(', '),
+    known,
+    flaky,
+  };
+}
+
+/** A cause with the page of the check that shows it, else of its first one. */
+function withPage(cause: ReportedCause): ReportedCause {
+  const [first = ''] = cause.checks;
+  return { ...cause, page: addressOf.check(cause.check ?? first) };
 }
 
 /** The journal entries that verdicts name, in the order of `seq`. */

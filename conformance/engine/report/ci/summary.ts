@@ -1,5 +1,5 @@
 /** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
-import { addressOf } from '#protocol/site.ts';
+import { addressOf, placesOf } from '#protocol/site.ts';
 import { parts } from '../../check/weight.ts';
 import { breaksRun } from '../red-parts.ts';
 import type { Report } from '../schema/schema.ts';
@@ -68,11 +68,9 @@ const linkOf = (check: string) => `[${markdownOf(check)}](${addressOf.check(chec
 
 /** The places of a clause, each as a link where it has a page. */
 function clauseOf(clause: string): string {
-  return clause
-    .split(', ')
-    .map((place) => {
-      const address = addressOf.place(place);
-      return address === undefined ? markdownOf(place) : `[${markdownOf(place)}](${address})`;
-    })
+  return placesOf(clause)
+    .map(({ text, address }) =>
+      address === undefined ? markdownOf(text) : `[${markdownOf(text)}](${address})`,
+    )
     .join(', ');
 }

@@ -2,6 +2,7 @@
  * Builds the card of each check for the HTML report, and the list of causes that stands before all cards. A
  * card shows the requirements, what was found, who is to blame, what to do, and the messages.
  */
+import { addressOf } from '#protocol/site.ts';
 import { adviceOf, causeOf } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
@@ -9,6 +10,7 @@ import { count, type FactName, factsOf, outcomeSigns, weightWords } from '../wor
 import { diagramOf } from './diagram.ts';
 import { capital, html, type Markup } from './markup.ts';
 import type { Scene } from './scenes.ts';
+import { placeLinks, siteLink } from './site-links.ts';
 
 /** The names of outcomes in the page. */
 export const outcomeWords = {
@@ -37,11 +39,16 @@ export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }:
   const accepted = known === undefined ? flaky && 'known to be flaky' : 'known';
   const required = requirementsOf(verdict, report).map(
     ({ id, clause, text, basis, risk }) =>
-      html`<li><q>${text}</q> <a href="#requirement-${id}">${clause}</a>${basis !== undefined && html`<p class="small">It rests on: ${basis}</p>`}${risk !== undefined && html`<p class="small">Where it is broken, ${risk}.</p>`}</li>`,
+      html`<li><q>${text}</q> ${placeLinks(clause)}, <a href="#requirement-${id}"><code>${id}</code></a>${basis !== undefined && html`<p class="small">It rests on: ${basis}</p>`}${risk !== undefined && html`<p class="small">Where it is broken, ${risk}.</p>`}</li>`,
   );
   return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
     accepted !== undefined && html`<span class="tag known">${accepted}</span>`
-  }<span class="tag">${weightWords(verdict)}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside"><ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
+  }<span class="tag">${weightWords(verdict)}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside"><ul class="requires">${required}</ul>${pageOfCheck(check)}${found(verdict, report)}${causeFact(check, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
+}
+
+/** The page of a check on the site. It stands inside the card: the head stays one stop of the keyboard. */
+function pageOfCheck(check: string): Markup {
+  return html`<p class="shown-by">More on this check: ${siteLink(addressOf.check(check), html`<code>${check}</code>`)}</p>`;
 }
 
 /** For each fact of a finding: its CSS classes, and its title. */
@@ -115,6 +122,7 @@ export function causesOf({ causes }: Report): Markup | false {
 /** The checks of a cause: the first one is visible, the others unfold. */
 function shownIn(checks: readonly string[]): Markup {
   const [first = '', ...others] = checks;
-  if (others.length === 0) return html`<p class="of">Shown by ${links([first])}</p>`;
-  return html`<details class="of"><summary>Shown by ${links([first])} and ${count(others.length, 'more check')}</summary>${links(others)}</details>`;
+  const lead = html`Shown by ${links([first])} (${siteLink(addressOf.check(first), 'its page')})`;
+  if (others.length === 0) return html`<p class="of">${lead}</p>`;
+  return html`<details class="of"><summary>${lead} and ${count(others.length, 'more check')}</summary>${links(others)}</details>`;
 }

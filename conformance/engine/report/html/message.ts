@@ -2,12 +2,15 @@
  * Shows one recorded message in full in the HTML report, folded at first. A reader can take it along as a
  * `curl` command or as a HAR file (HTTP Archive).
  */
+import { addressOf } from '#protocol/site.ts';
+import { isReason } from '#protocol/wire/errors.ts';
 import { curlOf, harEntryOf, harOf } from '#protocol/wire/har.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
 import { answerOf, callOf, duration, endsOf, laneNames } from '../words.ts';
-import { html, type Markup, trusted } from './markup.ts';
+import { type Content, html, type Markup, trusted } from './markup.ts';
+import { siteLink } from './site-links.ts';
 
 /** Limits the shown part of a body. `run.json` has the whole body. */
 const MAX_BODY_CHARS = 4_000;
@@ -19,7 +22,7 @@ const MAX_HEADERS = 40;
  * @param beside is placed below request and response
  */
 export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
-  const { seq, request, response, fault, at, endedAt } = exchange;
+  const { seq, request, response, fault, at, endedAt, facts } = exchange;
   const [from, to] = endsOf(exchange.link);
   const { text, tone } = answerOf(exchange);
   return html`<details class="message" id="m${seq}"><summary><span class="number">${seq}</span> <span class="route">${laneNames[from]} → ${laneNames[to]}</span> <code>${callOf(exchange)}</code> <span class="result ${tone}">${text}</span>${
@@ -28,13 +31,19 @@ export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
     'Request',
     `${request.method} ${request.path} HTTP/${request.httpVersion}`,
     request,
-  )}${response ? side('Response', `HTTP status ${response.status}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div>${beside}</details>`;
+  )}${response ? side('Response', html`HTTP status ${response.status}${errorOf(facts)}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div>${beside}</details>`;
+}
+
+/** The error of a reply, where it is one of the interface. */
+function errorOf({ reply }: ExchangeEntry['facts']): Markup | false {
+  const reason = reply?.reason;
+  return isReason(reason) && html`, ${siteLink(addressOf.error(reason), reason)}`;
 }
 
 /** The request or the response: first line, headers and body. */
 function side(
   title: string,
-  start: string,
+  start: Content,
   { headers, body }: { headers: readonly (readonly [string, string])[]; body: string },
 ): Markup {
   const listed = headers.slice(0, MAX_HEADERS).map(([name, value]) => html`<b>${name}:</b> ${value}\n`);

@@ -49,6 +49,7 @@ const findingSchema = z.discriminatedUnion('outcome', [
 
 const verdictSchema = z.object({
   check: z.string().describe('Stable name of the check.'),
+  page: z.string().optional().describe('Address of the page of the check. Older reports have none.'),
   title: z.string(),
   part: partSchema,
   level: z.enum(levels).describe('Of safety, MUST is essential and SHOULD is recommended.'),
@@ -102,6 +103,7 @@ const scenarioSchema = z.object({
 const causeSchema = z.object({
   cause: z.string().describe('One plain sentence.'),
   check: z.string().optional().describe('The check that shows the cause itself, where one does.'),
+  page: z.string().optional().describe('Address of the page of that check, or of the first of `checks`.'),
   advice: z.string().optional().describe('What to do about it. It holds for all of its checks.'),
   blame: partySchema.optional(),
   checks: z.array(z.string()).describe('All checks that are red, or a warning, because of it.'),
@@ -203,7 +205,7 @@ export const reportSchema = z.object({
 
 /** A report as the kit uses it: the verdicts and journal entries have the types of the kit. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'known' | 'flaky'>)[];
+  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'known' | 'flaky'>)[];
   evidence: readonly Entry[];
 };
 /** A verdict with its clause and with what the list of known failures says. */

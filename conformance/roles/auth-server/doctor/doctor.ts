@@ -3,6 +3,7 @@
  * sign-in step by step, so that a wrong setting is not taken for a fault of the server.
  */
 
+import { addressOf } from '#protocol/site.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -128,7 +129,7 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, other
       diagnosis(
         'code-found',
         `code not found: ${otpTrouble?.() ?? 'no code came within 10 s'}`,
-        'Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.',
+        `Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text. More: ${addressOf.codeNotFound}`,
       ),
     ];
   const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { code });

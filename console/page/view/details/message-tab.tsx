@@ -1,10 +1,11 @@
 /** The chosen message: its clause, its request and reply, what it changed, and how to send it again. */
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { MessageDetail } from '../../../api.ts';
-import { clauseIn, clauseTextIn } from '../../texts/texts.ts';
+import { clauseTextIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
+import { Clause } from '../parts/site-link.tsx';
 import { VerdictBox } from '../parts/verdicts.tsx';
 import { Changes } from './changes.tsx';
 
@@ -19,7 +20,7 @@ export function MessageTab() {
       {detail.verdicts.length > 0 ? (
         detail.verdicts.map((verdict) => <VerdictBox key={verdict.check} verdict={verdict} />)
       ) : (
-        <Clause detail={detail} />
+        <MethodClause detail={detail} />
       )}
       <Sides detail={detail} />
       <h3>{say('changed')}</h3>
@@ -48,13 +49,13 @@ function Route({ detail }: { detail: MessageDetail }) {
   );
 }
 
-function Clause({ detail: { method, clause, clauseText } }: { detail: MessageDetail }) {
+function MethodClause({ detail: { method, clause, clauseText } }: { detail: MessageDetail }) {
   const { language } = useConsole();
   const required = clauseTextIn(language, method, clauseText);
   if (clause === undefined) return null;
   return (
     <p className="clause">
-      <b>{clauseIn(language, clause)}</b> <span lang={required.lang}>{required.text}</span>
+      <Clause clause={clause} /> <span lang={required.lang}>{required.text}</span>
     </p>
   );
 }

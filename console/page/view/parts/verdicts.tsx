@@ -1,8 +1,10 @@
 /** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
+import { addressOf } from '#protocol/site.ts';
 import type { LiveVerdict } from '../../../api.ts';
 import { clauseIn, partyIn, requiredIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from './button.tsx';
+import { Clause, SiteLink } from './site-link.tsx';
 
 /** The worst one first. */
 const OUTCOMES = {
@@ -44,7 +46,7 @@ export type VerdictBoxProps = { verdict: LiveVerdict; withEvidence?: boolean };
 /** The clause, whether it holds, and where it does not what was expected and seen. */
 export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
   const { say, show, language } = useConsole();
-  const { clause, party, outcome, expected, actual, advice, blame, evidence } = verdict;
+  const { check, clause, party, outcome, expected, actual, advice, blame, evidence } = verdict;
   const { sign, word } = OUTCOMES[outcome];
   const required = requiredIn(language, verdict);
   const parts = [
@@ -57,8 +59,8 @@ export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
   return (
     <div className={`clause ${outcome}`}>
       <p>
-        <b>{clauseIn(language, clause)}</b> <span className="clause-party">{say(party)}</span>{' '}
-        <span lang={required.lang}>{required.text}</span>{' '}
+        <Clause clause={clause} /> <span className="clause-party">{say(party)}</span>{' '}
+        <SiteLink address={addressOf.check(check)} {...required} />{' '}
         <b className="clause-word">{`${sign} ${say(word)}`}</b>
       </p>
       {given.length > 0 && (
