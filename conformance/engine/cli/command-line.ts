@@ -1,5 +1,5 @@
 /** Defines the commands and options of the conformance kit. They are the same for every role. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import {
   commandLine,
   packageVersion,
@@ -10,26 +10,8 @@ import { EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
-
-/** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
-const number = (what: string, min: number, max: number) => (text: string) => {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new InvalidArgumentError(`${what} must be a whole number from ${min} to ${max}.`);
-  return value;
-};
-
-const seedOption = (help: string) =>
-  new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
-
-const portOption = (flag: string, help: string, port: number) =>
-  new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
-
-const requirementsOption = () =>
-  new Option('--requirements <set>', 'judge by a frozen set of requirements, such as 2.0').default('latest');
-
-/** A command calls it once, with its exit code. */
-type Ends = (code: number) => void;
+import { type Ends, number, portOption, requirementsOption, seedOption } from './options.ts';
+import { addRerun } from './rerun-command.ts';
 
 /**
  * Runs a command line.
@@ -47,6 +29,7 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   for (const entry of roles) addRole(command, entry, program, ends);
   addDoctor(command, roles, program, ends);
   addWatch(command, roles, ends);
+  addRerun(command, roles, ends);
   addReports(command, roles, ends);
   addInit(command, roles);
   addSelfTest(command, roles, ends);

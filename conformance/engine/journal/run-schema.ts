@@ -21,6 +21,10 @@ export const metaSchema = z.object({
   role: z.string().optional().describe('The party judged; the authorization server unless given.'),
   /** Name of the party under test, from the file about it. */
   target: z.string(),
+  file: z
+    .string()
+    .optional()
+    .describe('Path of the file about the party, from the folder of this report. Older reports have none.'),
   configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
   /** What the set-up can do. It decides which checks can be judged. */
   abilities: z.object({

@@ -4,18 +4,16 @@
  */
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
 import { type Demands, EXIT } from '../../check/verdict.ts';
-import type { Entry } from '../../journal/entry.ts';
-import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
-import type { Diagnosis } from '../../party/diagnosis.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { tellRun } from '../../report/ci/tell-run.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
 import type { JudgedRun, Role } from '../../role.ts';
-import { BrokenOff, breakable, chosenChecks, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
+import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
-import { type ReportSettings, reportRun, settingsOf, showReport } from './report-run.ts';
+import { fileFrom, type ReportSettings, reportRun, settingsOf, showReport } from './report-run.ts';
+import { diagnosisLine, showLater } from './showing.ts';
 
 /** The options of the command line. */
 export type RunOptions = {
@@ -62,7 +60,8 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
   let fault: unknown;
   let notSetUp: Problems = [];
-  const meta = () => run.meta({ tool: toolVersion(), finished: stage === 'finished' });
+  const file = fileFrom(directory, config);
+  const meta = () => ({ ...run.meta({ tool: toolVersion(), finished: stage === 'finished' }), file });
   try {
     const diagnoses = await run.examine((diagnosis) => {
       if (!quiet || !diagnosis.ok) reporter.line(diagnosisLine(diagnosis));
@@ -135,34 +134,4 @@ async function playShown(
     showing.end();
     await partial.end();
   }
-}
-
-/**
- * Delay (ms) before an entry of the journal is shown. An answer may contain a secret that the kit only learns
- * from a later message. After this time it has learned the secret, and masks it.
- */
-const SHOW_DELAY_MS = 200;
-
-/** Calls `show` with each new entry, masked and in order, after the delay. `end` shows the rest at once. */
-function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
-  const waiting: Entry[] = [];
-  const flush = () => {
-    for (const entry of waiting.splice(0)) show(recorder.mask(entry));
-  };
-  let cancel: () => void = () => undefined;
-  const forget = recorder.onEntry((entry) => {
-    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
-  });
-  return {
-    end() {
-      forget();
-      cancel();
-      flush();
-    },
-  };
-}
-
-/** What the doctor found about one part of the set-up, as text for the terminal. */
-function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
-  return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
 }

@@ -1,5 +1,5 @@
 /** Judges the journal of a run and writes its reports, as the options of the command say. */
-
+import { isAbsolute, relative, sep } from 'node:path';
 import { requirements } from '#protocol/requirements.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
@@ -89,4 +89,13 @@ export function showReport(
   reporter.finish(report, placesOf(written.paths));
   if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
   return report.summary.exitCode;
+}
+
+/**
+ * The path of the file about the party from the directory of a report, as the report names it. Undefined
+ * where there is only an absolute path, on another drive: a report is shown to others.
+ */
+export function fileFrom(directory: string, file: string): string | undefined {
+  const path = relative(directory, file);
+  return isAbsolute(path) ? undefined : path.replaceAll(sep, '/');
 }

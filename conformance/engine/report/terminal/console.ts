@@ -43,6 +43,8 @@ export type ConsoleReporter = {
   line(text: string): void;
   /** Writes one verdict in one line, in a watched session. */
   verdict(verdict: Verdict): void;
+  /** Removes what is on the screen for a moment only. {@link finish} does so too. */
+  end(): void;
   /** Writes the whole report at the end. `paths` are lines that say where its other forms are. */
   finish(report: Report, paths?: readonly string[]): void;
 };
@@ -55,6 +57,7 @@ export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): 
     progress: progress.entry,
     line: (text) => progress.line(harmless(text)),
     verdict: (verdict) => progress.line(verdictLine(verdict, paint)),
+    end: progress.end,
     finish(report, paths = []) {
       progress.end();
       screen.write(`${reportText(report, { paint, width: widthOf(screen), paths })}\n`);
@@ -64,11 +67,15 @@ export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): 
 
 /** The whole report as text, without a final line break. It has at most {@link MAX_LINES} lines. */
 export function reportText(report: Report, options: TextOptions): string {
+  const end = [...otherLists(report, options), '', ...endLines(report, options)];
+  return [...causeLines(report, options, end.length), ...end].join('\n');
+}
+
+/** The first causes in full, and all in a few lines each. `below` is how many lines follow them. */
+export function causeLines(report: Report, options: TextOptions, below = 0): string[] {
   const causes = shownCauses(report);
   const list = causes.length > 1 ? causeList(causes, options) : [];
-  const end = [...otherLists(report, options), '', ...endLines(report, options)];
-  const details = detailLines(causes, report, { ...options, max: MAX_LINES - list.length - end.length });
-  return [...details, ...list, ...end].join('\n');
+  return [...detailLines(causes, report, { ...options, max: MAX_LINES - list.length - below }), ...list];
 }
 
 /**

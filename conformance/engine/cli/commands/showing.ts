@@ -1,0 +1,35 @@
+/** What the commands that play show meanwhile: the entries of the journal, and what the doctor found. */
+import type { Entry } from '../../journal/entry.ts';
+import type { Recorder } from '../../journal/recorder.ts';
+import type { Diagnosis } from '../../party/diagnosis.ts';
+import { clock } from './common.ts';
+
+/**
+ * Delay (ms) before an entry of the journal is shown. An answer may contain a secret that the kit only learns
+ * from a later message. After this time it has learned the secret, and masks it.
+ */
+const SHOW_DELAY_MS = 200;
+
+/** Calls `show` with each new entry, masked and in order, after the delay. `end` shows the rest at once. */
+export function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
+  const waiting: Entry[] = [];
+  const flush = () => {
+    for (const entry of waiting.splice(0)) show(recorder.mask(entry));
+  };
+  let cancel: () => void = () => undefined;
+  const forget = recorder.onEntry((entry) => {
+    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
+  });
+  return {
+    end() {
+      forget();
+      cancel();
+      flush();
+    },
+  };
+}
+
+/** What the doctor found about one part of the set-up, as text for the terminal. */
+export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
+  return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
+}

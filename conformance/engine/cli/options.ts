@@ -1,0 +1,25 @@
+/** The options that several commands of the kit share, and how their values are read. */
+import { InvalidArgumentError, Option } from 'commander';
+
+/** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
+export const number = (what: string, min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new InvalidArgumentError(`${what} must be a whole number from ${min} to ${max}.`);
+  return value;
+};
+
+/** The option `--seed`. */
+export const seedOption = (help: string) =>
+  new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
+
+/** An option that takes a port; 0 is any free one. */
+export const portOption = (flag: string, help: string, port: number) =>
+  new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
+
+/** The option `--requirements`. */
+export const requirementsOption = () =>
+  new Option('--requirements <set>', 'judge by a frozen set of requirements, such as 2.0').default('latest');
+
+/** A command calls it once, with its exit code. */
+export type Ends = (code: number) => void;

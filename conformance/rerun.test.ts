@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { rerun } from './engine/cli/commands/rerun.ts';
+import type { Report } from './engine/report/schema/schema.ts';
+import { roles } from './roles/index.ts';
+import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
+import { writePlainFile } from './testing/plain-file.ts';
+
+const RUN = { timeout: 120_000 };
+
+/** Faults of the EHR server's twin that show in few calls. */
+const RED = ['exchange-token-used-once', 'save-digest-verified', 'repeated-save-refused'];
+
+/** The folder of the report on the faulty EHR server. */
+const directory = mkdtempSync(join(tmpdir(), 'rerun-'));
+const file = join(directory, 'report.json');
+
+beforeAll(async () => {
+  const config = example('plain-ehr-faulty.yaml');
+  const only = [...RED, 'result-or-error'].join(',');
+  expect(await runCli('ehr-server', '--config', config, '--report', directory, '--only', only)).toMatchObject(
+    { code: 1 },
+  );
+}, RUN.timeout);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Writes the report, changed by `change`, into a directory. Returns its path. */
+function changed(into: string, change: (report: Report) => void): string {
+  const report = readReport(directory);
+  change(report);
+  const path = join(into, 'changed.json');
+  writeFileSync(path, JSON.stringify(report));
+  return path;
+}
+
+test('a report names the file about the party by its way from there', RUN, () =>
+  inDirectory(async (other) => {
+    const config = example('plain-ehr-faulty.yaml');
+    expect(readReport(directory).meta.file).toBe(relative(directory, config));
+    const deeper = join(other, 'deeper');
+    await runCli('replay', join(directory, 'run.json'), '--report', deeper);
+    expect(readReport(deeper).meta.file).toBe(relative(deeper, config));
+  }),
+);
+
+test('checks of a server that stayed as it was are still broken, with causes', RUN, async () => {
+  const before = readFileSync(file, 'utf8');
+  const { code, output } = await runCli('rerun', file);
+  expect(code, output).toBe(1);
+  for (const check of RED) expect(output).toContain(`✕ ${check}: still broken\n`);
+  expect(output).not.toContain('result-or-error');
+  expect(output).toMatch(/^ {2}to do {5}\w/m);
+  expect(output).toMatch(/\n\n3 checks were red: 3 still broken\.\n$/);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('checks of the right server are fixed, and the new report has these alone', RUN, () =>
+  inDirectory(async (other) => {
+    const config = example('plain-ehr.yaml');
+    const { code, output } = await runCli('rerun', file, '--config', config, '--report', other);
+    expect(code, output).toBe(0);
+    const fixed = [...RED].sort().map((check) => `✓ ${check}: fixed`);
+    expect(output.match(/^✓ .*/gm)?.sort()).toEqual(fixed);
+    expect(output).toMatch(/\n\n3 checks were red: 3 fixed\.\n$/);
+    const { verdicts, meta } = readReport(other);
+    expect(verdicts.map(({ check }) => check).sort()).toEqual([...RED].sort());
+    expect(meta.file).toBe(relative(other, config));
+    // Nothing is red in the new report.
+    expect(await runCli('rerun', join(other, 'report.json'))).toEqual({
+      code: 0,
+      output: `Nothing is red in ${join(other, 'report.json')}.\n`,
+    });
+  }),
+);
+
+test('a check that another file cannot have played is changed, not fixed', RUN, () =>
+  inDirectory(async (other) => {
+    const only = ['--only', 'logged-out-session-refused'];
+    const faulty = example('plain-js-faulty.yaml');
+    await runCli('auth-server', '--config', faulty, '--report', other, ...only);
+    const config = writePlainFile(other, ({ steps }) => {
+      steps.logout = { absent: 'it has none' };
+    });
+    const { output } = await runCli('rerun', join(other, 'report.json'), '--config', config);
+    expect(output).toContain(
+      '– logged-out-session-refused: changed (was fail: it succeeded, now not applicable: ',
+    );
+    expect(output).toMatch(/1 check was red: 1 changed\.\n$/);
+  }),
+);
+
+test('a check that the kit has no more is gone, and not red', RUN, () =>
+  inDirectory(async (other) => {
+    const path = changed(other, (report) => {
+      const [check] = RED;
+      report.verdicts = report.verdicts
+        .filter((verdict) => verdict.check === check)
+        .map((verdict) => ({ ...verdict, check: 'of-long-ago' }));
+    });
+    const { code, output } = await runCli('rerun', path, '--config', example('plain-ehr.yaml'));
+    expect(code).toBe(0);
+    expect(output).toBe('– of-long-ago: gone\n\n1 check was red: 1 gone.\n');
+  }),
+);
+
+test('a server that is not there is not set up, and nothing is fixed', RUN, () =>
+  inDirectory(async (other) => {
+    const config = join(other, 'gone.yaml');
+    const url = 'http://127.0.0.1:1/1.0-alpha/';
+    const settings = parse(readFileSync(example('plain-ehr.yaml'), 'utf8'));
+    writeFileSync(config, JSON.stringify({ ...settings, server: { url }, internalUrl: url }));
+    const { code, output } = await runCli('rerun', file, '--config', config);
+    expect(code, output).toBe(2);
+    expect(output).toMatch(/^Not set up\.\n {2}NOT {2}The public endpoint answers JSON-RPC calls: /);
+    expect(output).not.toContain('fixed');
+  }),
+);
+
+/** What is wrong with a report or an option, and what is said of it. */
+const REFUSED: [string, (into: string) => string, RegExp][] = [
+  [
+    'a report that is broken JSON',
+    (into) => {
+      writeFileSync(join(into, 'broken.json'), '{ "format": ');
+      return join(into, 'broken.json');
+    },
+    /broken\.json: it is not JSON\. Please name a report\.json/,
+  ],
+  [
+    'a file of another kind',
+    () => join(directory, 'run.json'),
+    /run\.json: it is no report of this version at format/,
+  ],
+  [
+    'a report of an unknown role',
+    (into) => changed(into, ({ meta }) => void Object.assign(meta, { role: 'sms-gateway' })),
+    /There is no role sms-gateway/,
+  ],
+  [
+    'a report that names no file about the party',
+    (into) => changed(into, ({ meta }) => void Object.assign(meta, { file: undefined })),
+    /does not say with which file about the party it was made\. Please name that file by --config\./,
+  ],
+  [
+    'a report whose file about the party is gone',
+    (into) => changed(into, ({ meta }) => void Object.assign(meta, { file: '../gone/mine.yaml' })),
+    /mine\.yaml, and there is no such file\. Please name the file about the party by --config\./,
+  ],
+  [
+    'a report of a watched session',
+    (into) => changed(into, ({ meta }) => void Object.assign(meta, { mode: 'watch' })),
+    /of a session that a person clicked through, which cannot be played again/,
+  ],
+  [
+    'a report without verdicts',
+    (into) => changed(into, ({ summary }) => void Object.assign(summary, { conclusion: 'not set up' })),
+    /no verdict to compare with: its conclusion is "not set up"/,
+  ],
+];
+
+/** For copies of the report, which lie elsewhere. */
+const config = example('plain-ehr.yaml');
+
+test.each(REFUSED)('%s is refused with what to do', (what, report, said) =>
+  inDirectory(async (into) => {
+    const named = what.includes('file about') ? {} : { config };
+    const refused = rerun(report(into), { slow: false, ...named }, roles).catch((error) => error);
+    expect(await refused).toMatchObject({ name: 'InputError', message: expect.stringMatching(said) });
+  }),
+);
+
+test('the folder of the report is refused for the new one', async () => {
+  await expect(rerun(file, { slow: false, report: directory }, roles)).rejects.toThrow(
+    'would put a part in the place of the whole report',
+  );
+});
