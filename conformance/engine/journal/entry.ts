@@ -144,6 +144,11 @@ const exchangeSchema = z.object({
   fault: z.enum(faultNames).optional().describe('The fault that was injected on purpose.'),
   /** What went wrong on the connection, if anything. */
   broke: z.enum(['refused', 'reset', 'closed-early', 'timeout']).optional(),
+  trace: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'it is no trace id')
+    .optional()
+    .describe('W3C trace id of the request: a server with OpenTelemetry shows its span under it.'),
   facts: factsSchema,
 });
 

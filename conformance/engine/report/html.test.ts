@@ -170,6 +170,16 @@ test('a message is in the page once, and a long body is cut', () => {
   expect(text.match(/id="m3"/g)).toHaveLength(1);
 });
 
+test('a message shows its trace where it has one', () => {
+  const trace = 'abc'.padEnd(32, '1');
+  const entries = fake.run.entries.map((entry) => (entry.seq === 3 ? { ...entry, trace } : entry));
+  const text = htmlOf({ ...fake.run, entries }, fakeReport(fake));
+  const message = text.slice(text.indexOf('id="m3"'), text.indexOf('</details>', text.indexOf('id="m3"')));
+  expect(message).toContain(`<p class="trace">Trace <code>${trace}</code></p>`);
+  expect(text.match(/class="trace"/g)).toHaveLength(1);
+  expect(page).not.toContain('class="trace"');
+});
+
 test('a scenario shows verdicts in its margin and what the servers hold', () => {
   const scenario = page.slice(
     page.indexOf('id="scenario-first-link"'),

@@ -3,6 +3,7 @@ import { headersOf, post, proxyBed, type Seen } from '../../testing/proxy-bed.ts
 import {
   byGet,
   bytesOf,
+  fromPage,
   NO_UTF8,
   withBody,
   withContentType,
@@ -29,6 +30,17 @@ test('a header stands once, whatever case its name was in', () => {
   expect(
     withHeader('Origin', 'null')({ ...request(''), headers: [['origin', 'https://a.example']] }).headers,
   ).toEqual([['Origin', 'null']]);
+});
+
+test('a request from a page has its Origin, and no trace of the kit', () => {
+  const headers: [string, string][] = [
+    ['accept', '*/*'],
+    ['traceparent', '00-1-2-01'],
+  ];
+  expect(fromPage('null')({ ...request(''), headers }).headers).toEqual([
+    ['accept', '*/*'],
+    ['Origin', 'null'],
+  ]);
 });
 
 test('further members stand in a body and in the params of a call', () => {

@@ -5,6 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
+import { TRACE_HEADER } from '../journal/trace/trace-id.ts';
 
 /** The parts of a request that may be changed. */
 export type ChangeableRequest = Omit<ExchangeEntry['request'], 'httpVersion'>;
@@ -27,6 +28,14 @@ export function withHeader(name: string, value: string): RequestChange {
   return (request) => {
     const others = request.headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase());
     return { ...request, headers: [...others, [name, value]] };
+  };
+}
+
+/** Sends the request as a page of another origin would: with its Origin, and without the trace of the kit. */
+export function fromPage(origin: string): RequestChange {
+  return (request) => {
+    const headers = request.headers.filter(([name]) => name.toLowerCase() !== TRACE_HEADER);
+    return withHeader('Origin', origin)({ ...request, headers });
   };
 }
 

@@ -12,6 +12,7 @@ import { RequestBudget } from '../../engine/party/request-budget.ts';
 import { buildRequest } from '../../engine/party/requests/build-request.ts';
 import { pause } from '../../engine/party/requests/pause.ts';
 import { send } from '../../engine/party/requests/send.ts';
+import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrScenario } from './check.ts';
 import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
 import { NotPlayable } from './world/conditions.ts';
@@ -78,6 +79,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
       sleep: (ms) => pause(clock, ms, signal),
     }),
+    traces: new Traces({ seed, startedAt: clock.now() }),
     dialect: rightDialect(),
     pace,
     clock,

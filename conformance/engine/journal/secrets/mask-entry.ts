@@ -5,6 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
+import { idsInTrace, TRACE_HEADER, traceIdOf } from '../trace/trace-id.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
 /** Returns a copy of the entry without secrets and patient data. */
@@ -12,12 +13,7 @@ export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
   const mask = (text: string) => pseudonyms.mask(text);
   switch (entry.kind) {
     case 'exchange':
-      return {
-        ...entry,
-        request: { ...maskMessage(entry.request, entry.link, mask), path: mask(entry.request.path) },
-        response: entry.response && maskMessage(entry.response, entry.link, mask),
-        facts: maskFacts(entry.facts, mask),
-      };
+      return maskExchange(entry, pseudonyms);
     case 'outcome':
       return { ...entry, result: maskResult(entry.result, pseudonyms) };
     case 'note':
@@ -34,6 +30,29 @@ export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
 }
 
 type Mask = (text: string) => string;
+
+function maskExchange(entry: ExchangeEntry, pseudonyms: Pseudonyms): ExchangeEntry {
+  const mask = (text: string) => pseudonyms.mask(text);
+  const masked = { ...maskMessage(entry.request, entry.link, mask), path: mask(entry.request.path) };
+  const headers = masked.headers.map(([name, value], index): [string, string] => {
+    const [, sent = ''] = entry.request.headers[index] ?? [];
+    return [name, name.toLowerCase() === TRACE_HEADER && isHarmlessTrace(sent, pseudonyms) ? sent : value];
+  });
+  const request = { ...masked, headers };
+  return {
+    ...entry,
+    request,
+    response: entry.response && maskMessage(entry.response, entry.link, mask),
+    trace: traceIdOf(request),
+    facts: maskFacts(entry.facts, mask),
+  };
+}
+
+/** Whether a trace context is well-formed, and none of its ids is a secret that the kit knows. */
+function isHarmlessTrace(value: string, pseudonyms: Pseudonyms): boolean {
+  const ids = idsInTrace(value);
+  return ids.length > 0 && ids.every((id) => /^‹opaque |^$/.test(pseudonyms.nameOf(id) ?? ''));
+}
 
 function maskMessage<M extends { headers: [string, string][]; body: string }>(
   message: M,

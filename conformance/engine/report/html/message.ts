@@ -22,7 +22,7 @@ const MAX_HEADERS = 40;
  * @param beside is placed below request and response
  */
 export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
-  const { seq, request, response, fault, at, endedAt, facts } = exchange;
+  const { seq, request, response, fault, at, endedAt, facts, trace } = exchange;
   const [from, to] = endsOf(exchange.link);
   const { text, tone } = answerOf(exchange);
   return html`<details class="message" id="m${seq}"><summary><span class="number">${seq}</span> <span class="route">${laneNames[from]} → ${laneNames[to]}</span> <code>${callOf(exchange)}</code> <span class="result ${tone}">${text}</span>${
@@ -31,7 +31,7 @@ export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
     'Request',
     `${request.method} ${request.path} HTTP/${request.httpVersion}`,
     request,
-  )}${response ? side('Response', html`HTTP status ${response.status}${errorOf(facts)}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div>${beside}</details>`;
+  )}${response ? side('Response', html`HTTP status ${response.status}${errorOf(facts)}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div>${trace !== undefined && html`<p class="trace">Trace <code>${trace}</code></p>`}${beside}</details>`;
 }
 
 /** The error of a reply, where it is one of the interface. */

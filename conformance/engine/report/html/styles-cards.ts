@@ -9,7 +9,8 @@ import { rulesFor, rulesForTones } from './styles-base.ts';
  * open card. `requires` lists requirements, `facts` what was found. In `causes`, `what` is what is wrong and
  * `of` the checks that show it. `scene` is a diagram in a card, `opened` the messages below it. A `message`
  * has two `sides`, the request and the response; each `side` has its first line (`start`), `headers` and
- * `body`. `again` has the `curl` command and the button that saves a HAR.
+ * `body`. `trace` has the trace id, which a click selects. `again` has the `curl` command and the button
+ * that saves a HAR.
  */
 export const cardStyles = `
 .sign { display: inline-grid; place-items: center; flex: none; width: 1.45em; height: 1.45em; border-radius: 50%; font: 700 0.82em / 1 var(--text); }
@@ -86,6 +87,8 @@ h5 { color: var(--ink-soft); font: 400 0.86rem / 1.6 var(--text); }
 :is(.side .body, .again pre) { padding: 0.65rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); }
 .side .body i { font-style: normal; color: var(--accent); }
 .empty { color: var(--ink-soft); font-size: 0.9rem; }
+.trace { padding: 0 0.9rem 0.6rem; color: var(--ink-soft); }
+.trace code { user-select: all; overflow-wrap: anywhere; }
 .again { display: flex; gap: 0.5rem 0.9rem; align-items: start; padding: 0 0.9rem 0.9rem; }
 .again details { min-width: 0; }
 .again details[open] { flex: 1; }

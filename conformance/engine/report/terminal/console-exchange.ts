@@ -22,10 +22,19 @@ export function exchangeLines(evidence: readonly number[], report: Report, width
   const worth = named.filter(({ kind }) => kind !== 'outcome' && kind !== 'scenario');
   const shown = worth.slice(0, MAX_ENTRIES);
   const more = worth.length - shown.length;
+  const told = new Set<string>();
   return [
-    ...shown.flatMap((entry) => linesOf(entry, named, width)),
+    ...shown.flatMap((entry) => [...linesOf(entry, named, width), ...traceLine(entry, told)]),
     ...(more > 0 ? [`… and ${more} more in the HTML report`] : []),
   ];
+}
+
+/** The trace id of a message. The messages of a step share one, which is `told` once. */
+function traceLine(entry: Entry, told: Set<string>): string[] {
+  const trace = entry.kind === 'exchange' ? entry.trace : undefined;
+  if (trace === undefined || told.has(trace)) return [];
+  told.add(trace);
+  return [`  trace ${harmless(trace)}`];
 }
 
 /** The lines of one journal entry. `named` has the entry of its end, if it is a step. */

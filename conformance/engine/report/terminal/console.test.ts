@@ -94,6 +94,16 @@ test('a header or an address that carries something masked is shown with its mes
   expect(text).not.toContain('user-agent');
 });
 
+test('the trace of the messages that show a cause is told once', () => {
+  const trace = 'abc'.padEnd(32, '1');
+  const entries = fake.run.entries.map((entry) => (entry.kind === 'exchange' ? { ...entry, trace } : entry));
+  const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
+  const [first = ''] = text.split('✕ session-dead-after-logout');
+  expect(first.split(trace)).toHaveLength(2);
+  expect(first).toContain(`  trace ${trace}\n`);
+  expect(textOf(fakeReport(fake))).not.toContain('  trace ');
+});
+
 test('the last lines begin with the conclusion on the interface', () => {
   const last = (report: Report) =>
     /\nInterface {3}(?<word>[^(]+?)(?: \(|$)/.exec(textOf(report))?.groups?.word?.replace(/\s+/g, ' ');

@@ -173,14 +173,15 @@ export class Calls<L extends string = string> {
   }
 
   /** Sends any request, and records request, answer and result as one step. */
-  async send(label: L, request: HttpRequest, options: SendOptions = {}): Promise<Called> {
+  async send(label: L, asked: HttpRequest, options: SendOptions = {}): Promise<Called> {
     const { step = 'send', isInternal = false, isBig = false, mistake } = options;
-    const { recorder, clock, signal, settings, belongings, requests, patientName, pace } = this.parts;
+    const { recorder, clock, signal, settings, belongings, requests, traces, patientName, pace } = this.parts;
     const { scenario } = this;
     await requests.take();
     signal.throwIfAborted();
     const defect = mistake === undefined ? {} : { defect: mistake };
     const open = recorder.step({ scenario, user: '', step, label, ...defect });
+    const request = { ...asked, headers: traces.added(asked.headers, open.seq) };
     const link = isInternal ? 'auth->ehr' : 'client->ehr';
     const crossed = { link, request: recorded(request, isBig) } as const;
     const begun = clock.now();

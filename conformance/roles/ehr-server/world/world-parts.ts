@@ -6,6 +6,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
+import type { Traces } from '../../../engine/party/requests/traces.ts';
 import type { EhrSettings } from '../settings.ts';
 import type { Belongings } from './belongings.ts';
 import type { Dialect } from './dialect.ts';
@@ -26,6 +27,8 @@ export type WorldParts = {
   belongings: Belongings;
   /** Spaces the requests, so that the server's limit of requests a second is not exceeded. */
   requests: RequestBudget;
+  /** Gives each request the trace of its step. */
+  traces: Traces;
   /** What the server takes instead of what the interface says, for the steps that prepare others. */
   dialect: Dialect;
   /** How fast the server answers, and what time it is there. */

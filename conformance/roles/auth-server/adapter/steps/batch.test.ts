@@ -22,7 +22,7 @@ async function batchOf(reply: (calls: BatchCall[]) => unknown, status = 200) {
   const answer = await sendBatch(STEP, [{ code: '111111' }, { code: '222222' }], {
     firstId: 7,
     baseUrl: 'http://127.0.0.1:9',
-    header: ['x-step', '3'],
+    ofStep: (headers) => [...headers, ['x-step', '3']],
     required: ['user', 'token'],
     send: { fetch, clock: systemClock, timeoutMs: 1_000 },
   });

@@ -3,7 +3,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { RpcStep } from '../../../../engine/party/file/step-schema.ts';
-import { buildCall } from '../../../../engine/party/requests/build-request.ts';
+import { buildCall, type HttpRequest } from '../../../../engine/party/requests/build-request.ts';
 import { readRpcAnswer } from '../../../../engine/party/requests/read-answer.ts';
 import { send } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
@@ -14,8 +14,8 @@ export type BatchParts = {
   firstId: number;
   /** Address of the recording proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
-  /** Name and value of the header that tells the recording proxy to which step the request belongs. */
-  header: [string, string];
+  /** Adds the headers that tell to which step the request belongs. */
+  ofStep: (headers: HttpRequest['headers']) => HttpRequest['headers'];
   /** Values that a call must yield to count as done. */
   required: readonly string[];
   /** The parts that sending needs, such as a time limit. */
@@ -29,13 +29,13 @@ export type BatchParts = {
 export async function sendBatch(
   step: RpcStep,
   calls: readonly Variables[],
-  { firstId, baseUrl, header, required, send: how }: BatchParts,
+  { firstId, baseUrl, ofStep, required, send: how }: BatchParts,
 ): Promise<{ results: StepResult[]; taken: boolean }> {
   const requests = calls.map((variables, index) => buildCall(step, variables, baseUrl, firstId + index));
   const [first] = requests;
   if (!first) return { results: [], taken: false };
   const body = `[${requests.map((request) => request.body).join(',')}]`;
-  const answer = await send({ ...first, headers: [...first.headers, header], body }, how);
+  const answer = await send({ ...first, headers: ofStep(first.headers), body }, how);
   if (answer.kind === 'failed') return { results: calls.map(() => answer), taken: false };
   const replies = tryJson(answer.text)?.value;
   if (!Array.isArray(replies)) {

@@ -8,7 +8,11 @@ import {
   type RequestStep,
   type RpcStep,
 } from '../../../../engine/party/file/step-schema.ts';
-import { buildCall, buildRequest } from '../../../../engine/party/requests/build-request.ts';
+import {
+  buildCall,
+  buildRequest,
+  type HttpRequest,
+} from '../../../../engine/party/requests/build-request.ts';
 import {
   placeText,
   readHttpAnswer,
@@ -18,6 +22,7 @@ import {
 } from '../../../../engine/party/requests/read-answer.ts';
 import { type Answer, send } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
+import { Traces } from '../../../../engine/party/requests/traces.ts';
 import { STEP_HEADER } from '../../../../engine/wire/step-header.ts';
 import type { Batch, CarriedSession, StepInput } from '../adapter.ts';
 import type { AdapterSettings } from '../file/schema/schema.ts';
@@ -25,8 +30,8 @@ import { sendBatch } from './batch.ts';
 import { carriedSessions } from './carried-sessions.ts';
 import { KeptValues } from './kept-values.ts';
 
-/** `baseUrl` is the recording proxy in front of the server under test. */
-export type StepCallsParts = { baseUrl: string; clock: Clock; fetch?: typeof fetch };
+/** `baseUrl` is the recording proxy in front of the server under test, `seed` that of the run. */
+export type StepCallsParts = { baseUrl: string; clock: Clock; seed: number; fetch?: typeof fetch };
 
 /** By step, the values that its answer must have; an answer without them is a failure. */
 const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
@@ -47,6 +52,7 @@ export class StepCalls {
   readonly #parts: StepCallsParts;
   /** Address of the recording proxy, without a trailing slash. */
   readonly #baseUrl: string;
+  readonly #traces: Traces;
   /** By step, the places named in its `keep`, in words, that had no value in its last answer. */
   readonly #keptNothing = new Map<StepName, readonly string[]>();
   /** By phone, the values that looked like a session in the last answer that must not open one. */
@@ -58,6 +64,7 @@ export class StepCalls {
     this.#settings = settings;
     this.#parts = parts;
     this.#baseUrl = withoutSlash(parts.baseUrl);
+    this.#traces = new Traces({ seed: parts.seed, startedAt: parts.clock.now() });
   }
 
   /** The places named in `keep`, in words, that had no value in the last answer of their step. */
@@ -83,9 +90,8 @@ export class StepCalls {
     const request = isRpc(step)
       ? buildCall(step, variables, baseUrl, id, inPlace)
       : buildRequest(step, variables, baseUrl, inPlace);
-    // The header is for the recording proxy, which removes it: the server under test must not see it.
     if (stepSeq !== undefined && request.url.startsWith(`${this.#baseUrl}/`))
-      request.headers.push([STEP_HEADER, stepSeq]);
+      request.headers = this.#ofStep(request.headers, stepSeq);
     const answer = await send(request, this.#sendParts(signal));
     if (answer.kind === 'failed') return answer;
     const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED[name] ?? [], variables };
@@ -112,11 +118,16 @@ export class StepCalls {
       return sendBatch(step, calls, {
         firstId,
         baseUrl: this.#baseUrl,
-        header: [STEP_HEADER, inputs[0]?.stepSeq ?? ''],
+        ofStep: (headers) => this.#ofStep(headers, inputs[0]?.stepSeq ?? ''),
         required: REQUIRED[name] ?? [],
         send: this.#sendParts(signal),
       });
     };
+  }
+
+  /** The headers with the trace of a step, and with its number for the recording proxy, which removes it. */
+  #ofStep(headers: HttpRequest['headers'], stepSeq: string): HttpRequest['headers'] {
+    return [...this.#traces.added(headers, stepSeq), [STEP_HEADER, stepSeq]];
   }
 
   #sendParts(signal: AbortSignal) {

@@ -6,7 +6,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { headerOf } from '../../../../engine/journal/header-of.ts';
-import { withContentType, withHeader, withMembers } from '../../../../engine/wire/request-change.ts';
+import { fromPage, withContentType, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 import { askedIn, cookieOrigin, noneAnswered } from './cookie-origin.ts';
@@ -54,7 +54,7 @@ export const oddRequests = flow({
     await driver.perform(ove, 'exchangeToken', 'exchange token from the client');
     for (const [label, origin] of pages)
       await driver.perform(ove, 'exchangeToken', label, {
-        change: withHeader('Origin', origin),
+        change: fromPage(origin),
         defect: 'it comes from a foreign page',
       });
 

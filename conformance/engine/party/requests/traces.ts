@@ -1,0 +1,39 @@
+/**
+ * Gives the requests of the kit a W3C trace context. A server with OpenTelemetry shows its own spans under
+ * the trace id that the report names.
+ */
+import { createHash } from 'node:crypto';
+import { TRACE_HEADER } from '../../journal/trace/trace-id.ts';
+import type { HttpRequest } from './build-request.ts';
+
+/**
+ * Headers with which a request gets no trace: its own one counts, and a browser would send none from a page
+ * of another origin without asking first.
+ */
+const WITHOUT = new Set([TRACE_HEADER, 'origin']);
+
+/** The traces of one run: one for each step. */
+export class Traces {
+  readonly #run: string;
+  #requests = 0;
+
+  /** @param startedAt when the run began (ms): two runs with one seed have other traces. */
+  constructor({ seed, startedAt }: { seed: number; startedAt: number }) {
+    this.#run = `${seed} ${startedAt}`;
+  }
+
+  /** The headers, whose names are in lower case, with the trace of the step with this `seq`. */
+  added(headers: HttpRequest['headers'], step: number | string): HttpRequest['headers'] {
+    if (headers.some(([name]) => WITHOUT.has(name))) return headers;
+    const trace = this.#id(`step ${step}`, 32);
+    const parent = this.#id(`request ${++this.#requests}`, 16);
+    return [...headers, [TRACE_HEADER, `00-${trace}-${parent}-01`]];
+  }
+
+  /** So many hexadecimal digits, drawn from the run and a name. */
+  #id(name: string, digits: number): string {
+    const drawn = createHash('sha256').update(`${this.#run} ${name}`).digest('hex').slice(0, digits);
+    // Never four decimal digits in a row: no one-time code stands in it by chance, and no id is all zeros.
+    return drawn.replaceAll(/(\d{3})\d/g, '$1a');
+  }
+}
