@@ -8,6 +8,7 @@ import {
 } from '#service/process/command-line/program-name.ts';
 import { EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
+import { addBaseline } from './baseline/options.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
 import { type Ends, number, portOption, requirementsOption, seedOption } from './options.ts';
@@ -68,7 +69,7 @@ function roleOption(roles: readonly RoleEntry[], help: string): Option {
 }
 
 function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends): void {
-  addDemands(command.command(entry.id))
+  const own = addDemands(command.command(entry.id))
     .description(`play all scenarios with ${entry.one}, and judge`)
     .requiredOption('--config <file>', `file about ${entry.one}`)
     .option('--report <directory>', 'where the reports go', 'conformance-report')
@@ -82,8 +83,8 @@ function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends
       'wait in real time for the clock of an EHR server that cannot be moved; others always do',
       false,
     )
-    .option('--doctor', 'only find out whether it can be judged at all', false)
-    .option('--baseline <file>', 'known failures that do not break the run')
+    .option('--doctor', 'only find out whether it can be judged at all', false);
+  addBaseline(own)
     .addOption(requirementsOption())
     .option('--quiet', 'show no progress, and the result alone', false)
     .option('--list', 'list the checks and scenarios, and stop')
@@ -135,11 +136,10 @@ function addWatch(command: Command, roles: readonly RoleEntry[], ends: Ends): vo
 }
 
 function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
-  addDemands(command.command('replay <run>'))
+  addBaseline(addDemands(command.command('replay <run>')))
     .description('judge a saved run.json again, without any server')
     .option('--report <directory>', 'write the reports there too')
     .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
-    .option('--baseline <file>', 'known failures')
     .addOption(requirementsOption())
     .action(async (run, options) => {
       const { replay } = await import('./commands/replay.ts');

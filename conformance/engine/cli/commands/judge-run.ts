@@ -10,13 +10,14 @@ import { tellRun } from '../../report/ci/tell-run.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
 import type { JudgedRun, Role } from '../../role.ts';
+import type { BaselineOptions } from '../baseline/options.ts';
 import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
-import { fileFrom, type ReportSettings, reportRun, settingsOf, showReport } from './report-run.ts';
+import { fileFrom, type ReportSettings, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
 import { diagnosisLine, showLater } from './showing.ts';
 
 /** The options of the command line. */
-export type RunOptions = {
+export type RunOptions = BaselineOptions & {
   /** The file about the party under test. */
   config: string;
   /** Directory of the reports. */
@@ -25,8 +26,6 @@ export type RunOptions = {
   only?: string;
   seed: number;
   demands: Demands;
-  /** File of the known failures, which do not make the run fail. */
-  baseline?: string;
   /** Name of the requirement set; the latest unless given. */
   requirements?: string;
   /** True: wait in real time where the clock of the party under test cannot be moved. */
@@ -47,9 +46,11 @@ type Problems = readonly { problem: string; remedy: string }[];
  * @returns the exit code
  */
 export async function judgeRun(options: RunOptions, role: Role): Promise<number> {
-  const { only, requirements = LATEST, config, seed, slow, report: directory, demands, baseline } = options;
+  const { only, requirements = LATEST, config, seed, slow, report: directory, demands } = options;
+  const { baseline, baselinePrune } = options;
   // Reads the files before a server starts: a missing file is reported at once.
-  const settings = settingsOf({ directory, only, demands, requirements, baseline }, role);
+  const settings = settingsOf({ directory, only, demands, requirements, baseline, baselinePrune }, role);
+  const update = updateOf(options, role);
   const { doctorOnly, quiet = false } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
   const chosen = chosenChecks(only, requirementSet(requirements, role.id), role);
@@ -97,6 +98,7 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   );
   const exitCode = showReport(reporter, reported);
   tellRun({ report: reported.report, config, directory });
+  await update(reported);
   if (fault !== undefined) throw fault;
   return exitCode;
 }

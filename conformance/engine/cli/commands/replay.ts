@@ -4,10 +4,11 @@ import { requireDirectory } from '#service/process/files/writing.ts';
 import { type Run, readRun } from '../../journal/run-file.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
-import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport } from './report-run.ts';
+import type { BaselineOptions } from '../baseline/options.ts';
+import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
 
 /** `report` is the directory of the new reports; none are written unless given. */
-export type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
+export type ReplayOptions = Omit<ReportOptions, 'directory'> & BaselineOptions & { report?: string };
 
 /**
  * Judges the run in `file` and shows the report.
@@ -21,12 +22,12 @@ export async function replay(
   const run = readRun(file);
   if (directory !== undefined) requireDirectory('--report', directory);
   const role = await entryOf(roles, run.meta.role).load();
-  const reported = reportRun(
-    movedTo(directory, run, file),
-    settingsOf({ directory, ...options }, role),
-    role,
-  );
-  return showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
+  const settings = settingsOf({ directory, ...options }, role);
+  const update = updateOf(options, role);
+  const reported = reportRun(movedTo(directory, run, file), settings, role);
+  const exitCode = showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
+  await update(reported);
+  return exitCode;
 }
 
 /** The run of a file, as it stands in the new directory: it names the file about the party from there. */

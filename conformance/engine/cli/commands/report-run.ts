@@ -4,15 +4,19 @@ import { requirements } from '#protocol/requirements.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
-import { type BaselineFile, loadBaseline } from '../../report/baseline/load.ts';
+import { fixedIn } from '../../report/baseline/apply.ts';
+import { type BaselineFile, type BaselineIds, loadBaseline } from '../../report/baseline/load.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { reportOf } from '../../report/model.ts';
 import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import type { ConsoleReporter } from '../../report/terminal/console.ts';
+import { harmless } from '../../report/words.ts';
 import { placesOf, type Written, writeReports } from '../../report/write.ts';
 import type { JudgedRole } from '../../role.ts';
-import { chosenChecks } from './common.ts';
+import type { BaselineOptions } from '../baseline/options.ts';
+import { type BaselineUpdate, planUpdate } from '../baseline/update.ts';
+import { chosenChecks, clock } from './common.ts';
 
 /** What decides which checks are judged, and where the reports go. */
 export type ReportSettings = {
@@ -26,40 +30,66 @@ export type ReportSettings = {
   requirements?: string | undefined;
   /** The known failures, which do not make the run fail, and the requirements that are set aside. */
   baseline?: BaselineFile | undefined;
+  /** Whether known failures that are fixed are taken off the list, and so do not make the run fail. */
+  baselinePrune?: boolean | undefined;
   /** Problems of the set-up that the doctor found. If there are any, nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
 /** Options of a command: where its reports go, and what decides the verdicts. */
-export type ReportOptions = Pick<ReportSettings, 'directory' | 'only' | 'demands' | 'requirements'> & {
+export type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & {
   /** Path of the file of known failures. */
   baseline?: string | undefined;
 };
 
-/**
- * Turns options into settings: reads the file of known failures. The file may name any check of the role,
- * also one that the chosen set of requirements lacks.
- */
-export function settingsOf({ baseline, ...options }: ReportOptions, { checks }: JudgedRole): ReportSettings {
-  const ids = { checks: checks.map(({ id }) => id), requirements };
-  return { ...options, baseline: baseline === undefined ? undefined : loadBaseline(baseline, ids) };
+/** The report of a run, its files, and the checks that are taken off the list of known failures. */
+export type Reported = { report: Report; written: Written; fixed: readonly string[] };
+
+/** Turns options into settings: reads the file of known failures. */
+export function settingsOf({ baseline, ...options }: ReportOptions, role: JudgedRole): ReportSettings {
+  return {
+    ...options,
+    baseline: baseline === undefined ? undefined : loadBaseline(baseline, baselineIds(role)),
+  };
 }
+
+/**
+ * What a file of known failures may name: any check of the role, also one that the chosen set of requirements
+ * lacks, and any requirement.
+ */
+const baselineIds = ({ checks }: JudgedRole): BaselineIds => ({
+  checks: checks.map(({ id }) => id),
+  requirements,
+});
+
+/**
+ * Checks the options about known failures before the run.
+ * @returns what brings the files up to date after it
+ * @throws Error when an option is wrong
+ */
+export const updateOf = (options: BaselineOptions, role: JudgedRole): BaselineUpdate =>
+  planUpdate(options, {
+    ids: baselineIds(role),
+    today: new Date(clock.now()).toISOString().slice(0, 10),
+    input: process.stdin,
+    output: process.stderr,
+    say: (sentence) => void process.stdout.write(`${harmless(sentence)}\n`),
+    sayProblem: (sentence) => void process.stderr.write(`${harmless(sentence)}\n`),
+  });
 
 /**
  * Judges the run and writes the reports. Writes none when the settings have no directory.
  * @throws Stop when a setting names something unknown
  */
-export function reportRun(
-  run: Run,
-  settings: ReportSettings,
-  role: JudgedRole,
-): { report: Report; written: Written } {
+export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole): Reported {
   const { directory, only, demands, baseline, notSetUp = [], requirements = LATEST } = settings;
   const set = requirementSet(requirements, role.id);
-  const { failures, setAside = {} } = baseline ?? {};
+  const { failures = [], setAside = {} } = baseline ?? {};
   const checks = withoutSetAside(checksOf(role.checks, set), setAside);
   const chosen = withoutSetAside(chosenChecks(only, set, role), setAside);
   const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen, party: role.party });
+  // What a run that was broken off did not come to may still fail.
+  const fixed = settings.baselinePrune && run.meta.finished ? fixedIn(verdicts, failures) : [];
   const report = reportOf(run, verdicts, {
     checks,
     role: role.id,
@@ -68,13 +98,14 @@ export function reportRun(
     demands,
     requirementSet: set,
     only,
-    ...(failures && { baseline: failures }),
+    baseline: failures.filter((entry) => !fixed.includes(entry)),
     setAside,
     notSetUp,
   });
   return {
     report,
     written: directory === undefined ? { paths: [] } : writeReports({ directory, run, report }),
+    fixed: fixed.map(({ check }) => check),
   };
 }
 
@@ -82,10 +113,7 @@ export function reportRun(
  * Shows the report on the terminal, and says which of its files could not be written.
  * @returns the exit code of the verdicts
  */
-export function showReport(
-  reporter: ConsoleReporter,
-  { report, written }: { report: Report; written: Written },
-): number {
+export function showReport(reporter: ConsoleReporter, { report, written }: Omit<Reported, 'fixed'>): number {
   reporter.finish(report, placesOf(written.paths));
   if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
   return report.summary.exitCode;

@@ -3,7 +3,7 @@
  * not fail the build; an entry of the list that is out of date does.
  */
 import { type Demands, isRed, type Verdict } from '../../check/verdict.ts';
-import type { Baseline } from './load.ts';
+import type { Baseline, KnownFailure } from './load.ts';
 
 /** What the list of known failures changes. The keys of `known` and `flaky` are ids of checks. */
 export type Applied = {
@@ -59,4 +59,10 @@ export function applyBaseline(
   }
   const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check) && !Object.hasOwn(flaky, check));
   return { known, flaky, stale, passes: stale.length === 0 && others.every((each) => !isRed(each, demands)) };
+}
+
+/** The entries whose check passes now. A flaky check may pass. */
+export function fixedIn(verdicts: readonly Verdict[], baseline: Baseline): KnownFailure[] {
+  const passing = new Set(verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check));
+  return baseline.filter(({ check, isFlaky }) => passing.has(check) && !isFlaky);
 }

@@ -43,7 +43,7 @@ const MAX_FILE_BYTES = 256 * 1024;
  * The text of an entry: a reason, a comma, and until when. For example, `digest is upper case, vendor ticket
  * 12, until 2026-03-31`.
  */
-const REASON = /^(?<why>.*\S)\s*,\s*until\s+(?<until>\S.*)$/is;
+export const REASON = /^(?<why>.*\S)\s*,\s*until\s+(?<until>\S.*)$/is;
 /** The day that an error message shows as an example, where it cannot tell which day was meant. */
 const EXAMPLE = '2026-03-31';
 
@@ -56,12 +56,16 @@ const EXAMPLE = '2026-03-31';
  * @throws InputError that names file, line, column and the correction
  */
 export function loadBaseline(file: string, ids: BaselineIds): BaselineFile {
-  const other = otherThanText(file);
-  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
-  return parseBaseline(textOf(file), file, ids);
+  return parseBaseline(textOfBaseline(file), file, ids);
 }
 
-function textOf(file: string): string {
+/**
+ * The text of a file of known failures.
+ * @throws InputError when it cannot be read
+ */
+export function textOfBaseline(file: string): string {
+  const other = otherThanText(file);
+  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
@@ -116,10 +120,10 @@ export function parseBaseline(text: string, file: string, ids: BaselineIds): Bas
 }
 
 /** The key of flaky checks; no check has this name. */
-const FLAKY = 'flaky';
+export const FLAKY = 'flaky';
 
 /** The key of requirements that are set aside. */
-const SET_ASIDE = 'set-aside';
+export const SET_ASIDE = 'set-aside';
 /** Names all facts of the field at once, for a party that no deployed program works with. */
 const FIELD = 'field';
 const ROWS_BELOW = `below "${SET_ASIDE}" for each requirement`;
