@@ -161,19 +161,21 @@ const REFUSED: [string, (into: string) => string, RegExp][] = [
   ],
 ];
 
+/** Options of a single round. */
+const ONCE = { slow: false, watch: false, untilGreen: false };
 /** For copies of the report, which lie elsewhere. */
 const config = example('plain-ehr.yaml');
 
 test.each(REFUSED)('%s is refused with what to do', (what, report, said) =>
   inDirectory(async (into) => {
     const named = what.includes('file about') ? {} : { config };
-    const refused = rerun(report(into), { slow: false, ...named }, roles).catch((error) => error);
+    const refused = rerun(report(into), { ...ONCE, ...named }, roles).catch((error) => error);
     expect(await refused).toMatchObject({ name: 'InputError', message: expect.stringMatching(said) });
   }),
 );
 
 test('the folder of the report is refused for the new one', async () => {
-  await expect(rerun(file, { slow: false, report: directory }, roles)).rejects.toThrow(
+  await expect(rerun(file, { ...ONCE, report: directory }, roles)).rejects.toThrow(
     'would put a part in the place of the whole report',
   );
 });

@@ -18,6 +18,17 @@ export function addRerun(command: Command, roles: readonly RoleEntry[], ends: En
         number('--seed', 0, 2 ** 31 - 1),
       ),
     )
+    .addOption(
+      new Option('--watch', 'play again whenever the server is back after a restart, until Ctrl-C')
+        .default(false)
+        .conflicts('untilGreen'),
+    )
+    .option('--until-green', 'play again after a pause of two seconds, until nothing is red', false)
+    .option(
+      '--for-seconds <number>',
+      'with either of these: begin no round after this time',
+      number('--for-seconds', 1, 86_400),
+    )
     .option('--slow', 'wait in real time for the clock of an EHR server that cannot be moved', false)
     .action(async (report = 'conformance-report/report.json', options) => {
       const { rerun } = await import('./commands/rerun.ts');

@@ -4,6 +4,7 @@
  */
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
+import { withPorts } from '../../engine/party/process/ports.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import type { EhrScenario } from './check.ts';
@@ -55,6 +56,10 @@ export const role: Role = {
   },
   watch: async ({ config, ...opening }) =>
     openWatchedEhr({ loaded: loadEhrFile(config, opening.env), ...opening }),
+  async address(config, env) {
+    const { server, ports } = loadEhrFile(config, env).settings;
+    return server.start ? undefined : withPorts(server.url, ports);
+  },
   init: {
     file: 'my-ehr.yaml',
     async ask(asking, file) {

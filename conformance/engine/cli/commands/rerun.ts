@@ -10,18 +10,19 @@ import { paintFor, widthOf } from '../../report/terminal/terminal.ts';
 import { harmless } from '../../report/words.ts';
 import { placesOf, type Written } from '../../report/write.ts';
 import type { JudgedRun, RoleEntry } from '../../role.ts';
-import { breakable, openingOf, Stop, stopNotSetUp, toolVersion } from './common.ts';
+import { breakable, clock, openingOf, Stop, stopNotSetUp, toolVersion } from './common.ts';
 import { fileFrom, reportRun } from './report-run.ts';
 import { type PlanOptions, planOf, type RerunPlan } from './rerun-plan.ts';
+import { type RepeatOptions, type Round, repeated, requireFitting } from './rerun-repeated.ts';
 import { diagnosisLine, showLater } from './showing.ts';
 
 /** The options of the command line. */
-export type RerunOptions = PlanOptions;
+export type RerunOptions = PlanOptions & RepeatOptions;
 
 /**
  * Plays the red checks of a report again, and shows what became of them.
  * @param file the path of the report
- * @returns 0 when nothing is red any more, else 1
+ * @returns 0 when nothing is red any more, else 1; with `untilGreen` or `watch` that of the last round
  * @throws Stop when the party is not set up
  * @throws InputError when the report, or the file that it names, cannot be used
  */
@@ -30,24 +31,31 @@ export async function rerun(
   options: RerunOptions,
   roles: readonly RoleEntry[],
 ): Promise<number> {
+  requireFitting(options);
   const plan = await planOf(file, options, roles);
-  if (plan) return await playRound(plan, breakable());
-  process.stdout.write(`Nothing is red in ${file}.\n`);
-  return EXIT.conformant;
+  const write = (text: string) => void process.stdout.write(`${text}\n`);
+  if (!plan) {
+    write(`Nothing is red in ${file}.`);
+    return EXIT.conformant;
+  }
+  const signal = breakable();
+  const play = () => playRound(plan, signal);
+  if (options.watch || options.untilGreen)
+    return await repeated({ ...options, ...plan, clock, env: process.env, signal, play, write });
+  const { text, exitCode } = await play();
+  write(text);
+  return exitCode;
 }
 
 /**
- * Plays once and shows the result.
- * @returns 0 when nothing is red any more, else 1
+ * Plays once.
  * @throws Stop when the party is not set up
  */
-async function playRound(plan: RerunPlan, signal: AbortSignal): Promise<number> {
+async function playRound(plan: RerunPlan, signal: AbortSignal): Promise<Round> {
   const played = plan.checks.length > 0 ? await play(plan, signal) : undefined;
   const again = comparedAgain(plan.red, played?.report.verdicts ?? []);
-  show(again, played);
-  return again.some(({ now }) => now && isRed(now, plan.settings.demands))
-    ? EXIT.notConformant
-    : EXIT.conformant;
+  const isStillRed = again.some(({ now }) => now && isRed(now, plan.settings.demands));
+  return { ...told(again, played), exitCode: isStillRed ? EXIT.notConformant : EXIT.conformant };
 }
 
 type JudgedPart = { report: Report; written: Written };
@@ -98,12 +106,14 @@ function showProgress({ recorder, total, duration }: JudgedRun): { end: () => vo
   };
 }
 
-/** Shows a line for each check, the causes of what is still red, and the numbers. */
-function show(again: readonly Again[], played: JudgedPart | undefined): void {
+/** A line for each check, the causes of what is still red, and the numbers. */
+function told(again: readonly Again[], played: JudgedPart | undefined): Omit<Round, 'exitCode'> {
   const screen = process.stdout;
   const options = { paint: paintFor(screen, process.env), width: widthOf(screen) };
   const lines = again.map((each) => againLine(each, options.paint));
-  if (played) lines.push(...causeLines(played.report, options), ...placesOf(played.written.paths));
-  screen.write(`${[...lines, '', againSummary(again)].join('\n')}\n`);
-  if (played?.written.problem !== undefined) process.stderr.write(`${played.written.problem}\n`);
+  const { report, written } = played ?? {};
+  if (written?.problem !== undefined) process.stderr.write(`${written.problem}\n`);
+  const causes = report ? causeLines(report, options) : [];
+  const text = [...lines, ...causes, ...placesOf(written?.paths ?? []), '', againSummary(again)];
+  return { text: text.join('\n'), brief: lines.join('\n') };
 }
