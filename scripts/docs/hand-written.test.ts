@@ -84,6 +84,7 @@ test('every flag on a hand-written page is one its program has', () => {
     'demo/commands/fault.ts',
     'mis-fixtures/cli.ts',
     'conformance/engine/cli/command-line.ts',
+    'conformance/engine/cli/options.ts',
     'conformance/engine/cli/demands.ts',
     'ehr-server/commands/audit.ts',
     'ehr-server/commands/backup.ts',
