@@ -11,7 +11,7 @@ import { entryOf, type RoleEntry } from '../role.ts';
 import { addBaseline } from './baseline/options.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
-import { type Ends, number, portOption, requirementsOption, seedOption } from './options.ts';
+import { type Ends, formatOption, number, portOption, requirementsOption, seedOption } from './options.ts';
 import { addRerun } from './rerun-command.ts';
 
 /**
@@ -86,6 +86,7 @@ function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends
     .option('--doctor', 'only find out whether it can be judged at all', false);
   addBaseline(own)
     .addOption(requirementsOption())
+    .addOption(formatOption())
     .option('--quiet', 'show no progress, and the result alone', false)
     .option('--list', 'list the checks and scenarios, and stop')
     .action(async ({ doctor, ...options }) => {
@@ -141,6 +142,7 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
     .option('--report <directory>', 'write the reports there too')
     .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
     .addOption(requirementsOption())
+    .addOption(formatOption())
     .action(async (run, options) => {
       const { replay } = await import('./commands/replay.ts');
       ends(await replay(run, { ...options, demands: demandsOf(options) }, roles));

@@ -8,13 +8,15 @@ import type { RunMeta } from '../../journal/run-file.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { tellRun } from '../../report/ci/tell-run.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
-import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
+import type { Problems, Reporter } from '../../report/terminal/reporter.ts';
 import type { JudgedRun, Role } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
+import type { Format } from '../formats.ts';
 import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
 import { fileFrom, type ReportSettings, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
-import { diagnosisLine, showLater } from './showing.ts';
+import { reporterFor } from './reporter-for.ts';
+import { showLater } from './showing.ts';
 
 /** The options of the command line. */
 export type RunOptions = BaselineOptions & {
@@ -34,12 +36,11 @@ export type RunOptions = BaselineOptions & {
   doctorOnly: boolean;
   /** True: show no progress. */
   quiet?: boolean;
+  /** The form of standard output; that for a terminal unless given. */
+  format?: Format;
   /** Path of the module that this process was started with. A second process is started from it. */
   program: string;
 };
-
-/** What the user must correct in the set-up. Empty: nothing. */
-type Problems = readonly { problem: string; remedy: string }[];
 
 /**
  * Judges a party as the options say. Ctrl-C ends the run, and what was recorded so far is judged.
@@ -51,13 +52,14 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   // Reads the files before a server starts: a missing file is reported at once.
   const settings = settingsOf({ directory, only, demands, requirements, baseline, baselinePrune }, role);
   const update = updateOf(options, role);
-  const { doctorOnly, quiet = false } = options;
+  const { doctorOnly, quiet = false, format = 'terminal' } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
   const chosen = chosenChecks(only, requirementSet(requirements, role.id), role);
   const checks = withoutSetAside(chosen, settings.baseline?.setAside ?? {});
   const signal = breakable();
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
-  const reporter = consoleReporter({ screen: process.stdout, env: process.env, total: run.total });
+  const play = { role: role.id, config, seed, slow };
+  const reporter = reporterFor(format, { play, total: run.total });
   let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
   let fault: unknown;
   let notSetUp: Problems = [];
@@ -65,7 +67,7 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   const meta = () => ({ ...run.meta({ tool: toolVersion(), finished: stage === 'finished' }), file });
   try {
     const diagnoses = await run.examine((diagnosis) => {
-      if (!quiet || !diagnosis.ok) reporter.line(diagnosisLine(diagnosis));
+      if (!quiet || !diagnosis.ok) reporter.diagnosis(diagnosis);
     });
     // After Ctrl-C the examination is incomplete, so it says nothing about the set-up.
     signal.throwIfAborted();
@@ -103,17 +105,15 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   return exitCode;
 }
 
-function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: ConsoleReporter): number {
-  const what = party.split(' ').at(-1);
-  const isSetUp = problems.length === 0;
-  reporter.line(isSetUp ? `The set-up is in order: the ${what} can be judged.` : 'Not set up.');
-  return isSetUp ? EXIT.conformant : EXIT.notSetUp;
+function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: Reporter): number {
+  reporter.setUp(party.split(' ').at(-1) ?? party, problems);
+  return problems.length === 0 ? EXIT.conformant : EXIT.notSetUp;
 }
 
 type Showing = {
   program: string;
   settings: ReportSettings;
-  reporter: ConsoleReporter;
+  reporter: Reporter;
   quiet: boolean;
   meta: () => RunMeta;
 };

@@ -2,13 +2,15 @@
 import { dirname, join } from 'node:path';
 import { requireDirectory } from '#service/process/files/writing.ts';
 import { type Run, readRun } from '../../journal/run-file.ts';
-import { consoleReporter } from '../../report/terminal/console.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
+import type { Format } from '../formats.ts';
 import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
+import { reporterFor } from './reporter-for.ts';
 
 /** `report` is the directory of the new reports; none are written unless given. */
-export type ReplayOptions = Omit<ReportOptions, 'directory'> & BaselineOptions & { report?: string };
+export type ReplayOptions = Omit<ReportOptions, 'directory'> &
+  BaselineOptions & { report?: string; format: Format };
 
 /**
  * Judges the run in `file` and shows the report.
@@ -16,7 +18,7 @@ export type ReplayOptions = Omit<ReportOptions, 'directory'> & BaselineOptions &
  */
 export async function replay(
   file: string,
-  { report: directory, ...options }: ReplayOptions,
+  { report: directory, format, ...options }: ReplayOptions,
   roles: readonly RoleEntry[],
 ): Promise<number> {
   const run = readRun(file);
@@ -25,7 +27,9 @@ export async function replay(
   const settings = settingsOf({ directory, ...options }, role);
   const update = updateOf(options, role);
   const reported = reportRun(movedTo(directory, run, file), settings, role);
-  const exitCode = showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
+  const { file: relative, seed } = run.meta;
+  const config = relative === undefined ? undefined : join(dirname(file), relative);
+  const exitCode = showReport(reporterFor(format, { play: { role: role.id, config, seed } }), reported);
   await update(reported);
   return exitCode;
 }

@@ -10,9 +10,9 @@ import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { reportOf } from '../../report/model.ts';
 import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
-import type { ConsoleReporter } from '../../report/terminal/console.ts';
+import type { Reporter } from '../../report/terminal/reporter.ts';
 import { harmless } from '../../report/words.ts';
-import { placesOf, type Written, writeReports } from '../../report/write.ts';
+import { type Written, writeReports } from '../../report/write.ts';
 import type { JudgedRole } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
 import { type BaselineUpdate, planUpdate } from '../baseline/update.ts';
@@ -42,8 +42,8 @@ export type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & {
   baseline?: string | undefined;
 };
 
-/** The report of a run, its files, and the checks that are taken off the list of known failures. */
-export type Reported = { report: Report; written: Written; fixed: readonly string[] };
+/** A judged run, its files, and the checks that are taken off the list of known failures. */
+export type Reported = { run: Run; report: Report; written: Written; fixed: readonly string[] };
 
 /** Turns options into settings: reads the file of known failures. */
 export function settingsOf({ baseline, ...options }: ReportOptions, role: JudgedRole): ReportSettings {
@@ -103,6 +103,7 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
     notSetUp,
   });
   return {
+    run,
     report,
     written: directory === undefined ? { paths: [] } : writeReports({ directory, run, report }),
     fixed: fixed.map(({ check }) => check),
@@ -110,11 +111,14 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
 }
 
 /**
- * Shows the report on the terminal, and says which of its files could not be written.
+ * Shows the report on standard output, and says which of its files could not be written.
  * @returns the exit code of the verdicts
  */
-export function showReport(reporter: ConsoleReporter, { report, written }: Omit<Reported, 'fixed'>): number {
-  reporter.finish(report, placesOf(written.paths));
+export function showReport(
+  reporter: Pick<Reporter, 'finish'>,
+  { run, report, written }: Omit<Reported, 'fixed'>,
+): number {
+  reporter.finish({ run, report, paths: written.paths });
   if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
   return report.summary.exitCode;
 }

@@ -5,7 +5,7 @@
 import { EXIT, isRed } from '../../check/verdict.ts';
 import { type Again, againLine, againSummary, comparedAgain } from '../../report/compare/again.ts';
 import type { Report } from '../../report/schema/schema.ts';
-import { causeLines, consoleReporter } from '../../report/terminal/console.ts';
+import { causeLines, consoleReporter, diagnosisLine } from '../../report/terminal/console.ts';
 import { paintFor, widthOf } from '../../report/terminal/terminal.ts';
 import { harmless } from '../../report/words.ts';
 import { placesOf, type Written } from '../../report/write.ts';
@@ -14,7 +14,7 @@ import { breakable, clock, openingOf, Stop, stopNotSetUp, toolVersion } from './
 import { fileFrom, reportRun } from './report-run.ts';
 import { type PlanOptions, planOf, type RerunPlan } from './rerun-plan.ts';
 import { type RepeatOptions, type Round, repeated, requireFitting } from './rerun-repeated.ts';
-import { diagnosisLine, showLater } from './showing.ts';
+import { showLater } from './showing.ts';
 
 /** The options of the command line. */
 export type RerunOptions = PlanOptions & RepeatOptions;

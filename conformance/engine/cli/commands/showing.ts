@@ -1,7 +1,6 @@
-/** What the commands that play show meanwhile: the entries of the journal, and what the doctor found. */
+/** Shows the entries of the journal while a command plays. */
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
-import type { Diagnosis } from '../../party/diagnosis.ts';
 import { clock } from './common.ts';
 
 /**
@@ -27,9 +26,4 @@ export function showLater(recorder: Recorder, show: (entry: Entry) => void): { e
       flush();
     },
   };
-}
-
-/** What the doctor found about one part of the set-up, as text for the terminal. */
-export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
-  return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
 }

@@ -71,6 +71,7 @@ export async function watch(options: WatchOptions, role: Role): Promise<number> 
   const ended = recorded(true);
   const report = reportOf(ended, judge(ended, role), { ...role, role: role.id, demands: options.demands });
   return showReport(reporter, {
+    run: ended,
     report,
     written: writeReports({ directory: options.report, run: ended, report }),
   });

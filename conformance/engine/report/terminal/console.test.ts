@@ -151,7 +151,7 @@ test('colours and a changing line appear on a terminal alone', () => {
       env: {},
     });
     for (const entry of fake.run.entries.slice(0, 3)) reporter.progress(entry);
-    reporter.finish(fakeReport(fake), []);
+    reporter.finish({ run: fake.run, report: fakeReport(fake), paths: [] });
     return parts;
   };
   const terminal = written(true);

@@ -5,13 +5,15 @@
 
 import type { Verdict } from '../../check/verdict.ts';
 import { parts } from '../../check/weight.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Diagnosis } from '../../party/diagnosis.ts';
 import { breaksRun } from '../red-parts.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
 import { duration, harmless, outcomeSigns, partNames } from '../words.ts';
+import { placesOf } from '../write.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type Progress, progressOn } from './progress.ts';
+import type { Reporter } from './reporter.ts';
 import {
   type Environment,
   hanging,
@@ -35,32 +37,23 @@ export type ConsoleOptions = {
   watch?: boolean;
 };
 
-/** Writes a run as it goes on, and its report at the end. */
-export type ConsoleReporter = {
-  /** Takes every entry of the journal, masked, during the run. */
-  progress(entry: Entry): void;
-  /** Writes a line of the kit, such as a finding of the doctor. */
-  line(text: string): void;
-  /** Writes one verdict in one line, in a watched session. */
-  verdict(verdict: Verdict): void;
-  /** Removes what is on the screen for a moment only. {@link finish} does so too. */
-  end(): void;
-  /** Writes the whole report at the end. `paths` are lines that say where its other forms are. */
-  finish(report: Report, paths?: readonly string[]): void;
-};
-
 /** Creates a reporter for a terminal, or for a build log. */
-export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): ConsoleReporter {
+export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): Reporter {
   const paint = paintFor(screen, env);
   const progress: Progress = progressOn({ screen, paint, total, watch });
+  const line = (text: string) => progress.line(harmless(text));
   return {
     progress: progress.entry,
-    line: (text) => progress.line(harmless(text)),
+    line,
+    diagnosis: (diagnosis) => line(diagnosisLine(diagnosis)),
     verdict: (verdict) => progress.line(verdictLine(verdict, paint)),
+    setUp: (party, { length }) =>
+      line(length === 0 ? `The set-up is in order: the ${party} can be judged.` : 'Not set up.'),
     end: progress.end,
-    finish(report, paths = []) {
+    finish({ report, paths }) {
       progress.end();
-      screen.write(`${reportText(report, { paint, width: widthOf(screen), paths })}\n`);
+      const text = reportText(report, { paint, width: widthOf(screen), paths: placesOf(paths) });
+      screen.write(`${text}\n`);
     },
   };
 }
@@ -122,6 +115,11 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
       ...hanging('  to do: ', harmless(remedy), width),
     ]),
   ];
+}
+
+/** What the doctor found about one part of the set-up. */
+export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
+  return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
 }
 
 /** One verdict in one line. */

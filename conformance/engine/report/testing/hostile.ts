@@ -33,10 +33,14 @@ const OWN = new Set([
 /**
  * Puts hostile text before every text in a value that could come from outside. Equal texts stay equal.
  * @param name the name of the member that has the value
+ * @param text what is put before them
  */
-export function hostile<T>(value: T, name = ''): T {
-  if (typeof value === 'string') return (OWN.has(name) ? value : `${HOSTILE}${value}`) as T;
-  if (Array.isArray(value)) return (OWN.has(name) ? value : value.map((item) => hostile(item))) as T;
+export function hostile<T>(value: T, name = '', text = HOSTILE): T {
+  if (typeof value === 'string') return (OWN.has(name) ? value : `${text}${value}`) as T;
+  if (Array.isArray(value))
+    return (OWN.has(name) ? value : value.map((item) => hostile(item, '', text))) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hostile(member, key)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, hostile(member, key, text)]),
+  ) as T;
 }
