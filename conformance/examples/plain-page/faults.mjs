@@ -4,6 +4,10 @@
  */
 import { client } from './page.mjs';
 
+/** The page waits eight times as long as it does by itself: its patience is no fault to look for. */
+const timeout = AbortSignal.timeout.bind(AbortSignal);
+AbortSignal.timeout = (ms) => timeout(ms * 8);
+
 /** Does something after each action of the client. */
 const afterEach = (more) => {
   const right = client.act.bind(client);
