@@ -29,16 +29,18 @@ const PURGE_INTERVAL_MS = 60_000;
  * @throws Error when the table cannot be created
  */
 export async function openSharedCounters({ database, clock, log }: SharedOptions): Promise<SharedCounters> {
-  const pool = openPool(database, MAX_CONNECTIONS, {
-    timeoutMs: COUNT_TIMEOUT_MS,
-    applicationName: 'ehr-rate-limits',
-  });
-  await createTable(pool).catch(async (cause: unknown) => {
-    await pool.end();
-    throw new Error(`Failed to prepare the table ${TABLE} of the rate limits: ${(cause as Error).message}`, {
-      cause,
-    });
-  });
+  const applicationName = 'ehr-rate-limits';
+  // A start may take longer than a count.
+  const starting = openPool(database, 1, { applicationName });
+  await createTable(starting)
+    .catch((cause: unknown) => {
+      throw new Error(
+        `Failed to prepare the table ${TABLE} of the rate limits: ${(cause as Error).message}`,
+        { cause },
+      );
+    })
+    .finally(() => starting.end());
+  const pool = openPool(database, MAX_CONNECTIONS, { timeoutMs: COUNT_TIMEOUT_MS, applicationName });
   const client = cautious(pool, clock, log);
   const stopPurge = purgeEachMinute(client, clock);
   return {
