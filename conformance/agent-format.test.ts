@@ -12,7 +12,7 @@ import { example, inDirectory, runCli } from './testing/cli.ts';
 
 const RUN = { timeout: 300_000 };
 
-/** So many defects of each role are played, at equal distances in its catalogue. */
+/** How many defects of each role are played, at equal distances in its catalogue. */
 const SAMPLE = 4;
 
 /** Lines that every cause has. What only some have, such as an exchange, is tried on an invented run. */

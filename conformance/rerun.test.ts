@@ -119,7 +119,7 @@ test('a server that is not there is not set up, and nothing is fixed', RUN, () =
   }),
 );
 
-/** What is wrong with a report or an option, and what is said of it. */
+/** Wrong reports and options, each with what is said of it. */
 const REFUSED: [string, (into: string) => string, RegExp][] = [
   [
     'a report that is broken JSON',

@@ -24,7 +24,7 @@ const FOR_NODE_20 = '12.11.1';
 /** No module that fits this Node can be loaded. The message says what is missing and how to get it. */
 export class SqliteUnavailable extends Error {
   override name = 'SqliteUnavailable';
-  /** What is missing, without the remedy. */
+  /** The fact alone, without the remedy. */
   readonly fact: string;
   constructor(fact: string, { remedy, ...options }: ErrorOptions & { remedy: string }) {
     super(`${fact}. ${remedy}`, options);

@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { requirements } from '#protocol/requirements.ts';
-import { addressOf } from '#protocol/site.ts';
-import { errorTable } from '#protocol/wire/errors.ts';
 import { serveSite } from '#scripts/docs/site/serve.ts';
+import { linkedAddresses } from '#scripts/docs/testing/linked-addresses.ts';
 import { brokenLinks } from './links.ts';
 
 // One worker: the site is built once for all tests.
@@ -41,6 +39,7 @@ const KINDS = [
   'checks/client',
   'checks/wrong-codes-in-a-row',
   'requirements/4.1-token-unique',
+  'defects/client',
   'errors/',
   'settings/',
   'decisions/0005-order-of-checks',
@@ -48,39 +47,21 @@ const KINDS = [
   'source/docs/examples/adapters/cookie-yaml',
 ];
 
-/** Kinds that have between them everything that has a colour. */
-const COLOURED = ['', 'errors/', 'checks/wrong-codes-in-a-row', 'source/docs/examples/adapters/cookie-yaml'];
-
-/** Looks at pages with axe, at all that it knows or at some rules. */
-async function expectNoViolation(page: Page, paths: readonly string[], runOnly?: string[]): Promise<void> {
-  for (const path of paths) {
-    expect((await page.goto(url + path))?.status(), path).toBe(200);
-    await expect(page.locator('h1')).toBeVisible();
-    // What was passed is not counted, which halves the time.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    const { violations } = await (runOnly ? axe.withRules(runOnly) : axe).analyze();
-    expect(violations.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`)).toEqual([]);
-  }
-}
-
-test('no page of any kind has a violation that axe finds', async ({ page }) => {
-  await expectNoViolation(page, KINDS);
-});
-
-test('colours of the dark theme have the contrast that axe wants', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectNoViolation(page, COLOURED, ['color-contrast']);
-});
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`no page of any kind has a violation that axe finds, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    for (const path of KINDS) {
+      expect((await page.goto(url + path))?.status(), path).toBe(200);
+      await expect(page.locator('h1')).toBeVisible();
+      // What was passed is not counted, which halves the time.
+      const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+      const { violations } = await axe.analyze();
+      expect(violations.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+    }
+  });
 
 test('every link leads to a page of the site, and to its place there', () => {
-  const places = requirements.flatMap(({ clause }) => clause.split(', ').map(addressOf.place));
-  const elsewhere = [
-    ...requirements.map(({ id }) => addressOf.requirement(id)),
-    ...new Set(places.filter((place) => place !== undefined)),
-    ...Object.keys(errorTable).map(addressOf.error),
-    addressOf.defects,
-  ];
-  expect(brokenLinks(join(root, BUILT), elsewhere)).toEqual([]);
+  expect(brokenLinks(join(root, BUILT), [...linkedAddresses()])).toEqual([]);
 });
 
 /** What a browser must have to draw the first page whole; 380 kB were drawn within half a second. */

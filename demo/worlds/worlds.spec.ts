@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import type { ClockState } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { personas } from '#mis-fixtures/personas.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { violationsOn } from '#testing/accessibility.ts';
 import { ask, calls, clientIn, expect, messages, open, play, test } from './testing/worlds-test.ts';
 
@@ -34,10 +35,15 @@ test('the lanes show each wire as Anna links by hand', async ({ page, worlds }) 
 
 test('clock and faults are set from the page and by curl alike', async ({ page, worlds }) => {
   await open(page, worlds);
+  const begun = systemClock.now();
   for (const id of ['token-in-time', undefined])
     await ask(worlds, 'scenario', { do: 'step', ...(id && { id }) });
   await page.getByRole('button', { name: '1 s before the token ends' }).first().click();
-  await expect.poll(async () => (await clockOf(worlds)).offsetMs).toBeGreaterThan(500_000);
+  const movedMs = async () => (await clockOf(worlds)).offsetMs;
+  await expect.poll(movedMs).toBeGreaterThan(0);
+  expect(await movedMs()).toBeLessThanOrEqual(599_000);
+  // The time that the steps took has passed by itself.
+  expect((await movedMs()) + systemClock.now() - begun).toBeGreaterThanOrEqual(599_000);
   await page.getByRole('button', { name: 'Time…' }).click();
   await page.getByRole('spinbutton', { name: 'Client' }).fill('-5');
   await page.getByRole('spinbutton', { name: 'Client' }).press('Enter');

@@ -1,16 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { authMethods } from '#protocol/methods/auth-methods.ts';
-import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { requirements } from '#protocol/requirements.ts';
-import { addressOf, placesOf } from '#protocol/site.ts';
-import { errorTable } from '#protocol/wire/errors.ts';
+import { addressOf } from '#protocol/site.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { generate, markdownOf } from './generate.ts';
-import { ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
+import { linkedAddresses, namedPlaces } from './testing/linked-addresses.ts';
 
 test('links between documents lead to files and headings, or are named with their line', () => {
   const directory = temporaryFolder();
@@ -37,15 +33,7 @@ test('links between documents lead to files and headings, or are named with thei
 });
 
 test('each address that programs link to is on the site', { timeout: 60_000 }, () => {
-  const clauses = [...requirements, ...Object.values(ehrMethods), ...Object.values(authMethods)];
-  const places = clauses.flatMap(({ clause }) => placesOf(clause));
-  const addresses = new Set([
-    ...Object.values(addressOf).filter((address) => typeof address === 'string'),
-    ...ownKit.roles.flatMap(({ checks }) => checks.map(({ id }) => addressOf.check(id))),
-    ...requirements.map(({ id }) => addressOf.requirement(id)),
-    ...Object.keys(errorTable).map(addressOf.error),
-    ...places.flatMap(({ address }) => address ?? []),
-  ]);
+  const addresses = linkedAddresses();
   expect(addresses.size).toBeGreaterThan(1_000);
   const wrong = [
     addressOf.check('none'),
@@ -62,6 +50,8 @@ test('each address that programs link to is on the site', { timeout: 60_000 }, (
   }).filter((problem) => problem.startsWith('addresses.md:'));
   expect(broken.map((problem) => /the link (\S+) leads/.exec(problem)?.[1])).toEqual(wrong);
   // Whatever names a section or a decision has an address.
-  const without = places.filter(({ address }) => address === undefined).map(({ text }) => text);
+  const without = namedPlaces()
+    .filter(({ address }) => address === undefined)
+    .map(({ text }) => text);
   expect(without.filter((text) => /^§|^decision/.test(text))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Defines the command `rerun` and its options. */
 import { type Command, Option } from 'commander';
 import type { RoleEntry } from '../role.ts';
-import { type Ends, number } from './options.ts';
+import { type Ends, givenSeedOption, number } from './options.ts';
 
 /** Adds the command. */
 export function addRerun(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
@@ -13,11 +13,7 @@ export function addRerun(command: Command, roles: readonly RoleEntry[], ends: En
       '--report <directory>',
       'write reports of this part there; none are written unless given, and the old one stays',
     )
-    .addOption(
-      new Option('--seed <number>', 'another seed than that of the report').argParser(
-        number('--seed', 0, 2 ** 31 - 1),
-      ),
-    )
+    .addOption(givenSeedOption('another seed than that of the report'))
     .addOption(
       new Option('--watch', 'play again whenever the server is back after a restart, until Ctrl-C')
         .default(false)

@@ -1,12 +1,18 @@
-/** Says which parts of a conclusion make the run fail. */
+/** Says which verdicts, and which parts of a conclusion, make the run fail. */
 import { isRed } from '../check/verdict.ts';
 import type { ConclusionPart } from '../check/weight.ts';
-import type { Report } from './schema/schema.ts';
+import type { Report, ReportedVerdict } from './schema/schema.ts';
 
-/** Whether a part makes the run fail. Known failures and flaky checks do not. */
-export function breaksRun(part: ConclusionPart, { summary, verdicts }: Report): boolean {
-  const own = verdicts.filter((verdict) => verdict.part === part);
-  const counting = own.filter(({ known, flaky }) => (known ?? flaky) === undefined);
-  if (counting.some((verdict) => isRed(verdict, summary.demands))) return true;
-  return part === 'interface' && summary.exitCode !== 0 && own.length === 0;
+/** The verdicts that make the run fail. Known failures and flaky checks do not. */
+export function redIn({ verdicts, summary }: Pick<Report, 'verdicts' | 'summary'>): ReportedVerdict[] {
+  return verdicts.filter(
+    (verdict) => (verdict.known ?? verdict.flaky) === undefined && isRed(verdict, summary.demands),
+  );
+}
+
+/** Whether a part makes the run fail. */
+export function breaksRun(part: ConclusionPart, report: Report): boolean {
+  if (redIn(report).some((verdict) => verdict.part === part)) return true;
+  const isJudged = report.verdicts.some((verdict) => verdict.part === part);
+  return part === 'interface' && report.summary.exitCode !== 0 && !isJudged;
 }

@@ -176,7 +176,7 @@ test('a person who stops writes nothing, and the verdicts count', async () => {
   expect([problems, existsSync(file)]).toEqual([['Stopped: nothing was written.'], false]);
 });
 
-/** What is wrong, the options with `FILE` as the name of a list, what stands in it, and the complaint. */
+/** Wrong options, with the complaint. `FILE` in them is a list with this text. */
 const WRONG: readonly [what: string, BaselineOptions, message: string, text?: string][] = [
   [
     'no reason and no day',

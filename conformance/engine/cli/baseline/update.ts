@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { isOfSystem, refusalOf, requireFile, writeWhole } from '#service/process/files/writing.ts';
-import { isRed } from '../../check/verdict.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { withEntries, withoutEntries } from '../../report/baseline/edit.ts';
 import { readDay, readReason } from '../../report/baseline/given.ts';
 import { type BaselineIds, parseBaseline, textOfBaseline } from '../../report/baseline/load.ts';
+import { redIn } from '../../report/red-parts.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import { count } from '../../report/words.ts';
 import { InitStopped } from '../init/answers.ts';
@@ -98,24 +98,13 @@ function prune(file: string, fixed: readonly string[], { ids }: UpdateMeans): st
 }
 
 /** Adds the red checks that neither this file nor the list of the run has. */
-async function addRed(
-  file: string,
-  { verdicts, causes, summary }: Report,
-  accepted: Accepted,
-  means: UpdateMeans,
-): Promise<string> {
+async function addRed(file: string, report: Report, accepted: Accepted, means: UpdateMeans): Promise<string> {
   const { failures } = parseBaseline(textIn(file, means.ids), file, means.ids);
   const listed = new Set(failures.map(({ check }) => check));
-  const red = verdicts.filter(
-    (verdict) =>
-      isRed(verdict, summary.demands) &&
-      verdict.known === undefined &&
-      verdict.flaky === undefined &&
-      !listed.has(verdict.check),
-  );
+  const red = redIn(report).filter(({ check }) => !listed.has(check));
   if (red.length === 0) return `Nothing is red that ${file} does not list: nothing was added to it.`;
   const added = new Set(red.map(({ check }) => check));
-  const own = causes
+  const own = report.causes
     .map((cause) => ({ ...cause, checks: cause.checks.filter((check) => added.has(check)) }))
     .filter(({ checks }) => checks.length > 0);
   const entries = await accept(own, accepted, means);

@@ -5,7 +5,7 @@ import { requireDirectory } from '#service/process/files/writing.ts';
 import type { Check } from '../../check/check.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
-import { redIn } from '../../report/compare/again.ts';
+import { redIn } from '../../report/red-parts.ts';
 import { checksOf, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type Report, type ReportedVerdict, readReport } from '../../report/schema/schema.ts';
 import { entryOf, type Role, type RoleEntry } from '../../role.ts';
@@ -23,7 +23,7 @@ export type PlanOptions = {
   slow: boolean;
 };
 
-/** What is played, and how it is judged. */
+/** The checks that a rerun plays, with the settings by which it judges them. */
 export type RerunPlan = {
   role: Role;
   /** Path of the file about the party. */

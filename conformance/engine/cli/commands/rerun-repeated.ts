@@ -22,7 +22,7 @@ export type RepeatOptions = {
 /** How one round ended. */
 export type Round = {
   exitCode: number;
-  /** What is shown. */
+  /** The lines for the user. */
   text: string;
   /** The part of the text that is equal after two rounds which found the same. */
   brief: string;

@@ -30,7 +30,7 @@ export class Traces {
     return [...headers, [TRACE_HEADER, `00-${trace}-${parent}-01`]];
   }
 
-  /** So many hexadecimal digits, drawn from the run and a name. */
+  /** An id of this many hexadecimal digits: a digest of the run and a name. */
   #id(name: string, digits: number): string {
     const drawn = createHash('sha256').update(`${this.#run} ${name}`).digest('hex').slice(0, digits);
     // Never four decimal digits in a row: no one-time code stands in it by chance, and no id is all zeros.

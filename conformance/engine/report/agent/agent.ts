@@ -2,8 +2,9 @@
  * Writes the report as plain text for programs and coding agents: the same journal always gives the same
  * text, without colours, times and the width of a terminal.
  */
-import { EXIT, isRed } from '../../check/verdict.ts';
+import { EXIT } from '../../check/verdict.ts';
 import { parts } from '../../check/weight.ts';
+import { redIn } from '../red-parts.ts';
 import type { Report } from '../schema/schema.ts';
 import { shownCauses } from '../terminal/console-causes.ts';
 import type { JudgedReport, Problems, Reporter } from '../terminal/reporter.ts';
@@ -66,12 +67,10 @@ const MAX_VALUE_BYTES = 600;
 
 /** The first lines: the verdict on each part, the exit code, the counts, and whether anything is red. */
 function headText(report: Report, causes: number): string {
-  const { summary, meta, verdicts, staleBaseline } = report;
+  const { summary, meta, staleBaseline } = report;
   const { counts, conclusion, exitCode, sentence } = summary;
   const headlines = parts.map((part) => `${partNames[part]}: ${plain(summary.parts[part].headline)}.`);
-  const red = verdicts.filter(
-    (verdict) => (verdict.known ?? verdict.flaky) === undefined && isRed(verdict, summary.demands),
-  ).length;
+  const red = redIn(report).length;
   const isJudged = conclusion !== 'not set up';
   const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts.differs} differing, ${counts['not applicable']} not applicable`;
   return [

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { usualDemands, type Verdict } from '../../check/verdict.ts';
+import { redIn } from '../red-parts.ts';
 import { fakeReport, fakeRun, known } from '../testing/fake-run.ts';
-import { againLine, againSummary, comparedAgain, redIn } from './again.ts';
+import { againLine, againSummary, comparedAgain } from './again.ts';
 
 const fake = fakeRun({ crowd: 1 });
 const report = fakeReport(fake);

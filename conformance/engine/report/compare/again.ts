@@ -2,8 +2,8 @@
  * Says what became of the red checks of a report after only these were played again: fixed, still broken,
  * changed, or gone.
  */
-import { type Finding, isRed, type Verdict } from '../../check/verdict.ts';
-import type { Report, ReportedVerdict } from '../schema/schema.ts';
+import type { Finding, Verdict } from '../../check/verdict.ts';
+import type { ReportedVerdict } from '../schema/schema.ts';
 import { cut, type Paint, signed } from '../terminal/terminal.ts';
 import { count, harmless } from '../words.ts';
 
@@ -12,14 +12,6 @@ const kinds = ['fixed', 'still broken', 'changed', 'gone'] as const;
 
 /** A check that was red, and what became of it. `now` is undefined for a check that is gone. */
 export type Again = { kind: (typeof kinds)[number]; was: ReportedVerdict; now: Verdict | undefined };
-
-/** The verdicts that made the run of a report fail, by the demands of that run. */
-export function redIn({ verdicts, summary }: Report): ReportedVerdict[] {
-  return verdicts.filter(
-    (verdict) =>
-      verdict.known === undefined && verdict.flaky === undefined && isRed(verdict, summary.demands),
-  );
-}
 
 /** Compares the verdicts that were red with those on the same checks now. */
 export function comparedAgain(red: readonly ReportedVerdict[], now: readonly Verdict[]): Again[] {
