@@ -21,8 +21,8 @@ export default defineConfig<TranslatedOption>({
     'site/*.spec.ts',
   ],
   outputDir: 'test-results/playwright',
-  // A worker waits for its browser for half of its time.
-  workers: 4,
+  // A worker waits for its browser for half of its time. The other tests run beside.
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,
