@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../journal/testing/directory.ts';
+import { readHarFile } from './har.ts';
+
+const written = (text: string) => {
+  const file = join(temporaryDirectory(), 'sign-in.har');
+  writeFileSync(file, text);
+  return file;
+};
+
+const har = (...entries: object[]) => written(JSON.stringify({ log: { version: '1.2', entries } }));
+
+const entry = ({
+  request = {},
+  response = {},
+  at = 0,
+}: {
+  request?: object;
+  response?: object;
+  at?: number;
+}) => ({
+  startedDateTime: new Date(at).toISOString(),
+  request: { method: 'GET', url: 'http://auth.test/', headers: [], cookies: [], ...request },
+  response: { status: 200, headers: [], cookies: [], content: { size: 0, mimeType: '' }, ...response },
+  _initiator: { type: 'script' },
+});
+
+const one = (parts: Parameters<typeof entry>[0]) => {
+  const [exchange] = readHarFile(har(entry(parts)));
+  if (!exchange) throw new Error('The recording is empty.');
+  return exchange;
+};
+
+test('exchanges come in the order of time, with the numbers of this order', () => {
+  const at = (ms: number) => entry({ at: ms, request: { url: `http://auth.test/${ms}` } });
+  const exchanges = readHarFile(har(at(30), at(10), at(20)));
+  expect(exchanges.map(({ number, request }) => [number, request.url.pathname])).toEqual([
+    [1, '/10'],
+    [2, '/20'],
+    [3, '/30'],
+  ]);
+});
+
+test('a body of JSON is read, in base64 and of another JSON type too', () => {
+  const text = Buffer.from('{"имя":1}').toString('base64');
+  const { request, answer } = one({
+    request: { postData: { mimeType: 'application/vnd.api+json', text: '"text"' } },
+    response: { content: { size: 9, mimeType: 'application/json; charset=utf-8', text, encoding: 'base64' } },
+  });
+  expect(request.body).toMatchObject({ kind: 'json', json: 'text' });
+  expect(answer.body).toMatchObject({ kind: 'json', json: { имя: 1 } });
+});
+
+test('a form is read from its text or from its parameters', () => {
+  const mimeType = 'application/x-www-form-urlencoded';
+  const params = [{ name: 'phone', value: '+7 999' }];
+  for (const postData of [
+    { mimeType, text: 'phone=%2B7+999' },
+    { mimeType, params },
+  ])
+    expect(one({ request: { postData } }).request.body).toMatchObject({
+      kind: 'form',
+      fields: [['phone', '+7 999']],
+    });
+});
+
+test('cookies are read from headers, or else from their list', () => {
+  const fromHeaders = one({
+    request: { headers: [{ name: 'Cookie', value: 'a=1; b=2=3' }], cookies: [{ name: 'a', value: '1' }] },
+    response: { headers: [{ name: 'set-cookie', value: 'a=1; Path=/; HttpOnly\nc=4; Path=/' }] },
+  });
+  expect(fromHeaders.request.cookies).toEqual([
+    ['a', '1'],
+    ['b', '2=3'],
+  ]);
+  expect(fromHeaders.answer.cookies).toEqual([
+    ['a', '1'],
+    ['c', '4'],
+  ]);
+  const listed = one({
+    request: { cookies: [{ name: 'a', value: '1' }] },
+    response: { cookies: [{ name: 'c', value: '4' }] },
+  });
+  expect([listed.request.cookies, listed.answer.cookies]).toEqual([[['a', '1']], [['c', '4']]]);
+});
+
+test('headers are in lower case, without the pseudo headers of HTTP/2', () => {
+  const headers = [
+    { name: ':authority', value: 'auth.test' },
+    { name: 'Authorization', value: 'Bearer x' },
+  ];
+  expect(one({ request: { headers } }).request.headers).toEqual([['authorization', 'Bearer x']]);
+});
+
+test('a body that was not saved is told from one that was not there', () => {
+  expect(one({ response: { content: { size: 12, mimeType: 'application/json' } } }).answer.body.kind).toBe(
+    'unsaved',
+  );
+  expect(one({ request: { bodySize: 12 } }).request.body.kind).toBe('unsaved');
+  expect(one({}).answer.body.kind).toBe('none');
+});
+
+const wrong: [string, string, string][] = [
+  ['a text that is no JSON', '<html>', 'it is not JSON, so it is no HAR.'],
+  ['JSON of another kind', '{"log":{}}', 'log.entries is not as in a HAR.'],
+  [
+    'an entry without an address',
+    '{"log":{"entries":[{"request":{}}]}}',
+    'log.entries.0.request.method is not as',
+  ],
+  ['a recording of nothing', '{"log":{"entries":[]}}', 'it has no requests. Please record while you sign in'],
+];
+
+for (const [what, text, message] of wrong) {
+  test(`${what} is refused with the reason`, () => {
+    const file = written(text);
+    expect(() => readHarFile(file)).toThrow(`Failed to use ${file}: ${message}`);
+  });
+}
+
+test('a file that is missing or no file is told with the remedy', () => {
+  const directory = temporaryDirectory();
+  expect(() => readHarFile(directory)).toThrow('it is a directory. Please name a HAR file:');
+  expect(() => readHarFile(join(directory, 'no.har'))).toThrow(
+    'there is no such file. Please name a HAR file:',
+  );
+});

@@ -1,0 +1,144 @@
+/**
+ * Reads a HAR file (HTTP Archive 1.2), as the network tab of a browser and most proxies export it. Only what
+ * an inference needs is demanded of it; members that a tool adds are passed over.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { tryJson } from '#protocol/wire/json.ts';
+import { otherThanText } from '#service/process/files/file-kind.ts';
+import { InputError } from '../journal/input-file.ts';
+import { type Pairs, type RawExchange, type SeenExchange, seenExchanges } from './exchange.ts';
+
+/** Limits the size of a HAR file. One sign-in with all its pictures has some megabytes. */
+const MAX_HAR_BYTES = 64 * 1024 * 1024;
+/** Limits the requests of a recording. One sign-in with all its pictures has some hundred. */
+const MAX_ENTRIES = 5_000;
+
+const pairs = z.array(z.object({ name: z.string(), value: z.string().catch('') })).catch([]);
+
+const entrySchema = z.object({
+  startedDateTime: z.string().catch(''),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: pairs,
+    cookies: pairs,
+    postData: z
+      .object({ mimeType: z.string().catch(''), text: z.string().optional().catch(undefined), params: pairs })
+      .optional()
+      .catch(undefined),
+    bodySize: z.number().catch(-1),
+  }),
+  response: z.object({
+    status: z.number().catch(0),
+    headers: pairs,
+    cookies: pairs,
+    content: z
+      .object({
+        mimeType: z.string().catch(''),
+        text: z.string().optional().catch(undefined),
+        encoding: z.string().optional().catch(undefined),
+        size: z.number().catch(0),
+      })
+      .catch({ mimeType: '', size: 0 }),
+  }),
+});
+
+const harSchema = z.object({ log: z.object({ entries: z.array(entrySchema).max(MAX_ENTRIES) }) });
+
+type HarEntry = z.output<typeof entrySchema>;
+
+/**
+ * Reads the exchanges of a HAR file, in order of time.
+ * @throws InputError that names the file, and says what it is and what to do
+ */
+export function readHarFile(file: string): SeenExchange[] {
+  const exchanges = seenExchanges(entriesOf(file, textOf(file)).map(rawOf));
+  if (exchanges.length === 0)
+    throw new InputError(
+      `Failed to use ${file}: it has no requests. Please record while you sign in, and export again.`,
+    );
+  return exchanges;
+}
+
+function textOf(file: string): string {
+  const other = otherThanText(file);
+  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. ${REMEDY}`);
+  try {
+    const { size } = statSync(file);
+    if (size > MAX_HAR_BYTES)
+      throw new InputError(
+        `Failed to read ${file}: it has ${Math.ceil(size / 1024 ** 2)} MiB, and at most ${MAX_HAR_BYTES / 1024 ** 2} are read. Please record the sign-in alone, without pictures and videos.`,
+      );
+    // Some tools begin the file with a byte order mark, which this removes.
+    return new TextDecoder().decode(readFileSync(file));
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file' : message;
+    throw new InputError(`Failed to read ${file}: ${reason}. ${REMEDY}`, { cause });
+  }
+}
+
+function entriesOf(file: string, text: string): readonly HarEntry[] {
+  const json = tryJson(text);
+  if (!json) throw new InputError(`Failed to use ${file}: it is not JSON, so it is no HAR. ${REMEDY}`);
+  const { data, error } = harSchema.safeParse(json.value);
+  if (data) return data.log.entries;
+  const { path = [], code } = error.issues[0] ?? {};
+  const place = path.length > 0 ? path.join('.') : 'the top';
+  const what = code === 'too_big' ? `has more than ${MAX_ENTRIES} requests` : 'is not as in a HAR';
+  throw new InputError(`Failed to use ${file}: ${place} ${what}. ${REMEDY}`);
+}
+
+const REMEDY =
+  'Please name a HAR file: in the network tab of a browser, record a sign-in and choose "Save all as HAR with content".';
+
+function rawOf({ startedDateTime, request, response }: HarEntry): RawExchange {
+  const { content } = response;
+  const startedAt = Date.parse(startedDateTime);
+  return {
+    startedAt: Number.isNaN(startedAt) ? 0 : startedAt,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: completed(request, 'cookie', request.postData?.mimeType ?? ''),
+      body: sentBody(request),
+    },
+    answer: {
+      status: response.status,
+      headers: completed(response, 'set-cookie', content.mimeType),
+      body: receivedBody(content),
+    },
+  };
+}
+
+/** Headers with the cookies and the type of the body that stand beside them in a HAR alone. */
+function completed(
+  { headers, cookies }: HarEntry['request' | 'response'],
+  header: string,
+  type: string,
+): Pairs {
+  const has = (wanted: string) => headers.some(({ name }) => name.toLowerCase() === wanted);
+  const given = headers.map(({ name, value }): [string, string] => [name, value]);
+  const fromCookies = cookies.map(({ name, value }): [string, string] => [header, `${name}=${value}`]);
+  return [
+    ...given,
+    ...(has(header) ? [] : fromCookies),
+    ...(has('content-type') || type === '' ? [] : [['content-type', type] as const]),
+  ];
+}
+
+function sentBody({ postData, bodySize }: HarEntry['request']): string | null {
+  if (postData?.text) return postData.text;
+  if (postData && postData.params.length > 0) {
+    const decoded = postData.params.map(({ name, value }): [string, string] => [name, value]);
+    return new URLSearchParams(decoded).toString();
+  }
+  return bodySize > 0 ? null : '';
+}
+
+function receivedBody({ text, encoding, size }: HarEntry['response']['content']): string | null {
+  if (text === undefined) return size > 0 ? null : '';
+  return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+}
