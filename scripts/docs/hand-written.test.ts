@@ -83,7 +83,7 @@ test('every flag on a hand-written page is one its program has', () => {
     'demo/commands/clock.ts',
     'demo/commands/fault.ts',
     'mis-fixtures/cli.ts',
-    ...['command-line', 'options', 'rerun-command', 'demands', 'baseline/options'].map(
+    ...['command-line', 'options', 'rerun-command', 'self-test-command', 'demands', 'baseline/options'].map(
       (file) => `conformance/engine/cli/${file}.ts`,
     ),
     'ehr-server/commands/audit.ts',

@@ -1,5 +1,5 @@
 /** Defines the commands and options of the conformance kit. They are the same for every role. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
   commandLine,
   packageVersion,
@@ -11,8 +11,17 @@ import { entryOf, type RoleEntry } from '../role.ts';
 import { addBaseline } from './baseline/options.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
-import { type Ends, formatOption, number, portOption, requirementsOption, seedOption } from './options.ts';
+import {
+  type Ends,
+  formatOption,
+  number,
+  portOption,
+  requirementsOption,
+  roleOption,
+  seedOption,
+} from './options.ts';
 import { addRerun } from './rerun-command.ts';
+import { addSelfTest } from './self-test-command.ts';
 
 /**
  * Runs a command line.
@@ -61,11 +70,6 @@ function commandWith(roles: readonly RoleEntry[]): Command {
       'after',
       `\nExit codes: 0 conformant and safe, 1 not conformant, not safe or inconclusive, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
     );
-}
-
-function roleOption(roles: readonly RoleEntry[], help: string): Option {
-  const ids = roles.map(({ id }) => id);
-  return new Option('--role <role>', help).choices(ids).default(ids[0]);
 }
 
 function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends): void {
@@ -183,40 +187,3 @@ function addInit(command: Command, roles: readonly RoleEntry[]): void {
       await runInit({ input: process.stdin, output: process.stdout, ...about });
     });
 }
-
-function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
-  command
-    .command('self-test')
-    .description('prove the kit on parties whose faults are known')
-    .addOption(seedOption('seed'))
-    .option('--part <number>', 'with --of: which part, counted from 0', number('--part', 0, 99))
-    .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
-    .option(
-      '--only <text>',
-      'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B',
-    )
-    .option('--json <file>', 'write the rows and the score there')
-    .addOption(roleOption(roles, 'whose checks to prove'))
-    .option(
-      '--pairs [number]',
-      'play pairs of defects in one authorization server instead, 200 unless given',
-      number('--pairs', 1, 10_000),
-    )
-    .option(
-      '--whole',
-      'play whole runs against drawn defects, and tell which cause the reports name first',
-      false,
-    )
-    .option('--sample <number>', 'with --whole: how many defects are drawn', number('--sample', 1, 1_000), 20)
-    .action(async ({ part, of, role: id, whole, sample, pairs, ...options }) => {
-      const { runPairs, runSelfTest, runWhole } = await import('./commands/self-test.ts');
-      const role = await entryOf(roles, id).load();
-      const share = of !== undefined && { share: { part: part ?? 0, of } };
-      if (whole) ends(await runWhole(role, { ...options, sample }));
-      else if (pairs !== undefined)
-        ends(await runPairs(role, { ...options, pairs: pairs === true ? DEFAULT_PAIRS : pairs }));
-      else ends(await runSelfTest(role, { ...options, ...share }));
-    });
-}
-
-const DEFAULT_PAIRS = 200;

@@ -1,5 +1,6 @@
 /** The options that several commands of the kit share, and how their values are read. */
 import { InvalidArgumentError, Option } from 'commander';
+import type { RoleEntry } from '../role.ts';
 import { formats } from './formats.ts';
 
 /** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
@@ -30,6 +31,12 @@ export const formatOption = () =>
   new Option('--format <form>', 'what is shown: for people, or plain text for a program or a coding agent')
     .choices(formats)
     .default(formats[0]);
+
+/** The option `--role`; the first role unless given. */
+export function roleOption(roles: readonly RoleEntry[], help: string): Option {
+  const ids = roles.map(({ id }) => id);
+  return new Option('--role <role>', help).choices(ids).default(ids[0]);
+}
 
 /** A command calls it once, with its exit code. */
 export type Ends = (code: number) => void;

@@ -76,3 +76,11 @@ export class NotSetUp extends Error {
 export function isNamed(only: string | undefined, id: string): boolean {
   return (only ?? '').split(',').some((part) => id.includes(part));
 }
+
+/** The right party from which a variant differs. */
+export function referenceOf<V extends Variant>(
+  { references }: Pick<Catalogue<V>, 'references'>,
+  { shape }: Variant,
+): V {
+  return references.find(({ id }) => id === shape) ?? (references[0] as V);
+}

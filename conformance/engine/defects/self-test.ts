@@ -12,6 +12,7 @@ import {
   isNamed,
   NotSetUp,
   type PlayOptions,
+  referenceOf,
   type Variant,
 } from './catalogue.ts';
 
@@ -58,7 +59,7 @@ export class SelfTest<V extends Variant> {
       isNamed(only, id) && (!share || (index + seed) % share.of === share.part);
     const [wrong, fine] = [defects.filter(isChosen), harmless.filter(isChosen)];
     // When only some variants are chosen, only the right parties of their harmless variants are played.
-    const compared = new Set(fine.map((variant) => this.#referenceOf(variant)));
+    const compared = new Set(fine.map((variant) => referenceOf(this.#catalogue, variant)));
     const known = new Map<string, Outcomes>(options.references);
     const right = references.filter(
       (each) => !known.has(each.id) && ((!share && !only) || compared.has(each)),
@@ -75,7 +76,7 @@ export class SelfTest<V extends Variant> {
     }
     for (const defect of wrong) add(await this.defectRow(defect, options));
     for (const variant of fine)
-      add(await this.harmlessRow(variant, options, known.get(this.#referenceOf(variant).id)));
+      add(await this.harmlessRow(variant, options, known.get(referenceOf(this.#catalogue, variant).id)));
     return rows;
   }
 
@@ -138,7 +139,7 @@ export class SelfTest<V extends Variant> {
 
   /** The right outcomes of a check on a harmless variant. `known` is the outcome on the right party. */
   #outcomesOf(variant: V, check: string, known: Outcome | undefined): readonly Outcome[] {
-    const mayNotApply = this.#catalogue.mayNotApply(this.#referenceOf(variant), check);
+    const mayNotApply = this.#catalogue.mayNotApply(referenceOf(this.#catalogue, variant), check);
     // What the right party's file cannot have played may be playable with the variant's.
     if (mayNotApply && (known ?? 'not applicable') === 'not applicable') return ['pass', 'not applicable'];
     return [known ?? 'pass'];
@@ -158,11 +159,6 @@ export class SelfTest<V extends Variant> {
 
   #about({ id, title, shape }: V): Pick<SelfTestRow, 'id' | 'title' | 'shape'> {
     return { id, title, shape: shape ?? (this.#catalogue.references[0]?.id as string) };
-  }
-
-  #referenceOf({ shape }: V): V {
-    const { references } = this.#catalogue;
-    return references.find(({ id }) => id === shape) ?? (references[0] as V);
   }
 
   async #verdictsOn(variant: V, options: PlayOptions, asked: Asked = {}): Promise<Verdict[]> {

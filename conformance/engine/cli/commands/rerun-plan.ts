@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { requireDirectory } from '#service/process/files/writing.ts';
 import type { Check } from '../../check/check.ts';
+import { neededBy } from '../../check/chosen.ts';
 import { InputError } from '../../journal/input-file.ts';
+import { type Run, readRun } from '../../journal/run-file.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
+import { narrowed } from '../../report/compare/scope.ts';
 import { redIn } from '../../report/red-parts.ts';
 import { checksOf, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type Report, type ReportedVerdict, readReport } from '../../report/schema/schema.ts';
@@ -32,8 +35,13 @@ export type RerunPlan = {
   slow: boolean;
   /** The verdicts that were red. */
   red: readonly ReportedVerdict[];
-  /** Their checks, without those that the kit has no more. */
+  /**
+   * Their checks, without those that the kit has no more. One that judges many scenarios has only those in
+   * which it was red, where that is sound.
+   */
   checks: readonly Check[];
+  /** Says why so many scenarios are played; undefined where there are few. */
+  warning: string | undefined;
   settings: ReportSettings;
 };
 
@@ -54,15 +62,20 @@ export async function planOf(
   if (red.length === 0) return undefined;
   const { summary, meta } = report;
   const { seed = meta.seed, slow, config = configOf(file, report) } = options;
-  const role = await entryOf(roles, meta.role).load();
+  const loaded = await entryOf(roles, meta.role).load();
   const setAside = Object.fromEntries(
     report.requirements.flatMap(({ id, unjudged, because = '' }) =>
       unjudged === 'set aside' ? [[id, because]] : [],
     ),
   );
   const wanted = new Set(red.map(({ check }) => check));
-  const all = checksOf(role.checks, requirementSet(summary.requirementSet, role.id));
-  const checks = withoutSetAside(all, setAside).filter(({ id }) => wanted.has(id));
+  const all = checksOf(loaded.checks, requirementSet(summary.requirementSet, loaded.id));
+  const chosen = withoutSetAside(all, setAside).filter(({ id }) => wanted.has(id));
+  const run = chosen.some(({ scenarios }) => scenarios.length > 1) ? runBeside(file, report) : undefined;
+  const checks = run ? narrowed(chosen, red, { run, party: loaded.party }) : chosen;
+  const own = new Map(checks.map((check) => [check.id, check]));
+  // The reports of a rerun must not ask for scenarios that it does not play.
+  const role = { ...loaded, checks: loaded.checks.map((check) => own.get(check.id) ?? check) };
   const settings: ReportSettings = {
     directory: options.report,
     only: checks.map(({ id }) => id).join(','),
@@ -70,7 +83,7 @@ export async function planOf(
     requirements: summary.requirementSet,
     baseline: { failures: [], setAside },
   };
-  return { role, config, seed, slow, red, checks, settings };
+  return { role, config, seed, slow, red, checks, warning: warningOf(checks, role), settings };
 }
 
 /** @throws InputError when the report is not of a run that can be played again */
@@ -96,6 +109,30 @@ function configOf(file: string, { meta }: Report): string {
   throw new InputError(
     `${file} was made with ${config}, and there is no such file. Please name the file about the party by --config.`,
   );
+}
+
+/** The run of the report, where its file lies beside it. */
+function runBeside(file: string, { meta }: Report): Run | undefined {
+  try {
+    const run = readRun(join(dirname(file), 'run.json'));
+    return run.meta.startedAt === meta.startedAt ? run : undefined;
+  } catch (error) {
+    // Without the run, all scenarios are played again.
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+/** A check that needs more scenarios is said to make the rerun long. */
+const MANY_SCENARIOS = 10;
+
+function warningOf(checks: readonly Check[], { scenarios }: Role): string | undefined {
+  const all = scenarios.length;
+  const [widest] = [...checks].sort((a, b) => b.scenarios.length - a.scenarios.length);
+  if (!widest || widest.scenarios.length <= MANY_SCENARIOS) return undefined;
+  const needed = widest.scenarios.length;
+  if (needed === all) return `Plays all ${all} scenarios, since ${widest.id} judges all of them.`;
+  return `Plays ${neededBy(checks, scenarios).length} of ${all} scenarios, since ${widest.id} judges ${needed} of them.`;
 }
 
 /** The report that was read is whole, and the new one is a part: it must not take its place. */

@@ -38,6 +38,7 @@ export async function rerun(
     write(`Nothing is red in ${file}.`);
     return EXIT.conformant;
   }
+  if (plan.warning !== undefined) write(plan.warning);
   const signal = breakable();
   const play = () => playRound(plan, signal);
   if (options.watch || options.untilGreen)

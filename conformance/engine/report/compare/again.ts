@@ -3,7 +3,6 @@
  * changed, or gone.
  */
 import type { Finding, Verdict } from '../../check/verdict.ts';
-import type { ReportedVerdict } from '../schema/schema.ts';
 import { cut, type Paint, signed } from '../terminal/terminal.ts';
 import { count, harmless } from '../words.ts';
 
@@ -11,10 +10,10 @@ import { count, harmless } from '../words.ts';
 const kinds = ['fixed', 'still broken', 'changed', 'gone'] as const;
 
 /** A check that was red, and what became of it. `now` is undefined for a check that is gone. */
-export type Again = { kind: (typeof kinds)[number]; was: ReportedVerdict; now: Verdict | undefined };
+export type Again = { kind: (typeof kinds)[number]; was: Verdict; now: Verdict | undefined };
 
 /** Compares the verdicts that were red with those on the same checks now. */
-export function comparedAgain(red: readonly ReportedVerdict[], now: readonly Verdict[]): Again[] {
+export function comparedAgain(red: readonly Verdict[], now: readonly Verdict[]): Again[] {
   const byCheck = new Map(now.map((verdict) => [verdict.check, verdict]));
   return red.map((was) => {
     const verdict = byCheck.get(was.check);
@@ -25,9 +24,12 @@ export function comparedAgain(red: readonly ReportedVerdict[], now: readonly Ver
 function kindOf(was: Verdict, now: Verdict | undefined): Again['kind'] {
   if (!now) return 'gone';
   if (now.outcome === 'pass') return 'fixed';
-  return now.outcome === was.outcome && lasting(now.finding) === lasting(was.finding)
-    ? 'still broken'
-    : 'changed';
+  return isSameFinding(was, now) ? 'still broken' : 'changed';
+}
+
+/** Whether two verdicts on a check say the same. */
+export function isSameFinding(was: Verdict, now: Verdict): boolean {
+  return now.outcome === was.outcome && lasting(now.finding) === lasting(was.finding);
 }
 
 /** What a finding says, without the numbers that differ from run to run. HTTP status and error codes stay. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { seededRandom } from '#protocol/time/random.ts';
-import type { Run } from '../journal/run-file.ts';
-import { drawn, wholeRow, wholeRows } from './whole.ts';
+import type { Run } from '../../journal/run-file.ts';
+import { wholeRow, wholeRows } from './whole.ts';
 
 const defect = { id: 'a-defect', title: 'It is wrong', caughtBy: 'its-check' };
 const cause = (...checks: string[]) => ({ cause: 'it is so', checks });
@@ -21,15 +20,6 @@ test('a defect’s row tells the place of its cause, and whether its check leads
     leader: 'more',
   });
   expect(wholeRow(defect, [])).toMatchObject({ causes: 0, place: 0, first: 'nothing is red' });
-});
-
-test('equal seeds draw equal defects, each once', () => {
-  const all = Array.from({ length: 50 }, (_, index) => index);
-  const first = drawn(all, 20, seededRandom(1));
-  expect(drawn(all, 20, seededRandom(1))).toEqual(first);
-  expect(drawn(all, 20, seededRandom(2))).not.toEqual(first);
-  expect(new Set(first).size).toBe(20);
-  expect(drawn(all, 80, seededRandom(1)).sort((a, b) => a - b)).toEqual(all);
 });
 
 test('each drawn defect is played once, an error that nobody handles included', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PairRow } from '../../defects/pair-row.ts';
-import type { SelfTestRow } from '../../defects/self-test.ts';
+import type { PairRow } from '../../../defects/pair-row.ts';
+import type { SelfTestRow } from '../../../defects/self-test.ts';
 import { scoreFile, scoreOf, scoreOfPairs, scoreOfWhole } from './self-test.ts';
 
 const row = (kind: SelfTestRow['kind'], id: string, ok: boolean): SelfTestRow => ({

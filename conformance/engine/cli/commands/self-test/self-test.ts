@@ -6,12 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import { addressOf } from '#protocol/site.ts';
 import { refusalOf, requireFile } from '#service/process/files/writing.ts';
-import { EXIT } from '../../check/verdict.ts';
-import type { PairRow } from '../../defects/pair-row.ts';
-import { SelfTest, type SelfTestRow } from '../../defects/self-test.ts';
-import { type WholeRow, wholeRows } from '../../defects/whole.ts';
-import type { Role } from '../../role.ts';
-import { breakable, clock, Stop } from './common.ts';
+import { EXIT } from '../../../check/verdict.ts';
+import { type WholeRow, wholeRows } from '../../../defects/drawn/whole.ts';
+import type { PairRow } from '../../../defects/pair-row.ts';
+import { SelfTest, type SelfTestRow } from '../../../defects/self-test.ts';
+import type { Role } from '../../../role.ts';
+import { breakable, clock, Stop } from '../common.ts';
 
 /** The options of the command line. */
 export type SelfTestCommand = {
@@ -68,7 +68,7 @@ function told({ seed, only, share, json }: SelfTestCommand, rows: readonly SelfT
 }
 
 /** Writes the score to the file of `--json`. When that fails, the exit code of the command stays. */
-function keep(json: string | undefined, score: object): void {
+export function keep(json: string | undefined, score: object): void {
   if (json === undefined) return;
   try {
     writeFileSync(json, `${JSON.stringify(score, null, 2)}\n`);
@@ -108,8 +108,8 @@ export async function runPairs(role: Role, { seed, pairs, only, json }: PairsCom
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
-/** The options with `--whole`. `sample` is the number of defects that are drawn. */
-export type WholeCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { sample: number };
+/** The options of the kinds that draw their defects. `sample` is how many are drawn. */
+export type DrawnCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { sample: number };
 
 /** In this share of the whole runs the first cause of the report must be that of the defect. */
 const MIN_FIRST_SHARE = 18 / 20;
@@ -118,7 +118,7 @@ const MIN_FIRST_SHARE = 18 / 20;
  * Plays a whole run for each of `sample` drawn defects. A report puts its failures together by cause.
  * @returns 0 when the first cause of the report is that of the defect in enough runs, else 1
  */
-export async function runWhole(role: Role, { seed, sample, only, json }: WholeCommand): Promise<number> {
+export async function runWhole(role: Role, { seed, sample, only, json }: DrawnCommand): Promise<number> {
   if (json !== undefined) requireFile('--json', json);
   const onRow = (row: WholeRow, done: number, total: number) =>
     void process.stdout.write(`${String(done).padStart(3)}/${total} ${wholeLine(row)}\n`);

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
+import type { Check } from '../../check/check.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Run } from '../../journal/run-file.ts';
+import type { Asked } from '../catalogue.ts';
+import { rerunRows } from './rerun.ts';
+
+const meta = { mode: 'scenarios', finished: true, role: 'client' } as Run['meta'];
+const SCENARIOS: readonly string[] = ['one', 'two'];
+
+/** A check of a scenario, which finds the fault that the journal notes there. */
+const checkOf = (scenario: string): Check => ({
+  ...{ id: `check-${scenario}`, title: 'It is so', requirements: ['2.5-phone'] },
+  ...{ scenarios: [scenario], watchable: false },
+  judge(journal) {
+    const evidence = [1];
+    const actual = journal.observations({ scenario, label: 'fault' })[0]?.values.actual;
+    if (typeof actual !== 'string') return { outcome: 'pass', evidence };
+    return { outcome: 'fail', expected: 'no fault', actual, evidence, blame: 'client', advice: 'Mend it.' };
+  },
+});
+
+/** The fault of a party in a scenario; `played` has the ids of all scenarios of the run. */
+type FaultOf = (scenario: string, played: readonly string[]) => string | undefined;
+
+/** Compares for a party with this fault. */
+function rowsOf(faultOf: FaultOf, right: FaultOf = () => undefined) {
+  const defect = { id: 'wrong', title: 'It is wrong', caughtBy: 'check-two' };
+  const catalogue = {
+    ...{ party: 'client' as const, checks: SCENARIOS.map(checkOf), harmless: [], mayNotApply: () => false },
+    ...{ references: [{ id: 'right', title: 'It is right' }], defects: [defect] },
+    play: async ({ id }: { id: string }, _options: unknown, { scenarios = SCENARIOS }: Asked) => ({
+      meta,
+      entries: scenarios.flatMap((scenario, at): Entry[] => {
+        const actual = (id === 'right' ? right : faultOf)(scenario, scenarios);
+        const first = { seq: 3 * at + 1, at: 0, scenario };
+        return [
+          { ...first, kind: 'scenario', phase: 'begin', alone: true },
+          ...(actual === undefined
+            ? []
+            : [
+                {
+                  ...first,
+                  seq: first.seq + 1,
+                  kind: 'observation' as const,
+                  label: 'fault',
+                  values: { actual },
+                },
+              ]),
+          { ...first, seq: first.seq + 2, kind: 'scenario', phase: 'end' },
+        ];
+      }),
+    }),
+  };
+  const signal = new AbortController().signal;
+  return rerunRows(catalogue, { clock: systemClock, seed: 1, signal, drawSeed: 1, sample: 5 });
+}
+
+test('a defect that its scenario alone shows agrees', async () => {
+  expect(await rowsOf((scenario) => (scenario === 'two' ? 'that' : undefined))).toEqual([
+    { id: 'wrong', red: 1, scenarios: 1, disagreements: [] },
+  ]);
+});
+
+test('a defect that another scenario leaves behind disagrees', async () => {
+  const afterOne: FaultOf = (scenario, played) =>
+    scenario === 'two' && played.includes('one') ? 'that' : undefined;
+  const [row] = await rowsOf(afterOne);
+  expect(row?.disagreements).toEqual([
+    'check-two with the defect: rerun fixed (pass), whole run still broken (fail: that)',
+  ]);
+});
+
+test('a right party that fails without the other scenarios disagrees', async () => {
+  const alone: FaultOf = (_scenario, played) => (played.length === 1 ? 'that' : undefined);
+  const [row] = await rowsOf((scenario) => (scenario === 'two' ? 'that' : undefined), alone);
+  expect(row?.disagreements).toEqual([
+    'check-two on the right party: rerun still broken (fail: that), whole run fixed (pass)',
+  ]);
+});
+
+test('a defect of which nothing is red proves nothing', async () => {
+  expect(await rowsOf(() => undefined)).toMatchObject([
+    { red: 0, disagreements: [expect.stringContaining('nothing is red')] },
+  ]);
+});

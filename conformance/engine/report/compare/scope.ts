@@ -1,0 +1,61 @@
+/**
+ * Finds out in which scenarios red checks are to be played again. A check that judges many scenarios needs
+ * only those in which it was red, where these show all that it found.
+ */
+import type { Check } from '../../check/check.ts';
+import { judge } from '../../check/judge.ts';
+import type { Verdict } from '../../check/verdict.ts';
+import type { Entry, Party } from '../../journal/entry.ts';
+import type { Run } from '../../journal/run-file.ts';
+import { byScenario } from '../scenarios.ts';
+import { isSameFinding } from './again.ts';
+
+/** The run in which the checks were red. */
+export type Before = { run: Run; party: Party };
+
+/**
+ * Returns the checks, each with the scenarios in which it is to be played again.
+ * @param red the verdicts that were red
+ */
+export function narrowed(checks: readonly Check[], red: readonly Verdict[], before: Before): Check[] {
+  const ofMany = checks.filter(({ scenarios }) => scenarios.length > 1);
+  if (ofMany.length === 0) return [...checks];
+  const parts = byScenario(before.run.entries);
+  const redIn = new Map(ofMany.map((check) => [check, [] as string[]]));
+  // One scenario at a time, by all checks: to prepare a journal takes longer than to judge it.
+  for (const [scenario, entries] of parts) {
+    const asked = ofMany.filter(({ scenarios }) => scenarios.includes(scenario));
+    const alone = asked.map((check) => ({ ...check, scenarios: [scenario] }));
+    for (const [at, { finding }] of judged(alone, entries, before).entries())
+      if (finding.outcome === 'fail') redIn.get(asked[at] as Check)?.push(scenario);
+  }
+  const was = new Map(red.map((verdict) => [verdict.check, verdict]));
+  return checks.map((check) => {
+    const few = redIn.get(check) ?? [];
+    const verdict = was.get(check.id);
+    return verdict && isShownBy(few, check, { verdict, parts, before })
+      ? { ...check, scenarios: few }
+      : check;
+  });
+}
+
+type Narrowing = { verdict: Verdict; parts: ReadonlyMap<string, readonly Entry[]>; before: Before };
+
+/** Whether these scenarios alone show what the check found, and the others show no fault. */
+function isShownBy(few: readonly string[], check: Check, { verdict, parts, before }: Narrowing): boolean {
+  const others = check.scenarios.filter((id) => !few.includes(id));
+  if (few.length === 0 || others.length === 0) return false;
+  const of = (scenarios: readonly string[]) =>
+    judged([{ ...check, scenarios }], entriesOf(scenarios, parts), before)[0];
+  const [inFew, inOthers] = [of(few), of(others)];
+  return inFew !== undefined && isSameFinding(verdict, inFew) && inOthers?.finding.outcome !== 'fail';
+}
+
+/** The entries of several scenarios in their order, each once. */
+function entriesOf(scenarios: readonly string[], parts: Narrowing['parts']): Entry[] {
+  const all = new Set(scenarios.flatMap((id) => parts.get(id) ?? []));
+  return [...all].sort((a, b) => a.seq - b.seq);
+}
+
+const judged = (checks: readonly Check[], entries: readonly Entry[], { run: { meta }, party }: Before) =>
+  judge({ meta, entries: [...entries] }, { checks, party });
