@@ -24,7 +24,7 @@ export type Running = ReturnType<typeof startCli>;
 
 /** Starts the command line with these arguments. Its output has no colours, for the tests to compare. */
 export function startCli(...args: string[]) {
-  const env = { NO_COLOR: '1', FORCE_COLOR: '' };
+  const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
   const { child, text, says, ended } = startProgram([RUN, 'conformance/main.ts', ...args], { env });
   return {
     child,

@@ -43,7 +43,7 @@ export function runCommand(command: Command): Promise<CommandOutcome> {
   const begun = performance.now();
   const child = spawn(file, args, {
     cwd: root,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env },
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(limit !== undefined && { timeout: limit }),
     // Runs in its own process group, so that stopping it also stops what it has started.

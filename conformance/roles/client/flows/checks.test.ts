@@ -24,7 +24,7 @@ beforeAll(async () => {
   await inDirectory(async (directory) => {
     const { code, output } = await runCli(...command, '--report', directory);
     expect(output).toMatch(/^Interface +conformant \(/m);
-    expect(code).toBe(0);
+    expect(code, output).toBe(0);
     run = readRun(join(directory, 'run.json'));
   });
 }, TIMEOUT_MS);
