@@ -33,7 +33,7 @@ async function textOn(
   );
   const verdicts = judge(run, { checks: played, party: role.party });
   const report = reportOf(run, verdicts, { ...role, role: role.id });
-  return agentText({ run, report, paths: [] }, (id) => `play ${id}`);
+  return agentText({ run, report, paths: [] }, { playAlone: (id) => `play ${id}` });
 }
 
 test.each<RoleEntry>(roles)(
@@ -73,6 +73,14 @@ test('a replay says the same as the run, but for the reports', RUN, () =>
     expect(replayed.output).toBe(run.output.replace(/\n\nfiles: .*\n$/, '\n'));
   }),
 );
+
+test('the doctor tells an agent whether a party can be judged', RUN, async () => {
+  const config = example('plain-ehr.yaml');
+  const doctor = ['doctor', '--role', 'ehr-server', '--config', config, '--format', 'agent'];
+  const { code, output } = await runCli(...doctor);
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/^note: .*\nverdict: set up, the party can be judged\. Exit code 0 .*\n$/);
+});
 
 test('an unknown form is refused with those there are', RUN, async () => {
   const { code, output } = await runCli('replay', 'run.json', '--format', 'xml');

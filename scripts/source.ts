@@ -16,7 +16,7 @@ export type Source = {
   lineOf(offset: number): number;
 };
 
-/** Directories without sources of the project: dependencies, built files, data and reports. */
+/** What has no sources of the project: dependencies, built files, data and reports. */
 const NOT_OURS = new Set(['node_modules', '.git', 'dist', '.data', 'test-results', 'coverage']);
 
 /**
@@ -28,7 +28,9 @@ export function listFiles(directory: string, below = ''): string[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : listFiles(directory, path);
+      // In a worktree of git, .git is a file.
+      if (NOT_OURS.has(entry.name)) return [];
+      if (entry.isDirectory()) return listFiles(directory, path);
       return entry.isFile() ? [path] : [];
     });
 }

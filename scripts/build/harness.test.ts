@@ -39,7 +39,7 @@ test('the help is one screen, and lists every command', () => {
   expect(commands.toSorted()).toEqual(
     [
       ...['demo', 'clock', 'fault', 'auth-server', 'client', 'fixtures'],
-      ...['e2e', 'interop', 'conformance', 'ehr-server'],
+      ...['e2e', 'interop', 'conformance', 'mcp', 'ehr-server'],
     ].toSorted(),
   );
   for (const command of commands) {

@@ -111,6 +111,7 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], program: strin
     .requiredOption('--config <file>', 'file about the party')
     .addOption(roleOption(roles, 'which party it is about'))
     .addOption(seedOption('seed of phones and invented values'))
+    .addOption(formatOption())
     .action(async ({ role, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
       const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, program };

@@ -6,7 +6,15 @@ export type MenuSection = { readonly text: string; readonly items: readonly Menu
 
 /** The pages of each section, in order. A page that is in none stands under the last. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  Use: ['index.md', 'judge.md', 'files.md', 'running.md', 'settings/index.md', 'errors/index.md'],
+  Use: [
+    'index.md',
+    'judge.md',
+    'agents.md',
+    'files.md',
+    'running.md',
+    'settings/index.md',
+    'errors/index.md',
+  ],
   'Look up': [
     'interface.md',
     'methods/index.md',

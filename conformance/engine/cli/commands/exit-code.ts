@@ -26,20 +26,22 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
 export function exitCodeFor(error: unknown): number {
   // The parser of the command line has written its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
-  if (error instanceof BrokenOff) return tell(error, 'Interrupted.', error.exitCode);
-  if (error instanceof Stop) return tell(error, error.message, error.exitCode);
-  if (!(error instanceof Error)) return tell(error, `${FAULT}\n${String(error)}`, EXIT.harnessFault);
-  if (USER_ERRORS.has(error.name)) return tell(error, error.message, EXIT.notSetUp);
-  if (isOfSystem(error))
-    return tell(error, `The system refused something to the kit: ${error.message}.`, EXIT.notSetUp);
-  return tell(error, `${FAULT}\n${error.stack ?? error.message}`, EXIT.harnessFault);
-}
-
-/** The first line for an error that the user did not cause. */
-const FAULT = 'A fault of the kit itself, not of your server. Please report it.';
-
-function tell(error: unknown, text: string, exitCode: number): number {
+  const { text, exitCode } = explained(error);
   process.stderr.write(`${text}\n`);
   tellStop({ error, text, exitCode });
   return exitCode;
 }
+
+/** Says what happened, and which exit code it leads to. */
+export function explained(error: unknown): { text: string; exitCode: number } {
+  if (error instanceof BrokenOff) return { text: 'Interrupted.', exitCode: error.exitCode };
+  if (error instanceof Stop) return { text: error.message, exitCode: error.exitCode };
+  if (!(error instanceof Error)) return { text: `${FAULT}\n${String(error)}`, exitCode: EXIT.harnessFault };
+  if (USER_ERRORS.has(error.name)) return { text: error.message, exitCode: EXIT.notSetUp };
+  if (isOfSystem(error))
+    return { text: `The system refused something to the kit: ${error.message}.`, exitCode: EXIT.notSetUp };
+  return { text: `${FAULT}\n${error.stack ?? error.message}`, exitCode: EXIT.harnessFault };
+}
+
+/** The first line for an error that the user did not cause. */
+const FAULT = 'A fault of the kit itself, not of your server. Please report it.';

@@ -8,6 +8,7 @@ import type { RunMeta } from '../../journal/run-file.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { tellRun } from '../../report/ci/tell-run.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
+import type { Report } from '../../report/schema/schema.ts';
 import type { Problems, Reporter } from '../../report/terminal/reporter.ts';
 import type { JudgedRun, Role } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
@@ -25,7 +26,7 @@ export type RunOptions = BaselineOptions & {
   /** Directory of the reports. */
   report: string;
   /** The checks to judge, as `--only` names them; all unless given. */
-  only?: string;
+  only?: string | undefined;
   seed: number;
   demands: Demands;
   /** Name of the requirement set; the latest unless given. */
@@ -38,28 +39,58 @@ export type RunOptions = BaselineOptions & {
   quiet?: boolean;
   /** The form of standard output; that for a terminal unless given. */
   format?: Format;
-  /** Path of the module that this process was started with. A second process is started from it. */
-  program: string;
+  /**
+   * Path of the module that this process was started with. A second process is started from it, which writes
+   * partial reports; none are written unless given.
+   */
+  program?: string;
+};
+
+/** What a run takes from its surroundings. */
+export type RunSurroundings = {
+  /** Breaks the run off. */
+  signal: AbortSignal;
+  /** Creates what writes the run. `total` is the number of scenarios to be played. */
+  reporter: (total: number) => Reporter;
+  /** Called with the report. */
+  onReport?: (report: Report) => void;
 };
 
 /**
  * Judges a party as the options say. Ctrl-C ends the run, and what was recorded so far is judged.
  * @returns the exit code
  */
-export async function judgeRun(options: RunOptions, role: Role): Promise<number> {
+export function judgeRun(options: RunOptions, role: Role): Promise<number> {
+  const { config, seed, slow, report: directory, format = 'terminal' } = options;
+  const play = { role: role.id, config, seed, slow };
+  return judgeIn(options, role, {
+    signal: breakable(),
+    reporter: (total) => reporterFor(format, { play, total }),
+    onReport: (report) => tellRun({ report, config, directory }),
+  });
+}
+
+/**
+ * Judges a party as the options say, in these surroundings. When the signal aborts, what was recorded so far
+ * is judged.
+ * @returns the exit code
+ */
+export async function judgeIn(
+  options: RunOptions,
+  role: Role,
+  { signal, reporter: createReporter, onReport }: RunSurroundings,
+): Promise<number> {
   const { only, requirements = LATEST, config, seed, slow, report: directory, demands } = options;
   const { baseline, baselinePrune } = options;
   // Reads the files before a server starts: a missing file is reported at once.
   const settings = settingsOf({ directory, only, demands, requirements, baseline, baselinePrune }, role);
   const update = updateOf(options, role);
-  const { doctorOnly, quiet = false, format = 'terminal' } = options;
+  const { doctorOnly, quiet = false } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
   const chosen = chosenChecks(only, requirementSet(requirements, role.id), role);
   const checks = withoutSetAside(chosen, settings.baseline?.setAside ?? {});
-  const signal = breakable();
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
-  const play = { role: role.id, config, seed, slow };
-  const reporter = reporterFor(format, { play, total: run.total });
+  const reporter = createReporter(run.total);
   let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
   let fault: unknown;
   let notSetUp: Problems = [];
@@ -99,7 +130,7 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
     role,
   );
   const exitCode = showReport(reporter, reported);
-  tellRun({ report: reported.report, config, directory });
+  onReport?.(reported.report);
   await update(reported);
   if (fault !== undefined) throw fault;
   return exitCode;
@@ -111,7 +142,7 @@ function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: Reporter
 }
 
 type Showing = {
-  program: string;
+  program: string | undefined;
   settings: ReportSettings;
   reporter: Reporter;
   quiet: boolean;
@@ -124,16 +155,17 @@ async function playShown(
   { program, settings, reporter, quiet, meta }: Showing,
 ): Promise<void> {
   if (run.duration !== undefined && !quiet) reporter.line(run.duration);
-  const partial = startPartialReports(program, { settings, meta: meta() });
-  for (const entry of run.recorder.entries()) partial.add(entry);
+  const partial =
+    program === undefined ? undefined : startPartialReports(program, { settings, meta: meta() });
+  for (const entry of run.recorder.entries()) partial?.add(entry);
   const showing = showLater(run.recorder, (entry) => {
     if (!quiet) reporter.progress(entry);
-    partial.add(entry);
+    partial?.add(entry);
   });
   try {
     await run.play(meta);
   } finally {
     showing.end();
-    await partial.end();
+    await partial?.end();
   }
 }

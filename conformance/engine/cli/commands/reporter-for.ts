@@ -23,7 +23,7 @@ export function reporterFor(format: Format, { play, total }: { play: PlayedBy; t
 }
 
 /** The command that plays a check alone, to be typed into a shell. */
-function commandFor(check: string, { role, config = 'FILE', seed, slow = false }: PlayedBy): string {
+export function commandFor(check: string, { role, config = 'FILE', seed, slow = false }: PlayedBy): string {
   const words = ['--config', config, '--seed', String(seed), ...(slow ? ['--slow'] : []), '--only', check];
   return commandLine('conformance', [role, ...words, '--format', 'agent'].map(word).join(' '));
 }

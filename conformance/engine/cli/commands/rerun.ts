@@ -3,21 +3,27 @@
  * became of each.
  */
 import { EXIT, isRed } from '../../check/verdict.ts';
-import { type Again, againLine, againSummary, comparedAgain } from '../../report/compare/again.ts';
-import type { Report } from '../../report/schema/schema.ts';
+import { againText, type Rerun } from '../../report/agent/again.ts';
+import { againLine, againSummary, comparedAgain } from '../../report/compare/again.ts';
 import { causeLines, consoleReporter, diagnosisLine } from '../../report/terminal/console.ts';
 import { paintFor, widthOf } from '../../report/terminal/terminal.ts';
 import { harmless } from '../../report/words.ts';
-import { placesOf, type Written } from '../../report/write.ts';
+import { placesOf } from '../../report/write.ts';
 import type { JudgedRun, RoleEntry } from '../../role.ts';
+import type { Format } from '../formats.ts';
 import { breakable, clock, openingOf, Stop, stopNotSetUp, toolVersion } from './common.ts';
-import { fileFrom, reportRun } from './report-run.ts';
+import { fileFrom, type Reported, reportRun } from './report-run.ts';
+import { commandFor } from './reporter-for.ts';
 import { type PlanOptions, planOf, type RerunPlan } from './rerun-plan.ts';
 import { type RepeatOptions, type Round, repeated, requireFitting } from './rerun-repeated.ts';
 import { showLater } from './showing.ts';
 
 /** The options of the command line. */
-export type RerunOptions = PlanOptions & RepeatOptions;
+export type RerunOptions = PlanOptions &
+  RepeatOptions & {
+    /** The form of standard output; that for a terminal unless given. */
+    format?: Format;
+  };
 
 /**
  * Plays the red checks of a report again, and shows what became of them.
@@ -40,7 +46,7 @@ export async function rerun(
   }
   if (plan.warning !== undefined) write(plan.warning);
   const signal = breakable();
-  const play = () => playRound(plan, signal);
+  const play = () => playRound(plan, { signal, format: options.format ?? 'terminal' });
   if (options.watch || options.untilGreen)
     return await repeated({ ...options, ...plan, clock, env: process.env, signal, play, write });
   const { text, exitCode } = await play();
@@ -48,21 +54,43 @@ export async function rerun(
   return exitCode;
 }
 
-/**
- * Plays once.
- * @throws Stop when the party is not set up
- */
-async function playRound(plan: RerunPlan, signal: AbortSignal): Promise<Round> {
-  const played = plan.checks.length > 0 ? await play(plan, signal) : undefined;
-  const again = comparedAgain(plan.red, played?.report.verdicts ?? []);
-  const isStillRed = again.some(({ now }) => now && isRed(now, plan.settings.demands));
-  return { ...told(again, played), exitCode: isStillRed ? EXIT.notConformant : EXIT.conformant };
+/** Plays once, as the command does. */
+async function playRound(
+  plan: RerunPlan,
+  { signal, format }: { signal: AbortSignal; format: Format },
+): Promise<Round> {
+  const found = await playAgain(plan, { signal, show: showProgress });
+  const { exitCode } = found;
+  if (format === 'terminal') return { ...told(found), exitCode };
+  const { role, ...play } = plan;
+  const playAlone = (check: string) => commandFor(check, { ...play, role: role.id });
+  const text = againText(found, { playAlone }).trimEnd();
+  return { text, brief: text, exitCode };
 }
 
-type JudgedPart = { report: Report; written: Written };
+/** What a rerun takes from its surroundings. */
+export type RerunSurroundings = {
+  /** Breaks the run off. */
+  signal: AbortSignal;
+  /** Shows how far the run comes, until `end` is called. */
+  show: (run: JudgedRun) => { end: () => void };
+};
+
+/**
+ * Plays the checks of the plan once, and compares them.
+ * @throws Stop when the party is not set up
+ */
+export async function playAgain(plan: RerunPlan, around: RerunSurroundings): Promise<Rerun> {
+  const played = plan.checks.length > 0 ? await play(plan, around) : undefined;
+  if (played?.written.problem !== undefined) process.stderr.write(`${played.written.problem}\n`);
+  const again = comparedAgain(plan.red, played?.report.verdicts ?? []);
+  const red = again.filter(({ now }) => now && isRed(now, plan.settings.demands)).length;
+  const judged = played && { ...played, paths: played.written.paths };
+  return { again, judged, red, exitCode: red > 0 ? EXIT.notConformant : EXIT.conformant };
+}
 
 /** Plays the checks of the plan, and judges them. */
-async function play(plan: RerunPlan, signal: AbortSignal): Promise<JudgedPart> {
+async function play(plan: RerunPlan, { signal, show }: RerunSurroundings): Promise<Reported> {
   const { role, config, seed, checks, slow, settings } = plan;
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
   const file = settings.directory === undefined ? undefined : fileFrom(settings.directory, config);
@@ -70,7 +98,7 @@ async function play(plan: RerunPlan, signal: AbortSignal): Promise<JudgedPart> {
   try {
     await examine(run);
     signal.throwIfAborted();
-    const progress = showProgress(run);
+    const progress = show(run);
     await run.play(() => meta(false)).finally(progress.end);
     signal.throwIfAborted();
   } catch (error) {
@@ -108,13 +136,11 @@ function showProgress({ recorder, total, duration }: JudgedRun): { end: () => vo
 }
 
 /** A line for each check, the causes of what is still red, and the numbers. */
-function told(again: readonly Again[], played: JudgedPart | undefined): Omit<Round, 'exitCode'> {
+function told({ again, judged }: Rerun): Omit<Round, 'exitCode'> {
   const screen = process.stdout;
   const options = { paint: paintFor(screen, process.env), width: widthOf(screen) };
   const lines = again.map((each) => againLine(each, options.paint));
-  const { report, written } = played ?? {};
-  if (written?.problem !== undefined) process.stderr.write(`${written.problem}\n`);
-  const causes = report ? causeLines(report, options) : [];
-  const text = [...lines, ...causes, ...placesOf(written?.paths ?? []), '', againSummary(again)];
+  const causes = judged ? causeLines(judged.report, options) : [];
+  const text = [...lines, ...causes, ...placesOf(judged?.paths ?? []), '', againSummary(again)];
   return { text: text.join('\n'), brief: lines.join('\n') };
 }

@@ -10,7 +10,7 @@ const fake = fakeRun({ crowd: 3 });
 const paths = ['out/run.json', 'out/report.json'];
 const playAlone = (check: string) => `conformance auth-server --config mine.yaml --only ${check}`;
 const textOf = ({ run }: Pick<FakeRun, 'run'>, report = fakeReport(fake)) =>
-  agentText({ run, report, paths }, playAlone);
+  agentText({ run, report, paths }, { playAlone });
 /** The blocks of the causes, with their line breaks. */
 const blocksIn = (text: string) =>
   text
@@ -140,4 +140,13 @@ test('the doctor alone says whether the party can be judged', () => {
   expect(said([{ problem: 'No.', remedy: 'Do.' }])).toMatch(
     /\nverdict: not set up\. Exit code 2 .*\n\nproblem: «No\.»\nto do: Do\.\n$/,
   );
+});
+
+test('causes that are not asked for whole have one line each', () => {
+  const judged = { run: fake.run, report: fakeReport(fake), paths: [] };
+  const text = agentText(judged, { playAlone, whole: { from: 2, most: 1 } });
+  expect(text.match(/^cause \d of 5: /gm)).toEqual(['cause 2 of 5: ']);
+  const short = text.match(/^cause \d in short: .*$/gm) ?? [];
+  expect(short.map((line) => line[6])).toEqual(['1', '3', '4', '5']);
+  for (const line of short) expect(line).toMatch(/: [\w-]+: «.*»(?:… \[\d+ bytes left out\])?$/);
 });

@@ -37,7 +37,8 @@ function lasting(finding: Finding): string {
   return saidBy(finding).replace(/(HTTP \d+|[-−]\d{5})|\d+/g, (_all, stays?: string) => stays ?? '#');
 }
 
-function saidBy(finding: Finding): string {
+/** What a finding says of the party. Empty for a pass. */
+export function saidBy(finding: Finding): string {
   if (finding.outcome === 'pass') return '';
   return finding.outcome === 'fail' ? finding.actual : finding.because;
 }
