@@ -12,23 +12,31 @@ const MAX_COUNTED = 20_000;
 /** How much of a hash is compared: eight bytes do not agree by chance, and a server may cut a hash. */
 const PREFIX_BYTES = 8;
 
-/** Key: the beginning of a hash. Value: its source in words. Undefined: not computed yet. */
-let counted: ReadonlyMap<string, string> | undefined;
+type Algorithm = (typeof ALGORITHMS)[number];
 
-/** Returns the hashes of the first numbers. They are computed once, when the first token is seen. */
-function countedHashes(): ReadonlyMap<string, string> {
-  counted ??= new Map(
-    Array.from({ length: MAX_COUNTED }, (_, number) => hashesOf(String(number), 'a counted number')).flat(),
-  );
-  return counted;
+/** The beginnings of the hashes of the first numbers, by algorithm. Undefined: not computed yet. */
+let counted: ReadonlyMap<Algorithm, ReadonlySet<string>> | undefined;
+
+/**
+ * Names the algorithm by which a hash of one of the first numbers begins so. The hashes are computed once,
+ * when the first token is seen, and by a plain loop: the kit answers nobody meanwhile.
+ */
+function algorithmOfCounted(prefix: string): Algorithm | undefined {
+  counted ??= new Map(ALGORITHMS.map((algorithm) => [algorithm, countedBy(algorithm)]));
+  return ALGORITHMS.find((algorithm) => counted?.get(algorithm)?.has(prefix));
 }
 
-function hashesOf(value: string, what: string): [prefix: string, source: string][] {
-  return ALGORITHMS.map((algorithm) => [
-    hash(algorithm, value).slice(0, 2 * PREFIX_BYTES),
-    `the ${algorithm.toUpperCase()} of ${what}`,
-  ]);
+function countedBy(algorithm: Algorithm): ReadonlySet<string> {
+  const prefixes = new Set<string>();
+  for (let number = 0; number < MAX_COUNTED; number++) prefixes.add(prefixOf(algorithm, String(number)));
+  return prefixes;
 }
+
+/** The beginning of a hash, as a text with one character for each byte. */
+const prefixOf = (algorithm: Algorithm, value: string) =>
+  hash(algorithm, value, 'binary').slice(0, PREFIX_BYTES);
+
+const sourceIn = (algorithm: Algorithm, what: string) => `the ${algorithm.toUpperCase()} of ${what}`;
 
 /** Decodes a token: hexadecimal, with or without dashes, or either kind of base64. */
 function bytesIn(token: string): Buffer {
@@ -42,12 +50,16 @@ export class TokenSources {
 
   /** Notes a value that others may know. `what` names it in findings. */
   learn(value: string, what: string): void {
-    for (const [prefix, source] of hashesOf(value, what)) this.#hashes.set(prefix, source);
+    for (const algorithm of ALGORITHMS)
+      this.#hashes.set(prefixOf(algorithm, value), sourceIn(algorithm, what));
   }
 
   /** Says of what value a token is the hash; undefined: of no known value. */
   of(token: string): string | undefined {
-    const prefix = bytesIn(token).subarray(0, PREFIX_BYTES).toString('hex');
-    return this.#hashes.get(prefix) ?? countedHashes().get(prefix);
+    const prefix = bytesIn(token).subarray(0, PREFIX_BYTES).toString('latin1');
+    const known = this.#hashes.get(prefix);
+    if (known !== undefined) return known;
+    const algorithm = algorithmOfCounted(prefix);
+    return algorithm && sourceIn(algorithm, 'a counted number');
   }
 }
