@@ -13,6 +13,7 @@ export const MAX_WHOLE_CAUSES = 3;
 /** Gathers what a run writes. */
 export class Told {
   readonly #written: string[] = [];
+  readonly #remarks: string[] = [];
   readonly #onProgress: CallContext['onProgress'];
   readonly #playAlone: CauseText['playAlone'];
 
@@ -23,11 +24,10 @@ export class Told {
 
   /** Creates the reporter of a run of so many scenarios. */
   reporter(total: number): Reporter {
-    const take = (text: string) => void this.#written.push(text);
     return {
       ...agentReporter({
-        screen: { write: take },
-        aside: { write: (line) => take(`remark: ${plain(line.trimEnd())}\n`) },
+        screen: { write: (text) => this.#written.push(text) },
+        aside: { write: (line) => this.#remarks.push(`remark: ${plain(line.trimEnd())}\n`) },
         playAlone: this.#playAlone,
         whole: { from: 1, most: MAX_WHOLE_CAUSES },
       }),
@@ -36,7 +36,7 @@ export class Told {
   }
 
   text(): string {
-    return this.#written.join('');
+    return [...this.#written, ...this.#remarks].join('');
   }
 }
 
