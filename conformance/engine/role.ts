@@ -15,6 +15,7 @@ import type { Party } from './journal/entry.ts';
 import { InputError } from './journal/input-file.ts';
 import type { Recorder } from './journal/recorder.ts';
 import type { RunMeta } from './journal/run-file.ts';
+import type { SeenExchange } from './learn/exchange.ts';
 import type { Diagnosis } from './party/diagnosis.ts';
 import type { Env } from './party/file/env.ts';
 
@@ -96,6 +97,12 @@ export type Role = JudgedRole & {
     readonly file: string;
     /** Asks the user about the party, and returns the text of the file. */
     ask(asking: Asking, file: string): Promise<FileText>;
+    /**
+     * Makes the text of the file of a recording, and asks what it cannot show. Absent where nothing can be
+     * learned of such a party.
+     * @throws InputError when the recording does not show enough
+     */
+    learn?(exchanges: readonly SeenExchange[], asking: Asking, file: string): Promise<FileText>;
   };
   /** The right parties, the defects and the harmless variants by which the self-test proves the checks. */
   catalogue(): Promise<Catalogue<Variant>>;

@@ -41,7 +41,7 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   addWatch(command, roles, ends);
   addRerun(command, roles, ends);
   addReports(command, roles, ends);
-  addInit(command, roles);
+  addInit(command, roles, program, ends);
   addSelfTest(command, roles, ends);
   try {
     // `--list` needs no --config, which the parser would demand.
@@ -176,15 +176,16 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
   });
 }
 
-function addInit(command: Command, roles: readonly RoleEntry[]): void {
+function addInit(command: Command, roles: readonly RoleEntry[], program: string, ends: Ends): void {
   command
     .command('init [file]')
     .description('write a commented file about your server or client by asking a few questions')
     .addOption(roleOption(roles, 'which party it is about'))
+    .option('--from <har>', 'learn its steps from a HAR of one sign-in, link and logout with your own client')
+    .option('--no-doctor', 'with --from: do not run the doctor on the file that was written')
     .option('--force', 'write over a file that exists', false)
-    .action(async (file: string | undefined, { force, role }: { force: boolean; role: string }) => {
-      const { runInit } = await import('./init/init.ts');
-      const about = { file, force, role: await entryOf(roles, role).load() };
-      await runInit({ input: process.stdin, output: process.stdout, ...about });
+    .action(async (file: string | undefined, { role: id, ...options }) => {
+      const { initCommand } = await import('./init/command.ts');
+      ends(await initCommand({ ...options, file, program }, await entryOf(roles, id).load()));
     });
 }

@@ -78,6 +78,10 @@ export const role: Role = {
         ],
       };
     },
+    async learn(exchanges, asking, file) {
+      const { learnedFile } = await import('./learn/file.ts');
+      return learnedFile(exchanges, asking, file);
+    },
   },
   // Loaded on demand: only a self-test needs the catalogue.
   catalogue: async () => (await import('./self-test/self-test.ts')).catalogue,

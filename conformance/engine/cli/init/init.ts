@@ -6,6 +6,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { requireFile, writeWhole } from '#service/process/files/writing.ts';
+import type { SeenExchange } from '../../learn/exchange.ts';
 import type { Role } from '../../role.ts';
 import { InitError, type Input, type Output, openAnswers } from './answers.ts';
 import { asking } from './asking.ts';
@@ -18,6 +19,8 @@ export type InitOptions = {
   role: Pick<Role, 'init'>;
   /** The file to write; the role has a default name. */
   file?: string | undefined;
+  /** A recording of the party and its client, of which the file is made. */
+  seen?: readonly SeenExchange[] | undefined;
   /** Whether an existing file may be replaced. */
   force?: boolean | undefined;
 };
@@ -30,7 +33,7 @@ export type InitOptions = {
  * @throws InitStopped when the person aborts with Ctrl-C or Ctrl-D
  */
 export async function runInit(options: InitOptions): Promise<string> {
-  const { input, output, role, file = role.init.file, force = false } = options;
+  const { input, output, role, file = role.init.file, force = false, seen } = options;
   if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
     throw new InitError(`Failed to write ${file}: its name must end in .yaml or .yml.`);
   if (!existsSync(dirname(resolve(file))))
@@ -40,7 +43,10 @@ export async function runInit(options: InitOptions): Promise<string> {
   const answers = openAnswers(input, output);
   const say = (text: string) => void output.write(text);
   try {
-    const { text, left } = await role.init.ask(asking(answers, say), file);
+    const { text, left } =
+      seen && role.init.learn
+        ? await role.init.learn(seen, asking(answers, say), file)
+        : await role.init.ask(asking(answers, say), file);
     write(file, text, force);
     say(`\nWrote ${file}. What is left to do:\n${left.map((what, at) => `  ${at + 1}. ${what}\n`).join('')}`);
     return file;

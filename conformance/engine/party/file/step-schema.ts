@@ -62,6 +62,33 @@ const manual = section({ manual: text.describe('What the person is told to do no
 
 const json = z.json('must be a JSON value').meta({ id: 'json' });
 
+const method = z
+  .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'must be GET, POST, PUT, PATCH or DELETE')
+  .describe('HTTP method');
+
+/** The bodies of a request: at most one. */
+const bodies = {
+  json: json.optional().describe('A JSON body'),
+  form: z
+    .record(z.string(), anyText, 'must be a section of fields and texts')
+    .optional()
+    .describe('A form-encoded body'),
+  body: text.optional().describe('Any other body, as it is sent; its type stands in headers'),
+};
+
+/** A request that comes before that of a step. */
+function before(readEnv: ReadEnv) {
+  return section({
+    method: method.default('GET'),
+    ...where,
+    headers: headers(readEnv).optional().describe('Headers of the request'),
+    ...bodies,
+    keep,
+  })
+    .optional()
+    .describe('A request that comes first, such as that of a page with a CSRF token, and what it gives');
+}
+
 function rpc(readEnv: ReadEnv) {
   return section({
     rpc: text.describe('Method of a JSON-RPC 2.0 call'),
@@ -73,6 +100,7 @@ function rpc(readEnv: ReadEnv) {
       .enum(['session', 'none'], 'must be session or none')
       .optional()
       .describe('session: the call carries cred {user, token}'),
+    before: before(readEnv),
     ...where,
     headers: headers(readEnv).optional().describe('Headers of the request'),
     extract,
@@ -90,17 +118,11 @@ const refusal = section({
 
 function request(readEnv: ReadEnv) {
   return section({
-    method: z
-      .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'must be GET, POST, PUT, PATCH or DELETE')
-      .describe('HTTP method'),
+    method,
+    before: before(readEnv),
     ...where,
     headers: headers(readEnv).optional().describe('Headers of the request'),
-    json: json.optional().describe('A JSON body'),
-    form: z
-      .record(z.string(), anyText, 'must be a section of fields and texts')
-      .optional()
-      .describe('A form-encoded body'),
-    body: text.optional().describe('Any other body, as it is sent; its type stands in headers'),
+    ...bodies,
     extract,
     keep,
     success: section({
@@ -135,6 +157,7 @@ export type AbsentStep = z.output<typeof absent>;
 export type ManualStep = z.output<typeof manual>;
 export type RpcStep = z.output<ReturnType<typeof rpc>>;
 export type RequestStep = z.output<ReturnType<typeof request>>;
+export type BeforeRequest = NonNullable<RequestStep['before']>;
 export type StepSettings = z.output<ReturnType<typeof stepSchema>>;
 export type Extraction = z.output<typeof extraction>;
 

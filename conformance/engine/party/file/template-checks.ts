@@ -25,7 +25,7 @@ const STEP_VARIABLES: Readonly<Record<StepName, readonly string[]>> = {
 };
 
 /** The members of a step in which templates are filled in. */
-const TEMPLATED = ['manual', 'path', 'url', 'headers', 'params', 'json', 'form', 'body'];
+const TEMPLATED = ['manual', 'path', 'url', 'headers', 'params', 'json', 'form', 'body', 'before'];
 
 type Section = Record<string, unknown>;
 
@@ -49,7 +49,9 @@ export function templateProblems(data: Section): Problem[] {
 
 function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem[] {
   const kept = Object.values(steps).flatMap((step) =>
-    Object.keys(sectionOf(sectionOf(step).keep)).map((name) => `keep.${name}`),
+    [step, sectionOf(step).before].flatMap((giving) =>
+      Object.keys(sectionOf(sectionOf(giving).keep)).map((name) => `keep.${name}`),
+    ),
   );
   return stepNames.flatMap((name) => {
     const step = sectionOf(steps[name]);

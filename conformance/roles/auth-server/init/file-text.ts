@@ -9,8 +9,9 @@ import type { Choices } from './questions.ts';
  * Returns the text of the adapter file, in YAML.
  * @param choices the answers of the person
  * @param schema path of the published schema relative to the file, for editors
+ * @param steps the section `steps` without its first line; a guess by the choices unless given
  */
-export function fileText(choices: Choices, schema: string): string {
+export function fileText(choices: Choices, schema: string, steps = stepsText(choices)): string {
   const { name, url, configuredIn, userVariable, passwordVariable, phones } = choices;
   return `# yaml-language-server: $schema=${schema}
 #
@@ -51,7 +52,7 @@ ${codeText(choices.codes)}people:
 # How a client does each thing. What the server does not have is { absent: "<reason>" }; what a person does in their own
 # app is { manual: "<what to do>" }. \${phone}, \${code}, \${user}, \${token} and \${userSign?} stand for the values at hand.
 steps:
-${stepsText(choices)}
+${steps}
 timeouts:
   # How long the server may take to answer its client when the EHR server does not.
   patienceMs: 15000

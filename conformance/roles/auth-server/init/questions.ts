@@ -35,28 +35,47 @@ export type Choices = {
   phones: string;
 };
 
-/** Asks all questions, one after another. */
-export async function askChoices({ text: ask, choice }: Asking): Promise<Choices> {
+/** What a recording has shown already, and so is not asked. */
+export type ShownServer = { url: string; hasCode: boolean; phones: string };
+
+/**
+ * Asks all questions, one after another.
+ * @param known what a recording shows: its address and the form of its phones are the answers in brackets
+ */
+export async function askChoices({ text: ask, choice }: Asking, known?: ShownServer): Promise<Choices> {
   const name = await ask(
     'Name of your authorization server, for reports',
     'My authorization server',
     text.max(100),
   );
-  const url = await ask('Its base URL, as reached from here', 'http://127.0.0.1:8080', baseUrl);
-  const talks = await choice('How does a client talk to it?', TALKS, {
-    rest: 'plain HTTP requests',
-    'json-rpc': 'JSON-RPC 2.0 calls',
-    person: 'a person does each step in their own app',
-  });
-  const codes = talks === 'person' ? 'none' : await askCodes(choice);
+  const url = await ask('Its base URL, as reached from here', known?.url ?? 'http://127.0.0.1:8080', baseUrl);
+  const talks = known ? 'rest' : await askTalks(choice);
+  const hasCode = known ? known.hasCode : talks !== 'person';
+  const codes = hasCode ? await askCodes(choice) : 'none';
   const configuredIn = await ask(
     'Where is the address of the EHR server set in it?',
     'EHR_URL in its settings',
     text,
   );
   const { userVariable, passwordVariable } = await askVariables(ask);
-  const phones = await ask('Phones to sign in with, # for any digit', '7999555####', phonePattern);
+  const phones = await ask(
+    'Phones to sign in with, # for any digit',
+    known?.phones ?? USUAL_PHONES,
+    phonePattern,
+  );
   return { name, url, talks, codes, configuredIn, userVariable, passwordVariable, phones };
+}
+
+/** A range to which nothing real can be sent. */
+export const USUAL_PHONES = '7999555####';
+
+/** Asks how a client talks to the server. */
+function askTalks(choice: Asking['choice']): Promise<Choices['talks']> {
+  return choice('How does a client talk to it?', TALKS, {
+    rest: 'plain HTTP requests',
+    'json-rpc': 'JSON-RPC 2.0 calls',
+    person: 'a person does each step in their own app',
+  });
 }
 
 /** Asks which environment variables have the server's credentials at the EHR server. */

@@ -61,6 +61,16 @@ function choiceProblems(data: Section): Problem[] {
       );
     if (given.length === 0 && required) problems.push(problem(path, `lacks one of ${keys.join(', ')}.`));
   };
+  const requestProblems = (request: Section, path: Path) => {
+    // A JSON-RPC server has one endpoint, usually at its root.
+    choose(request, path, ['path', 'url'], !('rpc' in request));
+    choose(request, path, ['json', 'form', 'body'], false);
+    const body = ['json', 'form', 'body'].find((key) => request[key] !== undefined);
+    if (request.method === 'GET' && body)
+      problems.push(
+        problem([...path, body], 'cannot be sent with GET. Please choose another method, or leave it out.'),
+      );
+  };
   const { otp } = data;
   choose(otp, ['otp'], ['sink', 'outbox', 'fixed', 'ask'], true);
   const outbox = sectionOf(otp).outbox;
@@ -69,15 +79,8 @@ function choiceProblems(data: Section): Problem[] {
   choose(sectionOf(sectionOf(data.server).start).ready, ['server', 'start', 'ready'], ['url', 'line'], true);
   for (const [name, step] of Object.entries(sectionOf(data.steps))) {
     if (!isObject(step) || 'absent' in step || 'manual' in step) continue;
-    const path = ['steps', name];
-    // A JSON-RPC server has one endpoint, usually at its root.
-    choose(step, path, ['path', 'url'], !('rpc' in step));
-    choose(step, path, ['json', 'form', 'body'], false);
-    const body = ['json', 'form', 'body'].find((key) => step[key] !== undefined);
-    if (step.method === 'GET' && body)
-      problems.push(
-        problem([...path, body], 'cannot be sent with GET. Please choose another method, or leave it out.'),
-      );
+    requestProblems(step, ['steps', name]);
+    if (isObject(step.before)) requestProblems({ method: 'GET', ...step.before }, ['steps', name, 'before']);
   }
   return problems;
 }

@@ -4,7 +4,12 @@
  */
 import { deadline } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
-import { isAbsent, isManual, type ManualStep } from '../../../../engine/party/file/step-schema.ts';
+import {
+  isAbsent,
+  isManual,
+  type ManualStep,
+  type StepSettings,
+} from '../../../../engine/party/file/step-schema.ts';
 import { failed } from '../../../../engine/party/requests/send.ts';
 import { fill, type Variables } from '../../../../engine/party/requests/template.ts';
 import type { Adapter, AdapterParts, StepInput } from '../adapter.ts';
@@ -42,9 +47,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     batchOf: (name) => calls.batchOf(name),
     ...parts.otp,
     ...phonesOf(people, parts.seed),
-    bindsCodes:
-      Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {})
-        .length > 0,
+    bindsCodes: keepsSomething(steps.requestOtp),
     keptNothing: () => calls.keptNothing(),
     carriedSessions: (phone) => calls.carriedSessions(phone),
     isManual: Object.values(steps).some((step) => step !== undefined && isManual(step)),
@@ -57,6 +60,12 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     patienceMs: settings.timeouts.patienceMs,
     publicConfiguration: publicConfiguration(settings),
   };
+}
+
+/** Whether the answer to a step, or to the request before it, has values for later steps. */
+function keepsSomething(step: StepSettings | undefined): boolean {
+  if (step === undefined || isAbsent(step) || isManual(step)) return false;
+  return Object.keys({ ...step.keep, ...step.before?.keep }).length > 0;
 }
 
 /** A step for a person: its input, the variables of its text, and the time (ms) that the person has. */

@@ -1,6 +1,6 @@
 /** Sends the steps of an adapter file to the server under test, as HTTP requests or JSON-RPC batches. */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
+import type { StepName, StepResult, Values } from '../../../../engine/journal/entry.ts';
 import {
   isAbsent,
   isManual,
@@ -20,7 +20,7 @@ import {
   valuesFrom,
   type Wanted,
 } from '../../../../engine/party/requests/read-answer.ts';
-import { type Answer, send } from '../../../../engine/party/requests/send.ts';
+import { type Answer, type Failed, send } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
 import { Traces } from '../../../../engine/party/requests/traces.ts';
 import { STEP_HEADER } from '../../../../engine/wire/step-header.ts';
@@ -81,9 +81,12 @@ export class StepCalls {
   async call(
     name: StepName,
     step: RpcStep | RequestStep,
-    { input, variables, signal }: { input: StepInput; variables: Variables; signal: AbortSignal },
+    { input, variables: known, signal }: { input: StepInput; variables: Variables; signal: AbortSignal },
   ): Promise<StepResult> {
     const { stepSeq, codeInPlace } = input;
+    const first = await this.#before(step, known, signal);
+    if ('kind' in first) return first;
+    const variables = { ...known, ...first.variables };
     const inPlace = codeInPlace && { code: codeInPlace };
     const id = ++this.#lastId;
     const baseUrl = HELPERS.includes(name) ? withoutSlash(this.#settings.server.url) : this.#baseUrl;
@@ -100,8 +103,22 @@ export class StepCalls {
       this.#carry({ answer, input, variables });
     else if (name === 'confirmOtp') this.#carried.delete(input.phone ?? '');
     if (result.kind === 'done')
-      this.#keep(name, step, { answer, input, variables, opened: result.values.token });
+      this.#keep(name, step, { answer, input, variables, before: first.values, opened: result.values.token });
     return result;
+  }
+
+  /** Sends the request that comes before that of a step, and returns what it gives. */
+  async #before(
+    { before }: RpcStep | RequestStep,
+    variables: Variables,
+    signal: AbortSignal,
+  ): Promise<Failed | { values: Values; variables: Variables }> {
+    if (!before) return { values: {}, variables: {} };
+    const answer = await send(buildRequest(before, variables, this.#baseUrl), this.#sendParts(signal));
+    if (answer.kind === 'failed') return answer;
+    const values = valuesFrom(before.keep ?? {}, answer, variables);
+    const named = Object.entries(values).map(([name, value]) => [`keep.${name}`, value]);
+    return { values, variables: Object.fromEntries(named) };
   }
 
   /** Returns a function that sends a step several times as one JSON-RPC batch; undefined for other steps. */
@@ -154,11 +171,18 @@ export class StepCalls {
       answer,
       input,
       variables,
+      before,
       opened,
-    }: { answer: Answer; input: StepInput; variables: Variables; opened?: string | undefined },
+    }: {
+      answer: Answer;
+      input: StepInput;
+      variables: Variables;
+      before: Values;
+      opened?: string | undefined;
+    },
   ): void {
     const values = valuesFrom(keep, answer, variables);
-    this.kept.keep(name, values, input, opened);
+    this.kept.keep(name, { ...before, ...values }, input, opened);
     const lacking = Object.entries(keep).filter(([key]) => values[key] === undefined);
     this.#keptNothing.set(
       name,

@@ -1,0 +1,35 @@
+/** The command `init` as it is typed: by questions alone, or from a recording, with the doctor afterwards. */
+import { EXIT, usualDemands } from '../../check/verdict.ts';
+import { InputError } from '../../journal/input-file.ts';
+import { readHarFile } from '../../learn/har.ts';
+import type { Role } from '../../role.ts';
+import { runInit } from './init.ts';
+
+/** The options of the command line. */
+export type InitCommandOptions = {
+  /** The file to write; the role has a default name. */
+  file: string | undefined;
+  /** A HAR file. */
+  from?: string;
+  /** Whether the doctor runs on what was learned. */
+  doctor: boolean;
+  force: boolean;
+  /** Path of the module that this process was started with. */
+  program: string;
+};
+
+/** @returns the exit code: that of the doctor, where it runs */
+export async function initCommand(options: InitCommandOptions, role: Role): Promise<number> {
+  const { file, from, doctor, force, program } = options;
+  if (from !== undefined && !role.init.learn)
+    throw new InputError(
+      `Nothing can be learned from a recording for --role ${role.id}. Please leave out --from.`,
+    );
+  const seen = from === undefined ? undefined : readHarFile(from);
+  const written = await runInit({ input: process.stdin, output: process.stdout, role, file, force, seen });
+  if (seen === undefined || !doctor) return EXIT.conformant;
+  process.stdout.write('\nThe doctor on this file:\n');
+  const { judgeRun } = await import('../commands/judge-run.ts');
+  const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, seed: 1, program };
+  return judgeRun({ ...about, config: written }, role);
+}

@@ -1,0 +1,140 @@
+/**
+ * The calls of a recording: its exchanges without pages, pictures and preflights, each with its values and a
+ * title. Calls to the EHR server stand apart: they tell which values of the authorization server reach it.
+ */
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { headerIn, type SeenExchange } from '../../../engine/learn/exchange.ts';
+import {
+  givenValues,
+  type SeenValue,
+  segmentsOf,
+  sentValues,
+  withoutScheme,
+  wordsOf,
+} from '../../../engine/learn/values.ts';
+
+/** One call of the client. */
+export type ClientCall = {
+  readonly exchange: SeenExchange;
+  readonly number: number;
+  /** What is called, without any value: `POST /login/confirm`, or the name of a method. */
+  readonly title: string;
+  /** The words of the title, in lower case. */
+  readonly words: string;
+  /** The method of a JSON-RPC call, its parameters and its credentials. */
+  readonly rpc?: { readonly method: string; readonly params: unknown; readonly cred: unknown };
+  /** The operation of a GraphQL call. */
+  readonly operation?: string;
+  readonly sent: readonly SeenValue[];
+  readonly given: readonly SeenValue[];
+  /** Whether the answer has a status of a success or a redirect, and is no error of JSON-RPC. */
+  readonly isAnswered: boolean;
+  /** Whether it only fetches a page. */
+  readonly isPage: boolean;
+};
+
+/** What the calls to the EHR server show. */
+export type EhrTraffic = {
+  readonly user?: string | undefined;
+  readonly token?: string | undefined;
+  readonly exchangeToken?: string | undefined;
+  readonly userSign?: string | undefined;
+};
+
+/** Sorts the exchanges of a recording. */
+export function callsOf(exchanges: readonly SeenExchange[]): { calls: ClientCall[]; ehr: EhrTraffic } {
+  const used = exchanges.filter(isUsed);
+  const ehr = used.filter(isToEhr);
+  return { calls: used.filter((exchange) => !ehr.includes(exchange)).map(callOf), ehr: ehrTraffic(ehr) };
+}
+
+const STATIC_TYPE = /^(?:image|font|video|audio)\/|css|javascript|ecmascript|wasm|manifest/i;
+const STATIC_PATH = /\.(?:js|mjs|css|map|png|jpe?g|gif|svg|ico|webp|woff2?|ttf|webmanifest)$/i;
+
+function isUsed({ request, answer }: SeenExchange): boolean {
+  return (
+    /^https?:$/.test(request.url.protocol) &&
+    !['OPTIONS', 'HEAD', 'CONNECT'].includes(request.method) &&
+    answer.status > 0 &&
+    !(request.method === 'GET' && STATIC_PATH.test(request.url.pathname)) &&
+    !STATIC_TYPE.test(headerIn(answer.headers, 'content-type') ?? '')
+  );
+}
+
+const EHR_METHODS = new Set(Object.keys(ehrMethods).filter((name) => name !== 'rpc.discover'));
+
+function isToEhr({ request: { body } }: SeenExchange): boolean {
+  return body.kind === 'json' && EHR_METHODS.has(String(Object(body.json).method));
+}
+
+/** The values of the first calls to the EHR server that have them. */
+function ehrTraffic(exchanges: readonly SeenExchange[]): EhrTraffic {
+  const sent = exchanges.flatMap(sentValues);
+  const given = exchanges.flatMap(givenValues);
+  const first = (values: readonly SeenValue[], pattern: RegExp) =>
+    values.find(({ place }) => pattern.test(place.key))?.value;
+  return {
+    user: first(sent, /^\/cred\/user$/),
+    token: first(sent, /^\/cred\/token$/),
+    exchangeToken: first(sent, /^\/params\/exchange_?token$/i),
+    userSign: first(given, /^\/result\/user_?sign$/i),
+  };
+}
+
+function callOf(exchange: SeenExchange): ClientCall {
+  const { request, answer, number } = exchange;
+  const json = request.body.kind === 'json' ? request.body.json : undefined;
+  const rpc = rpcOf(json);
+  const operation = operationOf(json);
+  const title = rpc?.method ?? `${request.method} ${shapeOf(request.url)}${operation ? ` ${operation}` : ''}`;
+  const isError =
+    answer.body.kind === 'json' && rpc !== undefined && isObject(Object(answer.body.json).error);
+  const type = headerIn(answer.headers, 'content-type') ?? '';
+  return {
+    exchange,
+    number,
+    title,
+    words: wordsOf(title),
+    ...(rpc && { rpc }),
+    ...(operation && { operation }),
+    sent: sentValues(exchange),
+    given: givenValues(exchange),
+    isAnswered: answer.status >= 200 && answer.status < 400 && !isError,
+    isPage: request.method === 'GET' && /html/i.test(type),
+  };
+}
+
+function rpcOf(json: unknown): ClientCall['rpc'] {
+  if (!isObject(json) || typeof json.method !== 'string' || json.jsonrpc === undefined) return undefined;
+  return { method: json.method, params: json.params, cred: json.cred };
+}
+
+/** The operation of a GraphQL call: its name, or else its first field. */
+function operationOf(json: unknown): string | undefined {
+  const query = isObject(json) && typeof json.query === 'string' ? json.query : undefined;
+  if (query === undefined) return undefined;
+  return /^\s*(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? /\{\s*(\w+)/.exec(query)?.[1];
+}
+
+/** A path with a star for each part that may be a value, such as an id or a phone. */
+export function shapeOf(url: URL): string {
+  return `/${segmentsOf(url)
+    .map((part) => (isWord(part) ? part : '*'))
+    .join('/')}`;
+}
+
+/** Whether a part of a path is a word or a version, and no value. */
+export const isWord = (part: string): boolean =>
+  /^v?\d{1,2}(?:\.\d{1,2})?(?:-?[a-z]+)?$/i.test(part) ||
+  (part.length <= MAX_WORD_CHARS && part.split(/[._~-]/).every((piece) => WORD.test(piece)));
+
+const MAX_WORD_CHARS = 40;
+/** Words joined as in `confirmOtp` or `getSMSCode`; drawn values change between cases more often. */
+const WORD = /^(?:[A-Z]{0,5}[a-z]{2,}){0,4}[A-Z]{0,5}\d{0,2}$/;
+
+/** The token of an `Authorization` header. */
+export const bearerOf = ({ exchange }: ClientCall): string | undefined => {
+  const header = headerIn(exchange.request.headers, 'authorization');
+  return header === undefined ? undefined : withoutScheme(header);
+};

@@ -1,0 +1,47 @@
+/**
+ * Makes the adapter file of an authorization server of a recording of its own client. What the recording
+ * cannot show is asked.
+ */
+import { InputError } from '../../../engine/journal/input-file.ts';
+import type { SeenExchange } from '../../../engine/learn/exchange.ts';
+import { callsOf } from './calls.ts';
+import { findSteps } from './steps.ts';
+import { type LearnedSteps, learnedSteps } from './steps-text.ts';
+
+/** What a recording tells of an authorization server. */
+export type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
+
+/**
+ * Infers from a recording how a client talks to the authorization server.
+ * @throws InputError when the recording has no sign-in; the message says what to record
+ */
+export function learnServer(exchanges: readonly SeenExchange[]): LearnedServer {
+  const { calls, ehr } = callsOf(exchanges);
+  const findings = findSteps(calls, ehr);
+  if (!findings)
+    throw new InputError(`Failed to learn from the recording: ${whyNothing(exchanges, calls.length)}`);
+  const { confirm, codes } = findings.signIn;
+  const { origin } = confirm.exchange.request.url;
+  const steps = learnedSteps(findings);
+  const hidden = credentialsHidden(exchanges) ? [HIDDEN] : [];
+  return { ...steps, left: [...hidden, ...steps.left], url: origin, hasCode: codes.length > 0 };
+}
+
+function whyNothing(exchanges: readonly SeenExchange[], calls: number): string {
+  const unsaved = exchanges.filter(({ answer }) => answer.body.kind === 'unsaved').length;
+  if (unsaved > 0)
+    return `${unsaved} of its ${exchanges.length} answers have no content. Please save it again with content: "Save all as HAR with content".`;
+  if (calls === 0) return 'it has pages and pictures alone. Please record while you sign in.';
+  return `none of its ${calls} calls opens a session. Please record from before the phone is typed in until after the logout.`;
+}
+
+/** Browsers leave cookies and Authorization headers out of a HAR, unless they are told otherwise. */
+const credentialsHidden = (exchanges: readonly SeenExchange[]): boolean =>
+  exchanges.every(({ request, answer }) =>
+    [...request.headers, ...answer.headers].every(
+      ([name]) => !/^(?:authorization|cookie|set-cookie)$/.test(name),
+    ),
+  ) && exchanges.some(({ request }) => request.headers.some(([name]) => name === 'user-agent'));
+
+const HIDDEN =
+  'The recording has neither cookies nor Authorization headers: check how the token is sent. Chrome writes them when "Allow to generate HAR with sensitive data" is on in the settings of its developer tools.';

@@ -1,0 +1,91 @@
+/** Finds where in an answer a value stands, in the words of an adapter file. */
+import { headerIn } from '../../../engine/learn/exchange.ts';
+import { patternFor, wordsOf } from '../../../engine/learn/values.ts';
+import type { Extraction } from '../../../engine/party/file/step-schema.ts';
+import type { ClientCall } from './calls.ts';
+import type { SignInEvidence } from './sign-in.ts';
+
+/** The place of a value in an answer, and the name of what holds it. */
+export type AnswerPlace = { place: Extraction; name: string };
+
+/** Where the answer to a call has this value; undefined: it has not. */
+export function answerPlace({ given, exchange }: ClientCall, value: string): AnswerPlace | undefined {
+  const found = given.find((each) => each.value === value);
+  const { headers, body } = exchange.answer;
+  if (found) {
+    const { in: where, key } = found.place;
+    if (where === 'json') return { place: key, name: found.name || 'value' };
+    if (where === 'cookie') return { place: { cookie: key }, name: key };
+    const isWhole = headerIn(headers, key) === value;
+    return { place: isWhole ? { header: key } : { header: key, pattern: '(\\S+)$' }, name: key };
+  }
+  const inAddress = parameterWith(headerIn(headers, 'location') ?? '', value);
+  if (inAddress !== undefined)
+    return { place: { header: 'location', pattern: `[?&#]${inAddress}=([^&#]+)` }, name: inAddress };
+  return body.kind === 'text' ? inText(body.text, value) : undefined;
+}
+
+function inText(text: string, value: string): AnswerPlace | undefined {
+  const found = patternFor(text, value);
+  return found && { place: { pattern: found.pattern }, name: found.name };
+}
+
+/** The parameter of an address that has this value. */
+function parameterWith(address: string, value: string): string | undefined {
+  return [...address.matchAll(/[?&#](\w+)=([^&#]+)/g)].find(([, , given]) => given === value)?.[1];
+}
+
+/** A place with the reason why it is taken; `isGuess` where nothing of the recording proves it. */
+export type FoundPlace = { place: Extraction; evidence: string; isGuess?: boolean; value?: string };
+
+const USER_NAME =
+  /^(?:user|user id|uid|sub|subject|login|account id|person id|client id|member id|patient id|customer id)$/;
+const USER_PARENT = /\b(?:user|account|member|me|profile|person|client|customer|patient|owner)\b/;
+const TTL_NAME = /\b(?:ttl|lifetime|minutes|valid|validity|expires in|expires|max age)\b/;
+
+/** Where the answer to the confirmation has the user. */
+export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
+  const { confirm, phone } = signIn;
+  const told = ehr.user ?? calls.map(({ rpc }) => Object(rpc?.cred).user).find((user) => user !== undefined);
+  const digits = phone.replace(/\D/g, '');
+  if (told !== undefined) {
+    const at = answerPlace(confirm, String(told));
+    if (at) return { place: at.place, evidence: 'later calls send it as the user', value: String(told) };
+    if (digits !== '' && String(told).replace(/\D/g, '') === digits)
+      return { place: { value: '${phone}' }, evidence: 'the phone is the user' };
+  }
+  const scored = confirm.given
+    .filter(({ value, place }) => value !== signIn.token?.value && ['json', 'cookie'].includes(place.in))
+    .map((given) => ({ given, score: userScore(given.name, given.place.key) }));
+  const [best] = scored.toSorted((a, b) => b.score - a.score);
+  const at = best && best.score > 0 ? answerPlace(confirm, best.given.value) : undefined;
+  if (best && at) return { place: at.place, evidence: 'its name says so', value: best.given.value };
+  return {
+    place: { value: '${phone}' },
+    evidence: 'the answer names no user, so the phone is taken for it',
+    isGuess: true,
+  };
+}
+
+function userScore(name: string, key: string): number {
+  const words = wordsOf(name);
+  if (USER_NAME.test(words)) return 3;
+  const isId = words === 'id' || words === 'guid' || words === 'uuid';
+  if (isId) return USER_PARENT.test(wordsOf(key.slice(0, -name.length))) ? 3 : 1;
+  return 0;
+}
+
+/** Where the answer has the lifetime of the session, in minutes. */
+export function ttlPlace({
+  signIn: { confirm },
+}: SignInEvidence): FoundPlace | { isInSeconds: true } | undefined {
+  const found = confirm.given.find(
+    ({ name, value, place }) =>
+      place.in === 'json' && /^\d{1,9}$/.test(value) && TTL_NAME.test(wordsOf(name)),
+  );
+  if (!found) return undefined;
+  const words = wordsOf(found.name);
+  const isInSeconds =
+    /sec|expires in|max age/.test(words) || (!/min/.test(words) && Number(found.value) % 3_600 === 0);
+  return isInSeconds ? { isInSeconds } : { place: found.place.key, evidence: 'its name says so' };
+}

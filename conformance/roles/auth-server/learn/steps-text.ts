@@ -1,0 +1,178 @@
+/** Writes the section `steps` of an adapter file of what a recording shows, with the reason of each guess. */
+import { stringify } from 'yaml';
+import type { Extraction } from '../../../engine/party/file/step-schema.ts';
+import { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
+import type { ClientCall } from './calls.ts';
+import { answerPlace, ttlPlace } from './places.ts';
+import { type RequestText, requestText } from './request.ts';
+import { usesOf } from './sign-in.ts';
+import type { ClientStep, Findings, FoundStep } from './steps.ts';
+import { tellingOf } from './telling.ts';
+import { Templates } from './template.ts';
+
+/** The section, and what the user must know. */
+export type LearnedSteps = {
+  text: string;
+  /** What the recording does not show, each with the action that would show it. */
+  left: string[];
+  /** Whether phones begin with a plus. */
+  hasPlus: boolean;
+  phoneDigits: number;
+  /** Environment variables that the steps name. */
+  variables: readonly string[];
+};
+
+/** The text of the steps, in YAML. */
+export function learnedSteps(findings: Findings): LearnedSteps {
+  const templates = new Templates(findings);
+  const requests = requestsOf(findings, templates);
+  const left: string[] = [];
+  const texts = CLIENT_STEPS.map((step) => {
+    const found = findings.steps[step];
+    if (found) return stepText(step, found, { findings, templates, request: requests.get(step) ?? {} });
+    const isNone = step === 'requestOtp' && findings.signIn.codes.length === 0;
+    const action = ACTIONS[step];
+    if (!isNone && action !== undefined) left.push(action);
+    const why = isNone ? 'the sign-in has no code' : 'it is not in the recording';
+    return `  ${step}:\n    absent: ${why}\n`;
+  });
+  return {
+    text: texts.join(''),
+    left,
+    hasPlus: templates.hasPlus,
+    phoneDigits: findings.signIn.phone.replace(/\D/g, '').length,
+    variables: [...templates.variables],
+  };
+}
+
+/**
+ * The requests of the steps, with the request before each. All are made before any is written, because a
+ * later one may have an earlier one keep a value.
+ */
+function requestsOf(findings: Findings, templates: Templates): Map<ClientStep, RequestText> {
+  const { origin } = findings.signIn.confirm.exchange.request.url;
+  const inOrder = Object.entries(findings.steps).toSorted(([, a], [, b]) => a.call.number - b.call.number);
+  const requests = new Map<ClientStep, RequestText>();
+  for (const [name, { call }] of inOrder) {
+    const step = name as ClientStep;
+    requests.set(step, requestText({ step, call: fullest(step, call, findings), templates }, origin));
+  }
+  for (const [step, { call, keep }] of templates.befores) {
+    const { method, ...request } = requestText({ step, call, templates }, origin);
+    const before = { ...(method !== 'GET' && { method }), ...request, keep };
+    requests.set(step, { ...requests.get(step), before });
+  }
+  return requests;
+}
+
+type About = { findings: Findings; templates: Templates };
+
+function stepText(
+  step: ClientStep,
+  { call, evidence }: FoundStep,
+  about: About & { request: RequestText },
+): string {
+  const { request, templates } = about;
+  const { notes, written } = aboutStep(step, call, about);
+  const before = templates.befores.get(step);
+  const names = Object.keys(before?.keep ?? {}).join(' and ');
+  const first = before
+    ? [`request ${before.call.number} must come before it, because its answer has ${names}`]
+    : [];
+  const sentence = `Request ${call.number} of the recording, ${call.title}: ${[evidence, ...first, ...notes].join('; ')}.`;
+  return `${comment(sentence)}  ${step}:\n${block({ ...request, ...written }, 4)}`;
+}
+
+/** What would show a step that the recording lacks. */
+const ACTIONS: Readonly<Partial<Record<ClientStep, string>>> = {
+  requestOtp: 'No request for a code was found: record from before you ask for the code.',
+  exchangeToken: 'No request for an exchange token was found: open the health record once while recording.',
+  reportLink: 'No report of a link was found: link a patient once while recording, or leave it absent.',
+  logout: 'No logout was found: log out once while recording.',
+  deleteUser: 'No deletion was found: delete a user once while recording, or leave it absent.',
+};
+
+/** Of several sign-ins, the one that sends most: after a link a client may send the signature too. */
+function fullest(step: ClientStep, call: ClientCall, { signIn, userSign }: Findings): ClientCall {
+  if (step !== 'confirmOtp' || userSign === undefined) return call;
+  return signIn.attempts.find(({ sent }) => sent.some(({ value }) => value === userSign)) ?? call;
+}
+
+/** What is taken from the answer to a step, and how success and refusal are told. */
+function aboutStep(step: ClientStep, call: ClientCall, about: About) {
+  const { findings, templates } = about;
+  const notes: string[] = [];
+  const extract =
+    step === 'confirmOtp' ? sessionPlaces(findings, notes) : exchangePlace(step, call, findings, notes);
+  const keep = templates.keeps.get(step);
+  const { success, refusal, notes: told } = tellingOf(call, findings);
+  const invented = templates.invented.get(step) ?? [];
+  if (invented.length > 0)
+    notes.push(
+      `${invented.join(', ')} had a value that is not written here: an invented one stands in its place`,
+    );
+  const leftOut = templates.leftOut.get(step) ?? [];
+  if (leftOut.length > 0) notes.push(`left out: ${leftOut.join(', ')}`);
+  for (const note of told) notes.push(note.replace(/\.$/, ''));
+  return {
+    notes,
+    written: {
+      ...(Object.keys(extract).length > 0 && { extract }),
+      ...(keep && { keep }),
+      ...(success && { success }),
+      ...(refusal && { refusal }),
+    },
+  };
+}
+
+/** The places of user, token and lifetime in the answer to the confirmation. */
+function sessionPlaces(findings: Findings, notes: string[]): Record<string, Extraction> {
+  const { user, signIn, calls } = findings;
+  const token = signIn.token && answerPlace(signIn.confirm, signIn.token.value);
+  const ttl = ttlPlace(findings);
+  notes.push(`user: ${user.evidence}`);
+  if (signIn.token) {
+    const uses = usesOf(signIn.token.value, signIn.confirm, calls);
+    const [first] = uses;
+    const way = first?.sent.find(({ value }) => value === signIn.token?.value);
+    notes.push(
+      first && way
+        ? `token: the ${way.place.in} ${way.name} of request ${first.number} sends it`
+        : 'token: its name says so, as no later request of the recording sends it',
+    );
+  } else notes.push('token: not found, so this place is a guess');
+  if (ttl && 'isInSeconds' in ttl)
+    notes.push('ttl: left out, as it seems to be in seconds (see ehr.ttlUnit)');
+  return {
+    user: user.place,
+    token: token?.place ?? '/token',
+    ...(ttl && 'place' in ttl && { ttl: ttl.place }),
+  };
+}
+
+function exchangePlace(step: ClientStep, call: ClientCall, { exchangeToken }: Findings, notes: string[]) {
+  if (step !== 'exchangeToken') return {};
+  const at = exchangeToken === undefined ? undefined : answerPlace(call, exchangeToken);
+  if (!at) notes.push('where the exchange token stands is a guess');
+  return { exchangeToken: at?.place ?? '/exchangeToken' };
+}
+
+/** The widest line of a comment, in characters. */
+const WIDTH = 116;
+
+/** A sentence as the lines of a comment in the section `steps`. */
+function comment(sentence: string): string {
+  const lines: string[] = [''];
+  for (const word of sentence.split(' ')) {
+    const last = lines.at(-1) as string;
+    if (`${last} ${word}`.length > WIDTH && last !== '') lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`.trim();
+  }
+  return lines.map((line) => `  # ${line}\n`).join('');
+}
+
+/** A section as YAML, indented. Texts stand in quotes, so that none is read as something else. */
+function block(value: unknown, indent: number): string {
+  const text = stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' });
+  return text.replaceAll(/^(?=.)/gm, ' '.repeat(indent));
+}

@@ -1,0 +1,205 @@
+/** Finds which calls of a recording, after the sign-in, are which steps of a client, and why. */
+import { wordsOf } from '../../../engine/learn/values.ts';
+import type { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
+import type { ClientCall, EhrTraffic } from './calls.ts';
+import { type FoundPlace, userPlace } from './places.ts';
+import { findSignIn, type SeenSignIn, type SignInEvidence, usesOf } from './sign-in.ts';
+
+export type ClientStep = (typeof CLIENT_STEPS)[number];
+
+/** The call of a step, and a clause that says why it is taken for it. */
+export type FoundStep = { readonly call: ClientCall; readonly evidence: string };
+
+/** What a recording shows. */
+export type Findings = SignInEvidence & {
+  /** Where the answer to the confirmation has the user. */
+  readonly user: FoundPlace;
+  readonly steps: Readonly<Partial<Record<ClientStep, FoundStep>>>;
+  /** The user's signature, which the client reports or sends with its next sign-in. */
+  readonly userSign: string | undefined;
+  /** The exchange token. */
+  readonly exchangeToken: string | undefined;
+};
+
+/** Finds the steps; undefined where not even a sign-in is found. */
+export function findSteps(calls: readonly ClientCall[], ehr: EhrTraffic): Findings | undefined {
+  const signIn = findSignIn(calls, ehr);
+  if (!signIn) return undefined;
+  const { confirm, request } = signIn;
+  const after = calls.filter(
+    ({ number, title, isAnswered }) =>
+      number > confirm.number && title !== confirm.title && title !== request?.title && isAnswered,
+  );
+  const scoring: Scoring = { calls, ehr, signIn, after };
+  const steps: Partial<Record<ClientStep, FoundStep>> = {
+    ...(request && { requestOtp: { call: request, evidence: 'it comes before the code is typed in' } }),
+    confirmOtp: { call: confirm, evidence: confirmEvidence(signIn, calls) },
+  };
+  for (const [step, rate] of RATES) {
+    const taken = Object.values(steps).map(({ call }) => call.title);
+    const [best] = after
+      .filter(({ title }) => !taken.includes(title))
+      .map((call) => ({ call, ...rate(call, scoring) }))
+      .toSorted((a, b) => b.score - a.score || a.call.number - b.call.number);
+    if (best && best.score >= SURE) steps[step] = { call: best.call, evidence: best.evidence };
+  }
+  return {
+    calls,
+    ehr,
+    signIn,
+    user: userPlace(scoring),
+    steps,
+    userSign: ehr.userSign ?? reported(steps.reportLink?.call, scoring),
+    exchangeToken: ehr.exchangeToken ?? (steps.exchangeToken && freshIn(steps.exchangeToken.call, scoring)),
+  };
+}
+
+/** A call below this score is not taken for the step. */
+const SURE = 3;
+
+type Scoring = SignInEvidence & {
+  /** The answered calls after the sign-in. */
+  after: readonly ClientCall[];
+};
+
+type Rate = (call: ClientCall, scoring: Scoring) => { score: number; evidence: string };
+
+/** The sure signs are the values that go to the EHR server and come from it; names count less. */
+const RATES: readonly (readonly [ClientStep, Rate])[] = [
+  [
+    'exchangeToken',
+    (call, scoring) => {
+      const { exchangeToken } = scoring.ehr;
+      if (exchangeToken !== undefined && call.given.some(({ value }) => value === exchangeToken))
+        return { score: 10, evidence: 'the EHR server is sent a value of its answer as the exchange token' };
+      const names = call.given.map(({ name }) => wordsOf(name)).join(' ');
+      const isNamed = /\bexchange|\bticket|\behr\b/.test(call.words)
+        ? 3
+        : /\bexchange|\bticket/.test(names)
+          ? 2
+          : 0;
+      const isFresh = freshIn(call, scoring) !== undefined;
+      const isLikely = isFresh && !call.isPage;
+      const score = isLikely
+        ? 1 + isNamed + (sendsSession(call, scoring) ? 1 : 0) + (isEndingKind(call) ? 1 : 0)
+        : 0;
+      return { score, evidence: 'its answer has a value that no other request sends to the server' };
+    },
+  ],
+  [
+    'reportLink',
+    (call, scoring) => {
+      const { userSign } = scoring.ehr;
+      if (userSign !== undefined && call.sent.some(({ value }) => value === userSign))
+        return { score: 10, evidence: 'it sends the signature that the EHR server answered' };
+      const names = call.sent.map(({ name }) => wordsOf(name)).join(' ');
+      const isNamed = /\blink|\bbind|\bbound|\bconnect|\breport/.test(call.words) ? 2 : 0;
+      const isSigned = /\bsign\b|\bsignature\b/.test(names) ? 2 : 0;
+      const score = isNamed + isSigned + (reported(call, scoring) === undefined ? 0 : 1);
+      return {
+        score: isEnd(call) ? 0 : score,
+        evidence: 'it sends a value that no answer of the server gave',
+      };
+    },
+  ],
+  [
+    'deleteUser',
+    (call, scoring) => {
+      const { method } = call.exchange.request;
+      const isAbout =
+        /\buser|\baccount|\bme\b|\bprofile|\bperson|\bcustomer|\bmember|\bpatient|\bself\b|\bdata\b/.test(
+          call.words,
+        );
+      const isNamed = /\b(?:delete|remove|erase|forget|close|unregister|deactivate|destroy|purge)/.test(
+        call.words,
+      );
+      const isOfSession =
+        LOGOUT_WORDS.test(call.words) || (method === 'DELETE' && /\bsession|\btoken/.test(call.words));
+      const score =
+        (isNamed && isAbout ? 4 : 0) +
+        (method === 'DELETE' && isAbout ? 4 : 0) +
+        (isLast(call, scoring) ? 1 : 0);
+      return { score: isOfSession ? 0 : score, evidence: 'its name speaks of removing the user' };
+    },
+  ],
+  [
+    'logout',
+    (call, scoring) => {
+      const isNamed = LOGOUT_WORDS.test(call.words);
+      const isOfSession =
+        call.exchange.request.method === 'DELETE' && /\bsession|\btoken|\bauth|\blogin/.test(call.words);
+      const isEnding = isLast(call, scoring) && isEndingKind(call) && sendsSession(call, scoring);
+      const named = isNamed || isOfSession;
+      return {
+        score: (named ? 4 : 0) + (isEnding ? 3 : 0),
+        evidence: named ? 'its name speaks of an end' : 'no later request sends the session',
+      };
+    },
+  ],
+];
+
+const LOGOUT_WORDS =
+  /\blog ?out|\bsign ?out|\blog ?off|\bsign ?off|\bend session|\brevoke|\binvalidate|\bquit\b|\bexit\b|\babmelden/;
+const isEnd = ({ words, exchange }: ClientCall) =>
+  LOGOUT_WORDS.test(words) || exchange.request.method === 'DELETE';
+const isEndingKind = ({ exchange }: ClientCall) => exchange.request.method !== 'GET';
+
+/** What a call sends of the session. */
+const sessionOf = ({ sent }: ClientCall, { signIn: { credentials } }: Scoring): string[] =>
+  credentials.filter((credential) => sent.some(({ value }) => value === credential));
+
+const sendsSession = (call: ClientCall, scoring: Scoring): boolean =>
+  scoring.signIn.token === undefined || sessionOf(call, scoring).length > 0;
+
+/** Whether no later call sends the same session. */
+const isLast = (call: ClientCall, scoring: Scoring): boolean =>
+  sendsSession(call, scoring) &&
+  sessionOf(call, scoring).every((credential) => usesOf(credential, call, scoring.after).length === 0);
+
+/** A secret that this answer gives first and that the server is never sent. */
+function freshIn(call: ClientCall, { calls, signIn: { tokens, credentials } }: Scoring): string | undefined {
+  const isFresh = (value: string) =>
+    ![...tokens, ...credentials].includes(value) &&
+    isSecretLike(value) &&
+    calls.every(({ number, sent, given }) =>
+      number < call.number
+        ? given.every((each) => each.value !== value)
+        : sent.every((each) => each.value !== value),
+    );
+  const fresh = call.given.filter(({ value, place }) => place.in !== 'cookie' && isFresh(value));
+  const named = fresh.find(({ name }) => /\bexchange|\bticket/.test(wordsOf(name)));
+  return (named ?? fresh.find(({ name }) => /\btoken|\bvalue|\bkey|\bcode/.test(wordsOf(name))) ?? fresh[0])
+    ?.value;
+}
+
+/** A value of the body that no answer of the server gave: the signature of the user. */
+function reported(call: ClientCall | undefined, { calls, signIn }: Scoring): string | undefined {
+  const own = call?.sent.filter(
+    ({ value, place }) =>
+      ['json', 'form', 'query', 'text'].includes(place.in) &&
+      isSecretLike(value) &&
+      ![signIn.phone, ...signIn.codes].includes(value) &&
+      !calls.some(({ given }) => given.some((each) => each.value === value)),
+  );
+  return (own?.find(({ name }) => /\bsign/.test(wordsOf(name))) ?? own?.[0])?.value;
+}
+
+/** Whether a value looks drawn: long, without spaces, and no word. */
+export const isSecretLike = (value: string): boolean =>
+  value.length >= 8 &&
+  value.length <= 4_096 &&
+  !/\s|^\d{4}-\d\d-\d\d|^https?:/.test(value) &&
+  (/\d/.test(value) || value.length >= 20);
+
+function confirmEvidence({ codes, token, confirm }: SeenSignIn, calls: readonly ClientCall[]): string {
+  const used = token ? usesOf(token.value, confirm, calls) : [];
+  const sends =
+    codes.length > 0
+      ? `it sends a number of ${codes[0]?.length} digits that no answer gave`
+      : 'it opens a session';
+  const later =
+    used.length > 0
+      ? `; ${used.length} later ${used.length > 1 ? 'requests send' : 'request sends'} the token of its answer`
+      : '';
+  return `${sends}${later}`;
+}

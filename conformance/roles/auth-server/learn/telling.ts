@@ -1,0 +1,152 @@
+/** Finds how the server tells a success from a refusal, where the statuses of HTTP do not tell it. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import { headerIn } from '../../../engine/learn/exchange.ts';
+import { leavesOf, wordsOf } from '../../../engine/learn/values.ts';
+import { valueAt } from '../../../engine/party/requests/json-pointer.ts';
+import { type ClientCall, isWord } from './calls.ts';
+import { isHarmless } from './literals.ts';
+import { sameIn } from './sign-in.ts';
+import type { Findings } from './steps.ts';
+
+/** How answers are told apart, in the keys of an adapter file, and how it is known. */
+export type Telling = {
+  success?: Record<string, unknown>;
+  refusal?: Record<string, unknown>;
+  /** Sentences for the comment. */
+  notes: string[];
+};
+
+/** How the answer to this call, which was a success, differs from a refusal. */
+export function tellingOf(call: ClientCall, findings: Findings): Telling {
+  if (call.rpc) return { notes: [] };
+  const refused = refusedIn(findings);
+  const { status } = call.exchange.answer;
+  const refusal = refusalPlaces(refused, call);
+  if (status >= 300) return redirected(call, refused);
+  const success = successMember(
+    call,
+    refused.filter(({ title }) => title === call.title),
+  );
+  const withSuccess = success && refusal && { success, refusal };
+  if (withSuccess) return { ...withSuccess, notes: [] };
+  // A success that is told by a member, and a refusal with a status of its own.
+  if (refused.some(({ exchange }) => exchange.answer.status >= 400))
+    return { ...(refusal && { refusal }), notes: [] };
+  if (!success) return { ...(redirects(findings) && { refusal: { location: BACK } }), notes: [] };
+  return {
+    success,
+    refusal: { reason: '/error' },
+    notes: ['how a refusal looks is a guess: type one wrong code while recording'],
+  };
+}
+
+/** The refusals of a recording: statuses of errors, and confirmations that opened no session. */
+function refusedIn({ calls, signIn }: Findings): ClientCall[] {
+  const { attempts, token } = signIn;
+  return calls.filter(
+    (call) =>
+      (call.exchange.answer.status >= 400 && call.exchange.answer.status < 500) ||
+      (attempts.includes(call) && token !== undefined && sameIn(call.given, token) === undefined),
+  );
+}
+
+const jsonOf = ({ exchange: { answer } }: ClientCall): unknown =>
+  answer.body.kind === 'json' ? answer.body.json : undefined;
+
+const FLAG_NAME = /^(?:ok|success|succeeded|successful|is success|status|result|state|outcome)$/;
+const FLAG_OF_SUCCESS = /^(?:true|ok|success|succeeded|done|0)$/i;
+
+/** The member by which a success differs from these refusals, or whose name says so where there are none. */
+function successMember(call: ClientCall, refused: readonly ClientCall[]): Telling['success'] {
+  const json = jsonOf(call);
+  if (!isObject(json)) return undefined;
+  if (call.operation !== undefined && isObject(json.data)) {
+    const [field] = Object.keys(json.data);
+    return field === undefined ? undefined : { pointer: `/data/${field}` };
+  }
+  const differs = (pointer: string, value: unknown) =>
+    refused.every((each) => each.exchange.answer.status >= 400 || valueAt(jsonOf(each), pointer) !== value);
+  const flags = flagsOf(json).filter(({ name, pointer, value }) => {
+    const isFlag = FLAG_NAME.test(wordsOf(name)) && isHarmless(String(value), 'status');
+    return isFlag && differs(pointer, value) && (refused.length > 0 || FLAG_OF_SUCCESS.test(String(value)));
+  });
+  const [flag] = flags;
+  return flag && { pointer: flag.pointer, equals: flag.value };
+}
+
+/** The scalars of the top and of the sections below it. */
+function flagsOf(json: object): { name: string; pointer: string; value: string | number | boolean }[] {
+  return Object.entries(json).flatMap(([name, value]) => {
+    if (['string', 'number', 'boolean'].includes(typeof value))
+      return [{ name, pointer: `/${name}`, value: value as boolean }];
+    if (!isObject(value)) return [];
+    return Object.entries(value)
+      .filter(([, member]) => typeof member === 'boolean' || typeof member === 'string')
+      .map(([key, member]) => ({ name: key, pointer: `/${name}/${key}`, value: member as boolean }));
+  });
+}
+
+const REASON_NAME = /^(?:reason|problem|error|message|detail|title|description|error description|msg|text)$/;
+const CODE_NAME = /^(?:code|error code|reason|error|type)$/;
+
+/** Where refusals have their code and their reason. */
+function refusalPlaces(refused: readonly ClientCall[], call: ClientCall): Telling['refusal'] {
+  if (call.operation !== undefined) return { code: '/errors/0/extensions/code', reason: '/errors/0/message' };
+  const leaves = refused.flatMap((each) => leavesOf(jsonOf(each))).filter(({ value }) => value !== '');
+  const reason = leaves.find(({ name }) => REASON_NAME.test(wordsOf(name)))?.place.key;
+  const code = leaves.find(({ name, place }) => CODE_NAME.test(wordsOf(name)) && place.key !== reason)?.place
+    .key;
+  if (reason === undefined && code === undefined) return undefined;
+  return { ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) };
+}
+
+/** Where pages lead those whom they refuse. */
+const BACK = 'log-?in|sign-?in|error';
+
+/** Whether the server answers steps by redirects. */
+const redirects = ({ steps }: Findings): boolean =>
+  Object.values(steps).some(({ call }) => call.exchange.answer.status >= 300);
+
+/** A redirect: the address to which it leads tells. */
+function redirected(call: ClientCall, refused: readonly ClientCall[]): Telling {
+  const { status } = call.exchange.answer;
+  const leadsTo = pathIn(call);
+  const elsewhere = refused.filter(
+    ({ exchange }) => exchange.answer.status >= 300 && exchange.answer.status < 400,
+  );
+  const other = elsewhere.find(({ title }) => title === call.title);
+  const success = { statuses: [status], location: pattern(leadsTo) };
+  if (other) {
+    const same = pathIn(other) === leadsTo;
+    return {
+      success,
+      refusal: { location: same ? `${pattern(leadsTo)}\\?(.*error[^&]*)` : pattern(pathIn(other)) },
+      notes: [],
+    };
+  }
+  // A page for people leads those back to its form whom it refuses.
+  const own = call.exchange.request.url.pathname;
+  const isBack = /log-?in|sign-?in|error/i.test(leadsTo);
+  const back = [pattern(wordsIn(own)), BACK].join('|');
+  const notes = ['how a refusal looks is a guess, as the recording has none here'];
+  return isBack ? { success, notes } : { success, refusal: { location: back }, notes };
+}
+
+/** The path of a Location, without what could be a value. */
+function pathIn({ exchange: { answer, request } }: ClientCall): string {
+  const location = headerIn(answer.headers, 'location') ?? '/';
+  const { pathname } = URL.canParse(location, request.url.href)
+    ? new URL(location, request.url)
+    : { pathname: '/' };
+  return wordsIn(pathname);
+}
+
+/** A path up to the first part that could be a value. */
+function wordsIn(path: string): string {
+  const parts = path.split('/').slice(1);
+  const end = parts.findIndex((part) => part === '' || !isWord(part));
+  return `/${(end < 0 ? parts : parts.slice(0, end)).join('/')}`;
+}
+
+const pattern = (path: string) =>
+  `^(?:https?://[^/]+)?${path.replace(/[.]/g, '\\.')}${path === '/' ? '(?:$|[?#])' : ''}`;

@@ -1,0 +1,200 @@
+/**
+ * Turns the values of a recorded request into templates: what is known becomes `${token}`, what an earlier
+ * answer gave is kept there and becomes `${keep.name}`, and what is private is replaced.
+ */
+import { type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
+import type { Extraction } from '../../../engine/party/file/step-schema.ts';
+import type { ClientCall } from './calls.ts';
+import { inventedFor, isHarmless } from './literals.ts';
+import { answerPlace } from './places.ts';
+import { type ClientStep, type Findings, isSecretLike } from './steps.ts';
+
+/** A value, and the template that stands for it. */
+type KnownValue = { value: string; template: string };
+
+/** A call that must come before a step, because the step sends what its answer gives. */
+type Before = { call: ClientCall; keep: Record<string, Extraction> };
+
+/** Texts shorter than this are replaced only where they are the whole value. */
+const MIN_PART_CHARS = 6;
+
+/** Makes templates for all steps of a recording. The steps must come in the order of time. */
+export class Templates {
+  readonly #findings: Findings;
+  /** What each step keeps of its answer. */
+  readonly keeps = new Map<ClientStep, Record<string, Extraction>>();
+  /** What must be called before a step. */
+  readonly befores = new Map<ClientStep, Before>();
+  /** The members whose recorded value was replaced by an invented one, by step. */
+  readonly invented = new Map<ClientStep, string[]>();
+  /** The headers that are not written, by step. */
+  readonly leftOut = new Map<ClientStep, string[]>();
+  /** The environment variables that the file names. */
+  readonly variables = new Set<string>();
+  /** Whether all phones of the recording begin with a plus. */
+  readonly hasPlus: boolean;
+  readonly #phones: readonly KnownValue[];
+  /** By value: its name, the step that keeps it, and the call whose answer gave it. */
+  readonly #kept = new Map<string, { variable: string; owner: ClientStep; giver: ClientCall }>();
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+    const digits = digitsOf(findings.signIn.phone);
+    const spellings = new Set(
+      findings.calls.flatMap(({ sent }) =>
+        sent.map(({ value }) => value).filter((value) => digits !== '' && digitsOf(value) === digits),
+      ),
+    );
+    this.hasPlus = spellings.size > 0 && [...spellings].every((spelling) => spelling.startsWith('+'));
+    this.#phones = [...spellings].map((value) => ({
+      value,
+      template: value.startsWith('+') && !this.hasPlus ? '+${phone}' : '${phone}',
+    }));
+  }
+
+  /** The template for a value that a step sends. */
+  of(step: ClientStep, call: ClientCall, { value, name, place }: SeenValue): string {
+    const known = this.#knownIn(step);
+    const whole = known.find((each) => each.value === value);
+    if (whole) return whole.template;
+    const replaced = known
+      .filter((each) => each.value.length >= MIN_PART_CHARS)
+      .reduce((text, each) => text.replaceAll(each.value, each.template), value);
+    if (replaced !== value && isPlain(replaced)) return replaced;
+    const kept = this.#keep(step, call, value, name);
+    if (kept !== undefined) return `\${keep.${kept}}`;
+    if (isHarmless(value, name)) return value.replaceAll('${', () => '$${');
+    this.#note(this.invented, step, name || `the ${place.in}`);
+    return inventedFor(value);
+  }
+
+  /** Notes a header that is not written, because its value is not known and may be a secret. */
+  leaveOut(step: ClientStep, header: string): void {
+    this.#note(this.leftOut, step, header);
+  }
+
+  /** The environment variable that holds a header of every request, such as the key of an application. */
+  variableFor(header: string): string {
+    const variable = `AUTH_${header.replace(/\W/g, '_').toUpperCase()}`;
+    this.variables.add(variable);
+    return variable;
+  }
+
+  #note(map: Map<ClientStep, string[]>, step: ClientStep, name: string): void {
+    map.set(step, [...new Set([...(map.get(step) ?? []), name])]);
+  }
+
+  /** The template of a cookie, or undefined for one that no answer set, such as that of a statistic. */
+  ofCookie(step: ClientStep, call: ClientCall, { value, name }: SeenValue): string | undefined {
+    const whole = this.#knownIn(step).find((each) => each.value === value);
+    const kept = whole ? undefined : this.#keep(step, call, value, name);
+    return whole?.template ?? (kept && `\${keep.${kept}}`);
+  }
+
+  /** Whether a header carries something that a step knows or that was given before. */
+  isGiven(step: ClientStep, call: ClientCall, { value, name }: SeenValue): boolean {
+    return this.ofCookie(step, call, { value, name, place: { in: 'header', key: name } }) !== undefined;
+  }
+
+  /** The values that a step knows, the longest first. */
+  #knownIn(step: ClientStep): KnownValue[] {
+    const { signIn, userSign, user } = this.#findings;
+    const isSignIn = step === 'requestOtp' || step === 'confirmOtp';
+    const known: KnownValue[] = [
+      ...this.#phones,
+      ...(step === 'confirmOtp' ? signIn.codes.map((value) => ({ value, template: '${code}' })) : []),
+      ...(isSignIn ? [] : signIn.tokens.map((value) => ({ value, template: '${token}' }))),
+      ...(isSignIn || user.value === undefined ? [] : [{ value: user.value, template: '${user}' }]),
+    ];
+    if (userSign !== undefined && step === 'confirmOtp')
+      known.push({ value: userSign, template: '${userSign?}' });
+    if (userSign !== undefined && step === 'reportLink')
+      known.push({ value: userSign, template: '${userSign}' });
+    return known.toSorted((a, b) => b.value.length - a.value.length);
+  }
+
+  /** The name under which an earlier answer keeps this value; undefined where none gave it. */
+  #keep(step: ClientStep, call: ClientCall, value: string, name: string): string | undefined {
+    const already = this.#kept.get(value);
+    if (already && isBefore(already.owner, step)) return already.variable;
+    const giver = already?.giver ?? this.#giverOf(call, value);
+    const at = giver && answerPlace(giver, value);
+    if (!giver || !at || !isDynamic(value, name, at.name)) return undefined;
+    const variable = already?.variable ?? this.#likeIt(giver, at.place) ?? this.#nameFor(at.name);
+    const owner = this.#stepOf(giver);
+    if (owner !== undefined && owner !== step && isBefore(owner, step)) {
+      add(this.keeps, owner, { [variable]: at.place });
+      this.#kept.set(value, { variable, owner, giver });
+      return variable;
+    }
+    const before = this.befores.get(step);
+    // One request can come before a step; a second one needs a module.
+    if (before && before.call !== giver) return undefined;
+    this.befores.set(step, { call: giver, keep: { ...before?.keep, [variable]: at.place } });
+    this.#kept.set(value, { variable, owner: step, giver });
+    return variable;
+  }
+
+  /** The call whose answer gave a value before this call sent it; undefined where the client had it first. */
+  #giverOf(call: ClientCall, value: string): ClientCall | undefined {
+    const { calls } = this.#findings;
+    const givers = calls.filter(
+      (each) => each.number < call.number && answerPlace(each, value) !== undefined,
+    );
+    const sender = calls.find(({ sent }) => sent.some((each) => each.value === value));
+    if (!givers[0] || (sender && sender.number <= givers[0].number)) return undefined;
+    return givers.findLast((each) => this.#stepOf(each) !== undefined) ?? givers.at(-1);
+  }
+
+  #stepOf({ title }: ClientCall): ClientStep | undefined {
+    const { steps } = this.#findings;
+    return GIVING.find((step) => steps[step]?.call.title === title);
+  }
+
+  /** The name of another value that stood at the same place of the same kind of answer. */
+  #likeIt(giver: ClientCall, place: Extraction): string | undefined {
+    return [...this.#kept].find(
+      ([value, other]) =>
+        other.giver.title === giver.title &&
+        JSON.stringify(answerPlace(other.giver, value)?.place) === JSON.stringify(place),
+    )?.[1].variable;
+  }
+
+  #nameFor(name: string): string {
+    const [first = 'value', ...others] = wordsOf(name).split(' ');
+    const joined = [first, ...others.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join(
+      '',
+    );
+    const base = /^[a-z]/i.test(joined) ? joined : `v${joined}`;
+    const taken = [...this.#kept.values()].map(({ variable }) => variable);
+    return taken.includes(base) ? `${base}${taken.length + 1}` : base;
+  }
+}
+
+/** The steps whose answers give values to later ones. */
+const GIVING = ['requestOtp', 'confirmOtp', 'exchangeToken'] as const;
+
+/** Whether the first step always comes before the second, or is the same. */
+function isBefore(first: ClientStep, second: ClientStep): boolean {
+  if (first === second) return true;
+  if (first === 'requestOtp') return true;
+  if (first === 'confirmOtp') return second !== 'requestOtp';
+  return first === 'exchangeToken' && second === 'reportLink';
+}
+
+const digitsOf = (text: string) => (/^\+?[\d\s().-]+$/.test(text) ? text.replace(/\D/g, '') : '');
+
+/** Whether nothing stands beside the templates but words such as `tel:`. */
+const isPlain = (text: string) => /^[a-zA-Z:;,.+=/&_ -]{0,40}$/.test(text.replace(/\$\{[^}]+\}/g, ''));
+
+/** Whether a value is drawn by the server, and not a word that stands in many places. */
+const isDynamic = (value: string, sentAs: string, givenAs: string): boolean =>
+  isSecretLike(value) || wordsOf(sentAs) === wordsOf(givenAs) || (sentAs === '' && /\d/.test(value));
+
+function add(
+  map: Map<ClientStep, Record<string, Extraction>>,
+  step: ClientStep,
+  more: Record<string, Extraction>,
+) {
+  map.set(step, { ...map.get(step), ...more });
+}
