@@ -3,6 +3,7 @@
  * builds the adapter, which performs steps at that server, and what the driver of the scenarios needs.
  */
 import { seededRandom } from '#protocol/time/random.ts';
+import type { Tap } from '../../engine/case/tap.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
 import { watchPace } from '../../engine/party/pace.ts';
@@ -35,6 +36,8 @@ export type RunParts = ServerParts & {
    * unless given.
    */
   patientData?: ReadonlyMap<string, string>;
+  /** Collects the run in clear, for a case that stands alone. */
+  tap?: Tap | undefined;
   /** Where the two proxies listen that the client calls; free ports unless given. */
   clientPorts?: { ehr: number; auth: number };
 };
@@ -95,7 +98,9 @@ async function open(
     otp,
     tell,
     waitForEffect: (step, _input, signal) => effectOf(step, signal),
+    onHelper: (request) => parts.tap?.helper(request),
   });
+  parts.tap?.open(bed.recorder);
   const driver = driverParts(parts, bed, { loaded, adapter, server });
   const endJournal = () => bed.recorder.stop();
   parts.signal.addEventListener('abort', endJournal, { once: true });

@@ -112,7 +112,7 @@ async function play(plan: RerunPlan, { signal, show }: RerunSurroundings): Promi
 }
 
 /** @throws Stop when the doctor finds a problem of the set-up: then nothing can be said of any check */
-async function examine(run: JudgedRun): Promise<void> {
+export async function examine(run: JudgedRun): Promise<void> {
   const diagnoses = await run.examine(() => undefined);
   const problems = diagnoses.filter(({ ok }) => !ok);
   if (problems.length > 0)

@@ -66,7 +66,7 @@ export async function verdictsOn(
 }
 
 /** The adapter file of a variant's server, with the changes that the variant asks for. */
-function withFile(
+export function withFile(
   loaded: LoadedAdapter,
   { requestsPerSecond, ttlUnit, perMinute, perDay, phones, namesUser = [] }: NonNullable<AuthVariant['file']>,
 ): LoadedAdapter {
@@ -98,15 +98,14 @@ export function playVariant(
   options: PlayOptions,
   asked: readonly Check[] = checks,
 ): Promise<Run> {
-  return recorded([variant, options.seed, played.map(({ id }) => id)], () =>
-    play(variant, played, options, asked),
-  );
+  const now = () => play(variant, played, options, asked);
+  return options.tap ? now() : recorded([variant, options.seed, played.map(({ id }) => id)], now);
 }
 
 async function play(
   variant: AuthVariant,
   played: readonly Flow[],
-  { clock, seed, signal }: PlayOptions,
+  { clock, seed, signal, tap }: PlayOptions,
   asked: readonly Check[],
 ): Promise<Run> {
   const shape = shapes[variant.shape ?? 'mock'];
@@ -118,6 +117,7 @@ async function play(
     signal,
     tell: () => undefined,
     ask: async () => undefined,
+    tap,
     ...(variant.tls && { ehrTls: SELF_TEST_TLS }),
     serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock, seed }),
   });

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startProgram } from '#testing/programs/program.ts';
+import { example, inDirectory, runCli } from './testing/cli.ts';
+
+const RUN = { timeout: 120_000 };
+const CHECK = 'used-code-refused';
+
+test('a failing check is written as one script, without the internal password', RUN, () =>
+  inDirectory(async (folder) => {
+    const out = join(folder, 'case.mjs');
+    const config = example('plain-js-faulty.yaml');
+    const { code, output } = await runCli('case', CHECK, '--config', config, '--out', out);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(`Wrote ${out} (3 calls)`) });
+    const script = readFileSync(out, 'utf8');
+    const [, password = ''] = /password: (.+)/.exec(readFileSync(config, 'utf8')) ?? [];
+    expect(password).not.toBe('');
+    expect(script).not.toContain(password);
+    expect(script).toContain('§1 rule 8');
+    // The server was started for the case alone, and is gone.
+    const { code: ended, text } = await startProgram([out]).ended;
+    expect({ ended, text }).toEqual({ ended: 2, text: expect.stringContaining('nothing answers at http') });
+  }),
+);
+
+test('a check that passes is no case', RUN, () =>
+  inDirectory(async (folder) => {
+    const out = join(folder, 'case.mjs');
+    const ended = await runCli('case', CHECK, '--config', example('plain-js.yaml'), '--out', out);
+    expect(ended).toEqual({ code: 2, output: expect.stringContaining('does not fail here (pass)') });
+  }),
+);
+
+test('a check of no such name is told', RUN, async () => {
+  const ended = await runCli('case', 'no-such-check', '--config', example('plain-js.yaml'));
+  expect(ended).toEqual({ code: 2, output: expect.stringContaining('no check of this name') });
+});

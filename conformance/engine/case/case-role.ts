@@ -1,0 +1,21 @@
+/** What the command `case` needs to know about a role. */
+import type { PlayOptions, Variant } from '../defects/catalogue.ts';
+import type { Env } from '../party/file/env.ts';
+import type { CaseParty, Stand } from './make.ts';
+import type { Sides } from './trace.ts';
+
+/** The file about a party, and how its programs are started. */
+export type CaseOpening = Omit<PlayOptions, 'tap'> & { config: string; env: Env };
+
+export type CaseRole<V extends Variant> = {
+  readonly sides: Sides;
+  /**
+   * Starts the party of a file, or finds it running, for the scripts of a case.
+   * @throws Untellable for a set-up that a script cannot play
+   */
+  standOf(opening: CaseOpening): Promise<Stand>;
+  /** The right party that the kit knows and that is most like the party of a file. */
+  rightFor(opening: CaseOpening): Promise<CaseParty>;
+  /** A party of the self-test. */
+  variant(variant: V, options: PlayOptions): CaseParty;
+};

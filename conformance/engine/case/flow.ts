@@ -1,0 +1,216 @@
+/**
+ * Follows values through the calls of a case. A value that an earlier answer, a message or the script itself
+ * gave becomes a variable; where a later call sends it, the variable stands.
+ */
+import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
+import { derived } from './derive.ts';
+import { memberName, quoted } from './js-text.ts';
+import type { TracedCall } from './trace.ts';
+
+/** Where a variable has its value from. */
+export type ValueSource =
+  | { from: 'phone'; value: string; index: number }
+  | { from: 'code'; value: string; call: number; phone: string }
+  | { from: 'answer'; value: string; call: number; place: AnswerPlace };
+
+/** Where in an answer a value stands. */
+export type AnswerPlace = { pointer: string } | { cookie: string } | { header: string };
+
+/** A JavaScript expression. */
+type Js = string;
+
+/** The values of some calls, and their variables. */
+export class Flow {
+  readonly #sources: ValueSource[] = [];
+  readonly #names = new Map<ValueSource, string>();
+  readonly #isDrawn: (phone: string) => boolean;
+  /** The sources that the expressions of each call have used. */
+  readonly #used = new Map<number, Set<ValueSource>>();
+
+  /** @param isDrawn whether a phone is drawn by the script; another one is written as it is */
+  constructor(calls: readonly TracedCall[], isDrawn: (phone: string) => boolean) {
+    this.#isDrawn = isDrawn;
+    for (const [call, traced] of calls.entries()) this.#addFrom(call, traced);
+  }
+
+  #addFrom(call: number, { phone, codes, response, link }: TracedCall): void {
+    const known = (value: string) =>
+      this.#sources.some((each) => each.from === 'phone' && each.value === value);
+    if (phone && !known(phone) && this.#isDrawn(phone))
+      this.#sources.push({ from: 'phone', value: phone, index: this.phones.length });
+    for (const { code, phone: to } of codes)
+      this.#sources.push({ from: 'code', value: code, call, phone: to });
+    if (!response || link === 'helper') return;
+    for (const [place, value] of placesIn(response).filter(([, value]) => !CONSTANTS.test(value)))
+      this.#sources.push({ from: 'answer', value, call, place });
+  }
+
+  /** The phones that the script draws, in the order of their variables. */
+  get phones(): readonly string[] {
+    return this.#sources.flatMap((each) => (each.from === 'phone' ? [each.value] : []));
+  }
+
+  /** The sources that an expression for this call has used. */
+  usedBy(call: number): readonly ValueSource[] {
+    return [...(this.#used.get(call) ?? [])];
+  }
+
+  /** The variable of a source. It is named when it is first used. */
+  nameOf(source: ValueSource): string {
+    const known = this.#names.get(source);
+    if (known !== undefined) return known;
+    const base = baseName(source);
+    const taken = new Set(this.#names.values());
+    let name = base;
+    for (let number = 2; taken.has(name) || RESERVED.has(name); number++) name = `${base}${number}`;
+    this.#names.set(source, name);
+    return name;
+  }
+
+  isUsed(source: ValueSource): boolean {
+    return this.#names.has(source);
+  }
+
+  /** What call `call` gives that is used, and each code to a phone of which a code is used. */
+  givenBy(call: number): readonly ValueSource[] {
+    const isTaken = (source: ValueSource) =>
+      this.#names.has(source) ||
+      (source.from === 'code' &&
+        this.#sources.some(
+          (each) => each.from === 'code' && each.phone === source.phone && this.#names.has(each),
+        ));
+    return this.#sources.filter((each) => each.from !== 'phone' && each.call === call && isTaken(each));
+  }
+
+  /** A text that call `call` sends, as an expression. `member`: the name of the member that has it. */
+  textOf(text: string, call: number, member = ''): Js {
+    const found = this.#whole(text, call, member) ?? this.#partly(text, call);
+    return found ?? quoted(text);
+  }
+
+  /** A JSON value that call `call` sends, as an expression. */
+  jsonOf(value: unknown, call: number, member = ''): Js {
+    if (typeof value === 'string') return this.textOf(value, call, member);
+    if (typeof value === 'number') return this.#number(value, call) ?? JSON.stringify(value);
+    if (Array.isArray(value)) return `[${value.map((each) => this.jsonOf(each, call, member)).join(', ')}]`;
+    if (!isObject(value)) return JSON.stringify(value);
+    const members = Object.entries(value).map(([name, each]) => {
+      const js = this.jsonOf(each, call, name);
+      return js === name ? name : `${memberName(name)}: ${js}`;
+    });
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  }
+
+  /** The variable with exactly this value; undefined: there is none before call `call`. */
+  variable(value: string, call: number): Js | undefined {
+    return this.#whole(value, call, '', true);
+  }
+
+  #before(call: number): ValueSource[] {
+    return this.#sources.filter((each) => each.from === 'phone' || each.call < call).reverse();
+  }
+
+  #use(source: ValueSource, call: number): string {
+    const used = this.#used.get(call) ?? new Set();
+    used.add(source);
+    this.#used.set(call, used);
+    return this.nameOf(source);
+  }
+
+  #whole(text: string, call: number, member: string, exactly = false): Js | undefined {
+    const sources = this.#before(call);
+    const isLong = text.length >= MIN_CHARS;
+    const equals = sources.filter((each) => each.value === text && (isLong || lastOf(each) === member));
+    // An answer that has a code or a phone in it is not where they come from.
+    const equal = equals.find(({ from }) => from !== 'answer') ?? equals[0];
+    if (equal) return this.#use(equal, call);
+    if (exactly || text.length < 3) return undefined;
+    for (const source of sources) {
+      if (source.from === 'answer' && (source.value.length < 8 || !looksDrawn(source.value))) continue;
+      const js = derived(text, source.value, this.#names.get(source) ?? PROBE);
+      if (js === undefined) continue;
+      const name = this.#use(source, call);
+      return js.replaceAll(PROBE, name);
+    }
+    return undefined;
+  }
+
+  /** Puts variables into a text that has values in it, such as a path or a cookie. */
+  #partly(text: string, call: number): Js | undefined {
+    const inside = this.#before(call).filter(
+      ({ value }) => value.length >= MIN_CHARS && looksDrawn(value) && text.includes(value),
+    );
+    const [first] = inside.sort((a, b) => b.value.length - a.value.length);
+    if (!first) return this.#named(text, call);
+    const name = this.#use(first, call);
+    const parts = text.split(first.value).map((each) => (each === '' ? '' : this.textOf(each, call)));
+    return parts
+      .flatMap((each, index) => (index === 0 ? [each] : [name, each]))
+      .filter(Boolean)
+      .join(' + ');
+  }
+
+  /** A changed value after a name, as in `sid=…` and `Bearer …`. */
+  #named(text: string, call: number): Js | undefined {
+    const [, name = '', value = ''] = /^([A-Za-z][\w.-]*[= ])(\S{8,})$/.exec(text) ?? [];
+    const js = value === '' ? undefined : this.#whole(value, call, '');
+    return js === undefined ? undefined : `${quoted(name)} + ${js}`;
+  }
+
+  #number(value: number, call: number): Js | undefined {
+    const text = String(value);
+    if (text.length < MIN_CHARS) return undefined;
+    const source = this.#before(call).find((each) => each.value === text && each.from !== 'answer');
+    return source && `Number(${this.#use(source, call)})`;
+  }
+}
+
+/** Values of an answer that are no party's own. */
+const CONSTANTS = /^(2\.0|true|false|[a-z]{1,12}|\d{1,3}|-3\d{4})$/;
+
+const PROBE = '\u0000';
+/** A shorter value may stand in a text by chance. */
+const MIN_CHARS = 4;
+/** Names that the script uses itself. */
+const RESERVED = new Set(
+  'ask at body call changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
+    ' ',
+  ),
+);
+
+/** Whether a value was drawn by a party, so that it stands nowhere by chance. */
+const looksDrawn = (value: string) => /\d/.test(value) || /[a-z][A-Z]|[A-Z][a-z].*[A-Z]/.test(value);
+
+function lastOf(source: ValueSource): string {
+  if (source.from !== 'answer' || !('pointer' in source.place)) return '';
+  return source.place.pointer.split('/').at(-1) ?? '';
+}
+
+function baseName(source: ValueSource): string {
+  if (source.from !== 'answer') return source.from;
+  const { place } = source;
+  const raw = 'pointer' in place ? lastOf(source) : 'cookie' in place ? place.cookie : place.header;
+  const camel = raw.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
+  const name = camel.charAt(0).toLowerCase() + camel.slice(1);
+  return /^[a-z]\w*$/.test(name) ? name : 'value';
+}
+
+/** The texts and numbers in an answer, with their places. */
+function placesIn({ headers, body }: NonNullable<TracedCall['response']>): [AnswerPlace, string][] {
+  const found: [AnswerPlace, string][] = [];
+  for (const [name, value] of headers) {
+    const cookie = /^\s*([^=;]+)=([^;]*)/.exec(value);
+    if (name.toLowerCase() === 'set-cookie' && cookie?.[1] !== undefined && cookie[2])
+      found.push([{ cookie: cookie[1].trim() }, cookie[2]]);
+    else if (/^(location|x-|authorization)/i.test(name)) found.push([{ header: name.toLowerCase() }, value]);
+  }
+  const collect = (value: unknown, pointer: string): void => {
+    if (typeof value === 'string' || typeof value === 'number') found.push([{ pointer }, String(value)]);
+    else if (value !== null && typeof value === 'object')
+      for (const [name, each] of Object.entries(value))
+        collect(each, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  };
+  collect(tryJson(body)?.value, '');
+  return found;
+}

@@ -1,0 +1,41 @@
+/** The head of a script: explains the case to a colleague who has never heard of this project. */
+import { requirement } from '#protocol/requirements.ts';
+import { addressOf, placesOf } from '#protocol/site.ts';
+import { harmless } from '../report/words.ts';
+import type { Told } from './make.ts';
+
+const WIDTH = 108;
+
+/** The lines of the head. `parties`: who the parties are, and what is to be done before. */
+export function headOf({ check, finding }: Told, parties: readonly string[]): string[] {
+  const demands = check.requirements.slice(0, 3).flatMap((id) => {
+    const { clause, text } = requirement(id);
+    const address = placesOf(clause)[0]?.address ?? addressOf.requirement(id);
+    return [...wrapped(`${clause}: ${text}`), `  ${address}`];
+  });
+  return [
+    ...wrapped(`A fault of a server, told so that it can be repeated: node case.mjs`),
+    '',
+    ...wrapped(`What is wrong: ${check.title} — that does not hold.`),
+    ...wrapped(`Expected: ${harmless(finding.expected)}. Seen: ${harmless(finding.actual)}.`),
+    '',
+    'What the interface between the parties requires:',
+    ...demands,
+    '',
+    ...parties,
+    '',
+    'It ends with 0 and "holds" where the server is right, with 1 and the fault where it is not, and with 2',
+    `where it could not be played. More about it: ${addressOf.check(check.id)}`,
+  ];
+}
+
+/** Breaks a sentence into lines. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last.length + word.length < WIDTH) lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
+}

@@ -1,0 +1,219 @@
+/**
+ * Makes a case that stands alone: plays the check on the party and on a right one, finds what tells them
+ * apart, writes it as a script, and removes calls while the script still tells them apart.
+ */
+import type { Check } from '../check/check.ts';
+import { judge } from '../check/judge.ts';
+import type { Finding } from '../check/verdict.ts';
+import { InputError } from '../journal/input-file.ts';
+import type { Run } from '../journal/run-file.ts';
+import { differences, type Fact } from './fact.ts';
+import { factsOf } from './facts/facts.ts';
+import { runScript } from './run-script.ts';
+import { needsOf, type ScriptParts, scriptOf } from './script.ts';
+import { Tap } from './tap.ts';
+import { type Sides, type Trace, type TracedCall, traceOf } from './trace.ts';
+
+/** A party that is started alone, for the scripts. */
+export type Stand = {
+  parts: (about: Told) => ScriptParts;
+  /** Environment variables that the script needs: addresses and secrets. */
+  env: Readonly<Record<string, string>>;
+  close(): Promise<unknown>;
+};
+
+/** A party on which a case is made, or compared. */
+export type CaseParty = {
+  /** Plays one scenario, for this check. */
+  play(check: Check, scenario: string, tap: Tap): Promise<Run>;
+  stand(): Promise<Stand>;
+};
+
+/** What the head of a script says. */
+export type Told = { check: Check; finding: Finding & { outcome: 'fail' }; scenario: string };
+
+export type CaseOptions = {
+  check: Check;
+  /** The name of the party in findings. */
+  blamed: string;
+  party: CaseParty;
+  /** A right party. `isAlike`: its interface is that of the party, so that a script can be played on both. */
+  right: CaseParty & { isAlike: boolean };
+  sides: Sides;
+  signal: AbortSignal;
+};
+
+/** A case, and how many calls it has. */
+export type Case = { script: string; calls: number; told: Told; sentence: string };
+
+/** This check cannot be told as a case; the message says why. */
+export class Untellable extends InputError {}
+
+/** @throws Untellable when the check does not fail, or when no sentence of a script tells the fault */
+export async function makeCase(options: CaseOptions): Promise<Case> {
+  const { check, party, right, sides } = options;
+  const { told, tap, run } = await failing(options);
+  const wrong = traceOf(tap.tapped, run.entries, told.scenario, sides);
+  const rightTap = new Tap();
+  const rightRun = await right.play(oneOf(check, told.scenario), told.scenario, rightTap);
+  const fine = traceOf(rightTap.tapped, rightRun.entries, told.scenario, sides);
+  const near = new Set(
+    wrong.calls.flatMap(({ key, seqs }) =>
+      seqs.some((seq) => told.finding.evidence.includes(seq)) ? [key] : [],
+    ),
+  );
+  const played = new Set(wrong.calls.map(({ key }) => key));
+  const found = differences(factsOf(fine), factsOf(wrong), { near, played });
+  const usable = right.isAlike ? found : found.filter(({ isPortable }) => isPortable);
+  if (usable.length === 0)
+    throw new Untellable(
+      `${check.id} cannot be told as a case: no single call or message of its scenario ${told.scenario} differs from that of a right party. It judges many values, a load or an output together.`,
+    );
+  const stand = await party.stand();
+  const rightStand = await right.stand();
+  try {
+    const parts = stand.parts(told);
+    const facts = usable.filter((fact) => needsOf(wrong, fact, parts)).slice(0, MAX_FACTS);
+    return await smallest({ ...options, wrong, fine, told, stand, rightStand, facts });
+  } finally {
+    await stand.close();
+    await rightStand.close();
+  }
+}
+
+/** More differences are not tried: those that say most come first. */
+const MAX_FACTS = 14;
+
+const oneOf = (check: Check, scenario: string): Check => ({ ...check, scenarios: [scenario] });
+
+/** Plays the scenarios of the check until it fails in one. */
+async function failing({ check, party, blamed }: CaseOptions): Promise<{ told: Told; tap: Tap; run: Run }> {
+  const outcomes = new Set<string>();
+  for (const scenario of check.scenarios) {
+    const tap = new Tap();
+    const one = oneOf(check, scenario);
+    const run = await party.play(one, scenario, tap);
+    const [verdict] = judge(run, { checks: [one], party: blamed });
+    if (verdict?.finding.outcome === 'fail')
+      return { told: { check, finding: verdict.finding, scenario }, tap, run };
+    outcomes.add(verdict?.outcome ?? 'not judged');
+  }
+  throw new Untellable(
+    `${check.id} does not fail here (${[...outcomes].join(', ')}), or only in several scenarios together, so there is nothing to tell.`,
+  );
+}
+
+type Trying = CaseOptions & {
+  wrong: Trace;
+  fine: Trace;
+  told: Told;
+  stand: Stand;
+  rightStand: Stand;
+  facts: readonly Fact[];
+};
+
+/** Finds the first fact that a script tells, and the fewest calls with which it does. */
+async function smallest(trying: Trying): Promise<Case> {
+  const { check, wrong, told, facts } = trying;
+  const reasons: string[] = [];
+  for (const fact of facts) {
+    const tried = await triedFact(trying, fact, reasons);
+    if (!tried) continue;
+    const calls = await shrunk(trying, fact, tried);
+    const script = written(trying, fact, calls);
+    if (script === undefined || (await tells(trying, fact, calls)) !== true) continue;
+    const count = calls.length;
+    return { script, calls: count, told, sentence: sentenceOf(told, fact) };
+  }
+  throw new Untellable(
+    `${check.id} cannot be told as a case: of ${wrong.calls.length} calls of its scenario ${told.scenario}, played alone by a script, none shows the fault (${reasons[0] ?? 'no reason'}).`,
+  );
+}
+
+/** The calls with which this fact tells the parties apart: first those alone that it needs. */
+async function triedFact(
+  trying: Trying,
+  fact: Fact,
+  reasons: string[],
+): Promise<readonly TracedCall[] | undefined> {
+  const { wrong, stand, told } = trying;
+  const all = wrong.calls;
+  const needs = needsOf(wrong, fact, stand.parts(told));
+  if (!needs) {
+    reasons.push(`"${fact.text}" needs a value that no answer has`);
+    return undefined;
+  }
+  const users = new Set([...needs.calls].map((index) => all[index]?.user));
+  const until = all.slice(0, Math.max(...needs.asked) + 1);
+  const choices = [
+    all.filter((_, index) => needs.calls.has(index)),
+    until.filter(({ user, link }, index) => needs.calls.has(index) || users.has(user) || link === 'helper'),
+    until,
+  ];
+  for (const calls of choices) {
+    if (calls.length > MAX_CALLS) continue;
+    const how = await tells(trying, fact, calls);
+    if (how === true) return calls;
+    reasons.push(how);
+  }
+  return undefined;
+}
+
+/** A script with more calls is no case that a person reads, and takes long to shrink. */
+const MAX_CALLS = 80;
+
+/** Removes calls, one after another from the last, with those that need them. */
+async function shrunk(
+  trying: Trying,
+  fact: Fact,
+  from: readonly TracedCall[],
+): Promise<readonly TracedCall[]> {
+  let calls = from;
+  for (let size = Math.floor(calls.length / 2); size >= 1; size = Math.floor(size / 2))
+    for (let at = calls.length - size; at >= 0; at -= size) {
+      const fewer = calls.filter((_, index) => index < at || index >= at + size);
+      if (isWhole(trying, fact, fewer) && (await tells(trying, fact, fewer)) === true) {
+        calls = fewer;
+        at = Math.min(at, calls.length);
+      }
+    }
+  return calls;
+}
+
+/** Whether these calls get all values that they send from each other. */
+function isWhole({ wrong, stand, told }: Trying, fact: Fact, calls: readonly TracedCall[]): boolean {
+  const all = needsOf(wrong, fact, stand.parts(told));
+  const indexes = new Set(calls.map((call) => wrong.calls.indexOf(call)));
+  if (!all || [...all.asked].some((index) => !indexes.has(index))) return false;
+  return [...indexes].every((index) => (all.ofCall.get(index) ?? []).every((need) => indexes.has(need)));
+}
+
+/** Whether a script of these calls fails on the party, and holds on the right one; else why not. */
+async function tells(trying: Trying, fact: Fact, calls: readonly TracedCall[]): Promise<true | string> {
+  const { stand, rightStand } = trying;
+  const script = written(trying, fact, calls);
+  const rightScript = rightWritten(trying, fact, calls);
+  if (script === undefined || rightScript === undefined) return 'it needs a value that no answer has';
+  trying.signal.throwIfAborted();
+  const [ended, fine] = await Promise.all([
+    runScript(script, { ...trying, env: stand.env }),
+    runScript(rightScript, { ...trying, env: rightStand.env }),
+  ]);
+  if (ended.code !== 1) return `on the party: ${ended.said.trim()}`;
+  return fine.code === 0 ? true : `on the right party: ${fine.said.trim()}`;
+}
+
+const written = ({ wrong, told, stand }: Trying, fact: Fact, calls: readonly TracedCall[]) =>
+  scriptOf({ ...wrong, calls }, fact, stand.parts(told), sentenceOf(told, fact));
+
+/** The script for the right party: the same one where it has the same interface, else its own such calls. */
+function rightWritten(trying: Trying, fact: Fact, calls: readonly TracedCall[]): string | undefined {
+  const { right, fine, told, rightStand } = trying;
+  if (right.isAlike) return written(trying, fact, calls);
+  const keys = new Set(calls.map(({ key }) => key));
+  const own = fine.calls.filter(({ key }) => keys.has(key));
+  return scriptOf({ ...fine, calls: own }, fact, rightStand.parts(told), sentenceOf(told, fact));
+}
+
+/** The assertion in one sentence: the check's own words, and the fact that shows it here. */
+const sentenceOf = ({ finding }: Told, { text }: Fact) => `${finding.expected}: ${text}`;

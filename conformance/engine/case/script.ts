@@ -1,0 +1,235 @@
+/** Writes a case as one file that needs nothing but Node. */
+import { tryJson } from '#protocol/wire/json.ts';
+import type { Fact, Tested, Writer } from './fact.ts';
+import { type AnswerPlace, Flow, type ValueSource } from './flow.ts';
+import { folded, memberName, quoted } from './js-text.ts';
+import { functionsFor, runText } from './runtime.ts';
+import type { Trace, TracedCall } from './trace.ts';
+
+/** What the script of a role has beside the calls. */
+export type ScriptParts = {
+  /** The comment at the head of the file, without its marks. */
+  head: readonly string[];
+  /** Lines with the constants of the party: addresses, ports, phones. */
+  constants: string;
+  /** The pattern by which the script draws a phone; undefined: the phone is written as it is. */
+  drawnBy: (phone: string) => string | undefined;
+  /** Functions of the role, by name. */
+  functions: Readonly<Record<string, string>>;
+  /** Starts what the script plays; the function `open`. */
+  open: string;
+  /** The expression of a call, without `await`, for calls that are no HTTP request of the script. */
+  callOf?: (call: TracedCall, flow: Flow, index: number) => string | undefined;
+  /** Lines before a call: how the servers of the script behave during it. */
+  before?: (call: TracedCall, flow: Flow, index: number) => readonly string[];
+  /** The address of a call as an expression. */
+  urlOf: (call: TracedCall, flow: Flow, index: number) => string;
+};
+
+/** Writes the script. Without a fact it makes the calls alone. */
+export function scriptOf(
+  trace: Trace,
+  fact: Fact | undefined,
+  parts: ScriptParts,
+  sentence: string,
+): string | undefined {
+  const flow = new Flow(trace.calls, (phone) => parts.drawnBy(phone) !== undefined);
+  const written = trace.calls.map((call, index) => callText(call, index, flow, parts));
+  const tested = fact?.write(writerOf(trace, flow));
+  if (fact && !tested) return undefined;
+  const lines = linesOf(trace.calls, written, flow);
+  const phones = flow.phones.map(
+    (phone, index) =>
+      `  const phone${index === 0 ? '' : index + 1} = drawn(${quoted(parts.drawnBy(phone) ?? '')});`,
+  );
+  const body = [...phones, ...lines, ...assertion(tested, sentence)].map(foldedLine).join('\n');
+  const play = `async function play() {\n${body}\n}`;
+  const functions = functionsFor(`${play}\n${parts.open}`, parts.functions);
+  const imports = importsFor(`${functions}\n${parts.open}`);
+  const head = parts.head.map((line) => (line === '' ? '//' : `// ${line}`)).join('\n');
+  const rest = [play, functions.trim(), parts.open.trim(), runText.trim()];
+  const constants = usedConstants(parts.constants, rest.join('\n'));
+  return `${[head, imports, constants, ...rest].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** Breaks a long line of the case. Comments stay. */
+function foldedLine(line: string): string {
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  return /^ *\/\//.test(line) ? line : folded(line.trim(), line.trim() === '' ? '' : indent);
+}
+
+/** The constants that the script uses. */
+function usedConstants(lines: string, text: string): string {
+  const isUsed = (line: string) => new RegExp(`\\b${/^const (\w+)/.exec(line)?.[1]}\\b`).test(text);
+  return lines.split('\n').filter(isUsed).join('\n');
+}
+
+/** What a fact needs, by the numbers of the calls. */
+export type Needs = {
+  /** The calls that the fact looks at. */
+  asked: ReadonlySet<number>;
+  /** These, and all calls that give a value to one of them. */
+  calls: ReadonlySet<number>;
+  /** The calls whose answers each call sends something of. */
+  ofCall: ReadonlyMap<number, readonly number[]>;
+};
+
+/** Finds out what a fact needs. Undefined: the script cannot say it. */
+export function needsOf(trace: Trace, fact: Fact, parts: ScriptParts): Needs | undefined {
+  const flow = new Flow(trace.calls, (phone) => parts.drawnBy(phone) !== undefined);
+  for (const [index, call] of trace.calls.entries()) callText(call, index, flow, parts);
+  const asked = new Set<number>();
+  if (!fact.write(writerOf(trace, flow, (index) => asked.add(index)))) return undefined;
+  const givers = (index: number) =>
+    flow.usedBy(index).flatMap((source) => (source.from === 'phone' ? [] : [source.call]));
+  const ofCall = new Map(trace.calls.map((_, index) => [index, givers(index)]));
+  const calls = new Set<number>();
+  const need = (index: number) => {
+    if (calls.has(index)) return;
+    calls.add(index);
+    for (const each of ofCall.get(index) ?? []) need(each);
+  };
+  for (const index of [...asked, ...givers(trace.calls.length)]) need(index);
+  for (const index of givers(trace.calls.length)) asked.add(index);
+  return { asked, calls, ofCall };
+}
+
+function assertion(tested: Tested | undefined, sentence: string): string[] {
+  if (!tested) return [];
+  return ['  await settled();', `  must(${tested.test}, ${quoted(sentence)}, ${tested.seen});`];
+}
+
+/** The imports of what this text uses. */
+function importsFor(text: string): string {
+  const crypto = ['createHash', 'randomBytes', 'randomInt'].filter((name) => text.includes(`${name}(`));
+  return [
+    crypto.length > 0 ? `import { ${crypto.join(', ')} } from 'node:crypto';` : '',
+    text.includes('createServer(') ? `import { createServer } from 'node:http';` : '',
+    text.includes('createInterface(') ? `import { createInterface } from 'node:readline/promises';` : '',
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+type Written = { expression: string; before: readonly string[] };
+
+function callText(call: TracedCall, index: number, flow: Flow, parts: ScriptParts): Written {
+  const before = parts.before?.(call, flow, index) ?? [];
+  const own = parts.callOf?.(call, flow, index);
+  if (own !== undefined) return { before, expression: own };
+  const { method, body } = call.request;
+  const url = parts.urlOf(call, flow, index);
+  const options = [headersText(call, flow, index), bodyText(body, call, flow, index)]
+    .filter(Boolean)
+    .join(', ');
+  const args = [
+    ...(call.link === 'helper' ? [] : [quoted(call.label)]),
+    `'${method}'`,
+    url,
+    ...(options ? [`{ ${options} }`] : []),
+  ];
+  return { before, expression: `${call.link === 'helper' ? 'help' : 'ask'}(${args.join(', ')})` };
+}
+
+function isPlainJson(call: TracedCall): unknown {
+  const json = tryJson(call.request.body)?.value;
+  const isSame = json !== undefined && JSON.stringify(json) === call.request.body;
+  return isSame && typeof json === 'object' && json !== null ? json : undefined;
+}
+
+function headersText(call: TracedCall, flow: Flow, index: number): string {
+  const shown = call.request.headers.filter(
+    ([name, value]) =>
+      !(name.toLowerCase() === 'content-type' && isPlainJson(call) && value === 'application/json'),
+  );
+  if (shown.length === 0) return '';
+  const members = shown.map(([name, value]) => `${memberName(name)}: ${flow.textOf(value, index)}`);
+  return `headers: { ${members.join(', ')} }`;
+}
+
+function bodyText(body: string, call: TracedCall, flow: Flow, index: number): string {
+  const json = isPlainJson(call);
+  if (json !== undefined) {
+    const js = flow.jsonOf(json, index);
+    return js === 'json' ? 'json' : `json: ${js}`;
+  }
+  return body === '' ? '' : `body: ${flow.textOf(body, index)}`;
+}
+
+/** The lines of all calls, each followed by what later calls take from its answer. */
+function linesOf(calls: readonly TracedCall[], written: readonly Written[], flow: Flow): string[] {
+  const lines: string[] = [];
+  for (let index = 0; index < calls.length; ) {
+    const call = calls[index] as TracedCall;
+    let until = index + 1;
+    while (until < calls.length && calls[until]?.group === call.group) until++;
+    const group = calls.slice(index, until);
+    lines.push('', ...group.map((each) => `  // ${wordsOf(each)}`));
+    if (call.pauseMs > 0) lines.push(`  await pause(${Math.ceil(call.pauseMs)});`);
+    for (let at = index; at < until; at++)
+      lines.push(...(written[at]?.before ?? []).map((line) => `  ${line}`));
+    const names = group.map((_, at) => `a${index + at + 1}`);
+    if (group.length === 1) lines.push(`  const ${names[0]} = await ${written[index]?.expression};`);
+    else
+      lines.push(
+        `  const [${names.join(', ')}] = await Promise.all([`,
+        ...group.map((_, at) => `    ${written[index + at]?.expression},`),
+        '  ]);',
+      );
+    for (let at = index; at < until; at++)
+      lines.push(...flow.givenBy(at).map((source) => takenLine(source, at, flow)));
+    index = until;
+  }
+  return lines;
+}
+
+function wordsOf({ link, label, user, request }: TracedCall): string {
+  if (link === 'helper')
+    return /clock|advance|time/i.test(request.path + request.body) ? 'time passes' : 'the test set-up';
+  return user === '' || label.includes(user) ? label : `${user}: ${label}`;
+}
+
+function takenLine(source: ValueSource, at: number, flow: Flow): string {
+  if (source.from === 'phone') return '';
+  if (source.from === 'answer')
+    return `  const ${flow.nameOf(source)} = taken(a${at + 1}, ${quoted(placeText(source.place))});`;
+  const code = `await codeTo(${flow.textOf(source.phone, at + 1)});`;
+  // A code that nobody types is taken, too: the next one of this phone must not be mistaken for it.
+  return flow.isUsed(source) ? `  const ${flow.nameOf(source)} = ${code}` : `  ${code}`;
+}
+
+function placeText(place: AnswerPlace): string {
+  if ('pointer' in place) return place.pointer;
+  return 'cookie' in place ? `cookie ${place.cookie}` : place.header;
+}
+
+/** Writes the parts of a fact for this script. */
+function writerOf(
+  { calls, names }: Trace,
+  flow: Flow,
+  onAsked: (index: number) => void = () => undefined,
+): Writer {
+  const indexOf = (key: string) => {
+    const index = calls.findIndex((call) => call.key === key);
+    if (index !== -1) onAsked(index);
+    return index;
+  };
+  return {
+    answer(key) {
+      const index = indexOf(key);
+      return index === -1 ? undefined : `a${index + 1}`;
+    },
+    sent(key, method) {
+      const index = indexOf(key);
+      return index === -1 ? undefined : `sent(${index + 1}, ${quoted(method)})`;
+    },
+    value(name) {
+      const value = [...names].find(([, each]) => each === name)?.[0];
+      return value === undefined ? undefined : flow.variable(value, calls.length);
+    },
+    code(key, index) {
+      const code = calls[indexOf(key)]?.codes[index]?.code;
+      return code === undefined ? undefined : flow.variable(code, calls.length);
+    },
+  };
+}

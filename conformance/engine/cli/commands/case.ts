@@ -1,0 +1,78 @@
+/** The command `case`: writes one failing check as a single script that needs nothing but Node. */
+import { writeFileSync } from 'node:fs';
+import { requireFile } from '#service/process/files/writing.ts';
+import { type CaseParty, makeCase } from '../../case/make.ts';
+import { EXIT } from '../../check/verdict.ts';
+import { readReport } from '../../report/schema/schema.ts';
+import { harmless } from '../../report/words.ts';
+import { entryOf, type Role, type RoleEntry, type RunOpening } from '../../role.ts';
+import { breakable, openingOf, Stop, stopNotSetUp, toolVersion } from './common.ts';
+import { examine } from './rerun.ts';
+import { configOf } from './rerun-plan.ts';
+
+/** The options of the command line. */
+export type CaseOptions = {
+  /** A report that names the party, its role and the seed, unless given. */
+  report?: string | undefined;
+  config?: string;
+  role?: string;
+  seed?: number;
+  /** The file of the script; named after the check unless given. */
+  out?: string;
+};
+
+/**
+ * Tells a failing check as a script.
+ * @returns 0 when the script was written
+ * @throws InputError when the check passes, or cannot be told by a script
+ */
+export async function tellCase(
+  id: string,
+  options: CaseOptions,
+  roles: readonly RoleEntry[],
+): Promise<number> {
+  const { config, role: roleId, seed } = partyIn(options);
+  const role = await entryOf(roles, roleId).load();
+  const check = role.checks.find((each) => each.id === id);
+  const stop = (message: string) => new Stop(message, { exitCode: EXIT.notSetUp });
+  if (!check) throw stop(`${id}: there is no check of this name for the role ${role.id}. See --list.`);
+  if (!role.cases) throw stop(`--role ${role.id}: a check of this role cannot be told as a script.`);
+  const { out = `${id}.mjs` } = options;
+  requireFile('--out', out);
+  const signal = breakable();
+  const opening = openingOf(config, seed, signal);
+  const cases = await role.cases();
+  const party = { play: playing(role, opening), stand: () => cases.standOf(opening).catch(stopNotSetUp) };
+  const right = { ...(await cases.rightFor(opening)), isAlike: false };
+  const made = await makeCase({ check, blamed: role.party, party, right, signal, sides: cases.sides });
+  writeFileSync(out, made.script);
+  const calls = made.calls === 1 ? '1 call' : `${made.calls} calls`;
+  process.stdout.write(
+    `${harmless(made.sentence)}\nWrote ${out} (${calls}), which fails here. Play it by: node ${out}\n`,
+  );
+  return EXIT.conformant;
+}
+
+/** Finds out which party is meant: what the command line leaves open, the report says. */
+function partyIn({ report, config, role, seed }: CaseOptions) {
+  if (config !== undefined && report === undefined) return { config, role, seed: seed ?? 1 };
+  const file = report ?? 'conformance-report/report.json';
+  const read = readReport(file);
+  const { meta } = read;
+  return { config: config ?? configOf(file, read), role: role ?? meta.role, seed: seed ?? meta.seed };
+}
+
+/** Plays one scenario with the party of the file. */
+const playing =
+  (role: Role, opening: Omit<RunOpening, 'checks' | 'slow'>): CaseParty['play'] =>
+  async (check, _scenario, tap) => {
+    const run = await role.open({ ...opening, checks: [check], slow: false, tap }).catch(stopNotSetUp);
+    const meta = (finished: boolean) => run.meta({ tool: toolVersion(), finished });
+    try {
+      await examine(run);
+      await run.play(() => meta(false));
+      return { meta: meta(true), entries: run.recorder.entries() };
+    } finally {
+      await run.close();
+    }
+  };

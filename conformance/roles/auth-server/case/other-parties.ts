@@ -1,0 +1,188 @@
+/**
+ * The servers that the script of a case plays for an authorization server: the EHR server that it calls, and
+ * the SMS gateway, as functions that are written into the script.
+ */
+
+/** The EHR server, and the client's calls to it. */
+export const ehrFunctions: Readonly<Record<string, string>> = {
+  ehr: `
+/** A call of the client to the EHR server, which this script is: no request is sent. */
+function ehr(label, method, params, cred) {
+  calls.push(label);
+  const json = ehrAnswer({ method, params, cred });
+  return { label, status: 200, headers: new Headers(), json, body: JSON.stringify(json) };
+}
+
+`,
+  known: `
+/** What the EHR server knows: the user_sign of each linked user, its sessions and its exchange tokens. */
+const known = { signs: new Map(), sessions: new Map(), tokens: new Map(), opened: new Set() };`,
+  ehrAnswer: `
+/** The EHR server as far as the authorization server and its client see it: answers one JSON-RPC call. */
+function ehrAnswer({ method, params = {}, cred = {} }) {
+  const { exchangeToken, authInfo = {} } = params ?? {};
+  const refused = (code, reason) => ({ error: { code, message: reason, data: { reason } } });
+  const isRight = (secret) => PASSWORD === undefined || (cred?.user === USER && cred?.token === digest(secret));
+  if (method === 'embedded_storage.save_exchange_token') {
+    if (!isRight(exchangeToken)) return refused(-33000, 'not_authorized');
+    if (known.tokens.has(exchangeToken)) return refused(-34004, 'exchange_token_already_stored');
+    known.tokens.set(exchangeToken, authInfo);
+    return { result: { id: String(known.tokens.size) } };
+  }
+  if (method === 'embedded_storage.save_auth_info') {
+    if (!known.signs.has(authInfo.user)) return refused(-34007, 'user_unknown');
+    if (!isRight(known.signs.get(authInfo.user))) return refused(-33000, 'not_authorized');
+    // The session with which the user was linked is reported once.
+    const isReport = known.opened.delete(authInfo.token);
+    if (known.sessions.has(authInfo.token) && !isReport) return refused(-34003, 'token_already_stored');
+    known.sessions.set(authInfo.token, authInfo.user);
+    return { result: { id: String(known.sessions.size) } };
+  }
+  if (method === 'embedded_storage.authenticate') {
+    const { user, token } = known.tokens.get(exchangeToken) ?? {};
+    if (user === undefined) return refused(-33000, 'exchange_token_unknown');
+    known.tokens.delete(exchangeToken);
+    if (!known.signs.has(user)) known.signs.set(user, signOf(params.signBytes ?? 32));
+    known.sessions.set(token, user);
+    known.opened.add(token);
+    return { result: { patient: {}, user_sign: known.signs.get(user), userSign: known.signs.get(user) } };
+  }
+  if (known.sessions.get(cred?.token) !== cred?.user) return refused(-33000, 'not_authorized');
+  if (method === 'embedded_storage.remove_auth_info') known.sessions.delete(cred.token);
+  if (method === 'embedded_storage.remove_authentication') {
+    known.signs.delete(cred.user);
+    for (const [token, user] of known.sessions) if (user === cred.user) known.sessions.delete(token);
+  }
+  return { result: {} };
+}
+
+`,
+  signOf: `
+/** Draws a user_sign that begins with - and has an _, as base64url may. */
+function signOf(bytes) {
+  for (;;) {
+    const sign = randomBytes(bytes).toString('base64url');
+    if (sign.startsWith('-') && sign.includes('_')) return sign;
+  }
+}`,
+  received: `
+/** The calls of the authorization server, in order; during: the number of the call of this script then. */
+const received = [];`,
+  disturbed: `
+/** How the EHR server answers the next calls of a method, where that is not as it should. */
+const disturbed = new Map();`,
+  disturb: `
+function disturb(method, ...how) {
+  disturbed.set(method, how);
+}`,
+  sent: `
+/** What the authorization server sent with this method during a call of this script. */
+const sent = (during, method) => received.filter((each) => each.during === during && each.method === method);`,
+  settled: `
+/** A server may call the EHR server after it has answered. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 150));`,
+  contains: String.raw`
+/** Whether an answer has a value in it, also as a hash or in base64. */
+function contains({ headers, body }, value) {
+  const text = [...headers].flat().join('\n') + body;
+  const hashes = ['sha1', 'sha256', 'md5'].map((name) => createHash(name).update(value).digest('hex'));
+  return [value, Buffer.from(value).toString('base64').replace(/=+$/, ''), ...hashes].some((form) => text.includes(form));
+}`,
+  serveEhr: `
+/** Answers a request of the authorization server. */
+async function serveEhr(request, response) {
+  const text = await textOf(request);
+  const json = jsonOf(text);
+  const { method = 'no method', id = null } = json ?? {};
+  received.push({ during: calls.length, method, json, headers: request.headers, path: request.url, http: request.method });
+  const how = disturbed.get(method)?.shift();
+  if (how?.close) return request.socket.destroy();
+  if (how?.silent) return;
+  const right = how && !how.isRight ? {} : ehrAnswer(json ?? {});
+  const usual = JSON.stringify({ jsonrpc: '2.0', ...right, id });
+  if (how?.lost) return request.socket.destroy();
+  await pause(how?.lateMs ?? 0);
+  const body = how?.body?.replaceAll('"§id§"', JSON.stringify(id)).replaceAll('§id§', String(id)) ?? usual;
+  response.writeHead(how?.status ?? 200, { 'content-type': 'application/json', ...how?.headers });
+  if (!how?.half) return response.end(body);
+  response.write(body.slice(0, body.length / 2), () => response.destroy());
+}`,
+  messages: `
+/** The messages to each phone. */
+const messages = new Map();`,
+  serveSms: String.raw`
+/** The SMS gateway: takes a message to a phone. */
+async function serveSms(request, response) {
+  const text = await textOf(request);
+  const form = new URLSearchParams(text);
+  const { to = form.get('To'), text: message = form.get('Body') } = jsonOf(text) ?? {};
+  const phone = String(to).replace(/\D/g, '');
+  messages.set(phone, [...(messages.get(phone) ?? []), String(message)]);
+  response.writeHead(form.has('To') ? 201 : 202, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ id: '1', sid: 'SM1', status: 'queued' }));
+}`,
+  textOf: `
+async function textOf(request) {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) text += part;
+  return text;
+}`,
+};
+
+/** Starts a server of the script. */
+export const listenText = `
+const listen = (handle, port) =>
+  new Promise((resolve, reject) => {
+    const server = createServer(handle).once('error', () => reject(new Error('port ' + port + ' is taken')));
+    server.listen(port, HOST, () => resolve(server));
+  });`;
+
+/** How the script learns the codes, by the key of `otp` in the adapter file. */
+export const codeFunctions = {
+  sink: `
+/** The next code for a phone: the SMS gateway takes the messages. */
+async function codeTo(phone) {
+  for (let waited = 0; waited < 3_000; waited += 20) {
+    const message = messages.get(phone)?.pop();
+    messages.delete(phone);
+    const match = message === undefined ? null : CODE.exec(message);
+    if (match) return match[1] ?? match[0];
+    await pause(20);
+  }
+  throw new NotPlayed('no code came to ' + phone + ': please have the server send its SMS to port ' + SMS_PORT + '.');
+}`,
+  outbox: String.raw`
+/** The next code for a phone, from the list of messages that the server offers. */
+const seen = new Map();
+async function codeTo(phone) {
+  for (let waited = 0; waited < 2_000; waited += 50) {
+    const reply = await fetch(OUTBOX.url.replace('PHONE', encodeURIComponent(phone)), { method: OUTBOX.method, headers: { accept: 'application/json' } });
+    const list = at(jsonOf(await reply.text()), OUTBOX.list) ?? [];
+    const own = OUTBOX.to === undefined ? list : list.filter((each) => String(at(each, OUTBOX.to)).replace(/\D/g, '') === phone);
+    const newest = OUTBOX.newestFirst ? own[0] : own.at(-1);
+    if (own.length > (seen.get(phone) ?? 0)) {
+      seen.set(phone, own.length);
+      if (OUTBOX.code !== undefined) return String(at(newest, OUTBOX.code));
+      const match = CODE.exec(String(at(newest, OUTBOX.text)));
+      return match?.[1] ?? match?.[0];
+    }
+    await pause(50);
+  }
+  throw new NotPlayed('no code came to ' + phone + ': the outbox of the server has none.');
+}`,
+  fixed: `
+/** The code is always the same. */
+async function codeTo() {
+  if (process.env.CODE === undefined) throw new NotPlayed('CODE is not set: please set it to the code of the test server.');
+  return process.env.CODE;
+}`,
+  ask: `
+/** Asks for the code at the terminal. */
+async function codeTo(phone) {
+  if (!process.stdin.isTTY) throw new NotPlayed('the code to ' + phone + ' is asked on a terminal.');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const code = await terminal.question('The code that came to ' + phone + ': ');
+  terminal.close();
+  return code.trim();
+}`,
+} as const;
