@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { isAlive, until } from '../testing/cli.ts';
+import { isAlive, readReport, until } from '../testing/cli.ts';
 import { withLongCodes, writePlainFile, writingPid } from '../testing/plain-file.ts';
 import { FAULTY_EHR, folderWith, saidBy } from './testing/in-memory.ts';
 
@@ -19,28 +19,24 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 };
 
-/** A run that waits for the end of a code, and the file to which its server writes its process number. */
-function longRun() {
+/** Starts the server, and a run that waits for the end of a code; resolves when the party is played with. */
+async function startLongRun() {
   const folder = temporaryFolder();
   const pidFile = join(folder, 'pid');
   writePlainFile(folder, (file) => {
     writingPid(file, pidFile);
     withLongCodes(file);
   });
-  const input = { role: 'auth-server', config: 'adapter.json', only: 'expired-code-refused' };
-  const started = async () => {
-    await until(() => readNumber(pidFile) > 0);
-    return readNumber(pidFile);
-  };
-  return { folder, input, started };
-}
-
-function readNumber(file: string): number {
-  try {
-    return Number(readFileSync(file, 'utf8'));
-  } catch {
-    return 0;
-  }
+  const party = { role: 'auth-server', config: 'adapter.json' };
+  const server = start(folder);
+  server.send(INITIALIZE);
+  const only = 'link-recorded,expired-code-refused';
+  const params = { name: 'judge', arguments: { ...party, only }, _meta: { progressToken: 1 } };
+  const call = server.send({ method: 'tools/call', params });
+  await server.says(/"notifications\/progress"/, 'out');
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  expect(isAlive(pid)).toBe(true);
+  return { server, folder, party, call, pid };
 }
 
 /** Starts the server in a folder, and returns it with what sends it a message. */
@@ -97,42 +93,28 @@ test('standard output has nothing but messages of the protocol', RUN, async () =
 });
 
 test('a closed input ends the server and its party during a run', RUN, async () => {
-  const { folder, input, started } = longRun();
-  const server = start(folder);
-  server.send(INITIALIZE);
-  server.send({ method: 'tools/call', params: { name: 'judge', arguments: input } });
-  const pid = await started();
-  expect(isAlive(pid)).toBe(true);
+  const { server, pid } = await startLongRun();
   server.child.stdin?.end();
   expect(await server.ended).toMatchObject({ code: 0 });
   expect(isAlive(pid)).toBe(false);
 });
 
 test('SIGTERM ends the server and its party during a run', RUN, async () => {
-  const { folder, input, started } = longRun();
-  const server = start(folder);
-  server.send(INITIALIZE);
-  server.send({ method: 'tools/call', params: { name: 'judge', arguments: input } });
-  const pid = await started();
+  const { server, pid } = await startLongRun();
   expect(await server.stop()).toMatchObject({ code: 0 });
   expect(isAlive(pid)).toBe(false);
 });
 
 test('a cancelled call stops its run, and the next one is served', RUN, async () => {
-  const { folder, input, started } = longRun();
-  const server = start(folder);
-  server.send(INITIALIZE);
-  const call = server.send({ method: 'tools/call', params: { name: 'judge', arguments: input } });
-  const pid = await started();
+  const { server, folder, party, call, pid } = await startLongRun();
   server.child.stdin?.write(
     `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: call } })}\n`,
   );
   await until(() => !isAlive(pid));
-  const next = server.send({
-    method: 'tools/call',
-    params: { name: 'doctor', arguments: { ...input, only: undefined } },
-  });
+  const next = server.send({ method: 'tools/call', params: { name: 'doctor', arguments: party } });
   await server.says(new RegExp(`"id":${next}[,}]`), 'out');
+  // A run that went on would have come to its end.
+  expect(readReport(join(folder, 'conformance-report')).summary.conclusion).toBe('broken off');
   expect(server.text()).not.toContain(`"id":${call},"result"`);
   expect(server.text()).toContain('verdict: set up, ');
 });
