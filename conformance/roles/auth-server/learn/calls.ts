@@ -87,7 +87,9 @@ function callOf(exchange: SeenExchange): ClientCall {
   const json = request.body.kind === 'json' ? request.body.json : undefined;
   const rpc = rpcOf(json);
   const operation = operationOf(json);
-  const title = rpc?.method ?? `${request.method} ${shapeOf(request.url)}${operation ? ` ${operation}` : ''}`;
+  const sent = sentValues(exchange);
+  const called = operation ?? dispatchedBy(sent);
+  const title = rpc?.method ?? [request.method, shapeOf(request.url), called].filter(Boolean).join(' ');
   const isError =
     answer.body.kind === 'json' && rpc !== undefined && isObject(Object(answer.body.json).error);
   const type = headerIn(answer.headers, 'content-type') ?? '';
@@ -98,7 +100,7 @@ function callOf(exchange: SeenExchange): ClientCall {
     words: wordsOf(title),
     ...(rpc && { rpc }),
     ...(operation && { operation }),
-    sent: sentValues(exchange),
+    sent,
     given: givenValues(exchange),
     isAnswered: answer.status >= 200 && answer.status < 400 && !isError,
     isPage: request.method === 'GET' && /html/i.test(type),
@@ -117,6 +119,17 @@ function operationOf(json: unknown): string | undefined {
   return /^\s*(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? /\{\s*(\w+)/.exec(query)?.[1];
 }
 
+/** Members by which a server with one address tells its functions apart. */
+const DISPATCH_NAME =
+  /^(?:action|method|op|operation|do|cmd|command|act|func|function|route|task|r|request|soapaction)$/;
+
+/** The name of the function that a call asks for beside its address. */
+function dispatchedBy(sent: readonly SeenValue[]): string | undefined {
+  return sent.find(
+    ({ name, value }) => DISPATCH_NAME.test(name.toLowerCase()) && value !== '' && isWord(value),
+  )?.value;
+}
+
 /** A path with a star for each part that may be a value, such as an id or a phone. */
 export function shapeOf(url: URL): string {
   return `/${segmentsOf(url)
@@ -127,11 +140,17 @@ export function shapeOf(url: URL): string {
 /** Whether a part of a path is a word or a version, and no value. */
 export const isWord = (part: string): boolean =>
   /^v?\d{1,2}(?:\.\d{1,2})?(?:-?[a-z]+)?$/i.test(part) ||
-  (part.length <= MAX_WORD_CHARS && part.split(/[._~-]/).every((piece) => WORD.test(piece)));
+  (part.length <= MAX_WORD_CHARS && part.split(/[._~:/-]/).every(isPiece));
 
 const MAX_WORD_CHARS = 40;
+const MIN_LETTERS_A_WORD = 3;
+
 /** Words joined as in `confirmOtp` or `getSMSCode`; drawn values change between cases more often. */
-const WORD = /^(?:[A-Z]{0,5}[a-z]{2,}){0,4}[A-Z]{0,5}\d{0,2}$/;
+function isPiece(piece: string): boolean {
+  const words = piece.match(/[A-Z]*[a-z]+|[A-Z]+$/g) ?? [];
+  const isJoined = words.length < 2 || piece.length >= words.length * MIN_LETTERS_A_WORD;
+  return /^[A-Za-z]*\d{0,2}$/.test(piece) && isJoined;
+}
 
 /** The token of an `Authorization` header. */
 export const bearerOf = ({ exchange }: ClientCall): string | undefined => {

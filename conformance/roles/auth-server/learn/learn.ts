@@ -32,7 +32,7 @@ function whyNothing(exchanges: readonly SeenExchange[], calls: number): string {
   if (unsaved > 0)
     return `${unsaved} of its ${exchanges.length} answers have no content. Please save it again with content: "Save all as HAR with content".`;
   if (calls === 0) return 'it has pages and pictures alone. Please record while you sign in.';
-  return `none of its ${calls} calls opens a session. Please record from before the phone is typed in until after the logout.`;
+  return `no call opens a session, among ${calls}. Please record from before the phone is typed in until after the logout.`;
 }
 
 /** Browsers leave cookies and Authorization headers out of a HAR, unless they are told otherwise. */

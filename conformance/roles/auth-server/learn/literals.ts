@@ -1,26 +1,31 @@
 /**
- * Decides which fixed values of a recording may be written into a file. A word such as `sms` may; whatever
- * could be a secret or say something of a person is replaced by an invented value of the same kind.
+ * Decides which fixed values of a recording may be written into a file. A word such as `sms` may, under a
+ * name such as `channel`. What could be a secret or say something of a person is replaced by an invented
+ * value.
  */
 import { wordsOf } from '../../../engine/learn/values.ts';
 
 /** Members that may hold what a person is called, was born, or keeps secret. */
 const PRIVATE_NAME =
-  /\b(?:name|first|last|middle|sur\w*|patronymic|birth\w*|dob|date|gender|sex|address|street|city|mail|email|password|passwd|pwd|pass|secret|token|key|card|policy|passport|snils|insurance|login|user\w*|phone|mobile|comment|message)\b/;
-/** Members whose value is long and no secret. */
+  /\b(?:name|first|last|middle|given|family|fio|sur\w*|patronymic|birth\w*|dob|date|day|month|year|age|gender|sex|address|street|city|mail|email|password|passwd|passphrase|pwd|pw|pass|secret|token|key|card|policy|passport|snils|insurance|login|user\w*|phone|mobile|comment|message|text)\b/;
+/** Private by a part of their name alone. */
+const NOT_PRIVATE = /\b(?:client id|grant type|token type|operation name|app name|user agent)\b/;
+/** Members whose value is technical. */
 const TECHNICAL_NAME =
-  /\b(?:client id|grant type|scope|realm|audience|tenant|locale|lang|language|platform|version|operation|query|via|channel|method|type|action|purpose|app|source|response type|requested with|accept)\b/;
-/** A word, or words joined by hyphens, such as `sms` and `ru-RU`. */
-const WORD = /^(?:[a-z]{1,16}|[A-Z]{2,16})(?:[-_.:/](?:[A-Za-z]{1,16}|\d{1,3}))*$/;
+  /\b(?:client id|grant type|token type|operation name|app name|requested with|response type|scope|realm|audience|tenant|locale|lang|language|platform|version|operation|query|via|channel|method|type|action|purpose|app|source|accept|kind|mode|flow|step|role|country|region|currency|gateway|provider|service|format|target|resource|category|status|state|event|template|brand|product|module|op|cmd|command|do|act|func|function|route|controller|task|delivery|transport|os|device type|v|api)\b/;
+/** Words of which none says anything of a person. */
+const PLAIN_WORD =
+  /^(?:sms|call|voice|flash|push|whatsapp|telegram|viber|email|phone|otp|code|login|auth|web|ios|android|mobile|browser|app|desktop|patient|user|yes|no|on|off|ok|true|false|[a-z]{2}(?:[-_][a-z]{2})?)$/i;
+const TECHNICAL_VALUE = /^(?:[\w.:/-]{1,80}|[a-z.:_ -]{1,80}|\+\d{1,3})$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Whether the value may be written as it stands. */
 export function isHarmless(value: string, name: string): boolean {
   const words = wordsOf(name);
-  if (PRIVATE_NAME.test(words) && !/\b(?:client id|grant type|token type|operation name)\b/.test(words))
-    return false;
-  if (WORD.test(value) || value === '' || /^\d{1,2}$/.test(value)) return true;
-  return TECHNICAL_NAME.test(words) && /^[\w .:/-]{1,80}$/.test(value) && !/\d{4}/.test(value);
+  if (value === '') return true;
+  if (PRIVATE_NAME.test(words) && !NOT_PRIVATE.test(words)) return /^\+\d{1,3}$/.test(value);
+  if (PLAIN_WORD.test(value) || /^\d{1,2}$/.test(value)) return true;
+  return TECHNICAL_NAME.test(words) && TECHNICAL_VALUE.test(value) && !/\d{4}/.test(value);
 }
 
 /** An invented value of the same kind. */

@@ -19,10 +19,22 @@ export function answerPlace({ given, exchange }: ClientCall, value: string): Ans
     const isWhole = headerIn(headers, key) === value;
     return { place: isWhole ? { header: key } : { header: key, pattern: '(\\S+)$' }, name: key };
   }
+  const encoded = exchange.answer.cookies.find(([, cookie]) => cookie !== value && decoded(cookie) === value);
+  // Frameworks send a cookie back decoded, in a header. Without its padding it needs no decoding.
+  if (encoded)
+    return { place: { header: 'set-cookie', pattern: `${encoded[0]}=([^;%]+)` }, name: encoded[0] };
   const inAddress = parameterWith(headerIn(headers, 'location') ?? '', value);
   if (inAddress !== undefined)
     return { place: { header: 'location', pattern: `[?&#]${inAddress}=([^&#]+)` }, name: inAddress };
   return body.kind === 'text' ? inText(body.text, value) : undefined;
+}
+
+function decoded(cookie: string): string {
+  try {
+    return decodeURIComponent(cookie);
+  } catch {
+    return cookie;
+  }
 }
 
 function inText(text: string, value: string): AnswerPlace | undefined {

@@ -94,6 +94,8 @@ function headersText(writing: Writing, origin: string): RequestText {
       written[name] = { env: templates.variableFor(name) };
     else templates.leaveOut(step, name);
   }
+  const isLost = templates.isSessionHidden && step !== 'requestOtp' && step !== 'confirmOtp';
+  if (isLost) written.Authorization = 'Bearer ${token}';
   const sentCookies = cookies.flatMap(([name, value]) => {
     const template = templates.ofCookie(step, call, { value, name, place: { in: 'cookie', key: name } });
     return template === undefined ? [] : [`${name}=${template}`];

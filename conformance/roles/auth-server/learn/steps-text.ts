@@ -36,6 +36,9 @@ export function learnedSteps(findings: Findings): LearnedSteps {
     const why = isNone ? 'the sign-in has no code' : 'it is not in the recording';
     return `  ${step}:\n    absent: ${why}\n`;
   });
+  const invented = [...templates.invented].map(([step, names]) => `${names.join(', ')} (${step})`);
+  if (invented.length > 0)
+    left.push(`Look at the values that were not copied but invented: ${invented.join('; ')}.`);
   return {
     text: texts.join(''),
     left,
@@ -127,20 +130,11 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
 
 /** The places of user, token and lifetime in the answer to the confirmation. */
 function sessionPlaces(findings: Findings, notes: string[]): Record<string, Extraction> {
-  const { user, signIn, calls } = findings;
+  const { user, signIn } = findings;
   const token = signIn.token && answerPlace(signIn.confirm, signIn.token.value);
   const ttl = ttlPlace(findings);
   notes.push(`user: ${user.evidence}`);
-  if (signIn.token) {
-    const uses = usesOf(signIn.token.value, signIn.confirm, calls);
-    const [first] = uses;
-    const way = first?.sent.find(({ value }) => value === signIn.token?.value);
-    notes.push(
-      first && way
-        ? `token: the ${way.place.in} ${way.name} of request ${first.number} sends it`
-        : 'token: its name says so, as no later request of the recording sends it',
-    );
-  } else notes.push('token: not found, so this place is a guess');
+  notes.push(`token: ${tokenEvidence(findings)}`);
   if (ttl && 'isInSeconds' in ttl)
     notes.push('ttl: left out, as it seems to be in seconds (see ehr.ttlUnit)');
   return {
@@ -149,6 +143,24 @@ function sessionPlaces(findings: Findings, notes: string[]): Record<string, Extr
     ...(ttl && 'place' in ttl && { ttl: ttl.place }),
   };
 }
+
+function tokenEvidence({ signIn, calls, ehr }: Findings): string {
+  const { token, confirm } = signIn;
+  if (!token) return 'not found, so this place is a guess';
+  const [first] = usesOf(token.value, confirm, calls);
+  const way = first?.sent.find(({ value }) => value === token.value);
+  if (first && way)
+    return `the ${WAYS[way.place.in] ?? 'member'} ${way.name} of request ${first.number} sends it`;
+  if (ehr.token === token.value) return 'the EHR server is sent it';
+  return 'its name says so, as no later request of the recording sends it';
+}
+
+const WAYS: Readonly<Record<string, string>> = {
+  header: 'header',
+  cookie: 'cookie',
+  query: 'parameter',
+  form: 'field',
+};
 
 function exchangePlace(step: ClientStep, call: ClientCall, { exchangeToken }: Findings, notes: string[]) {
   if (step !== 'exchangeToken') return {};

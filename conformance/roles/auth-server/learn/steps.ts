@@ -32,7 +32,9 @@ export function findSteps(calls: readonly ClientCall[], ehr: EhrTraffic): Findin
   );
   const scoring: Scoring = { calls, ehr, signIn, after };
   const steps: Partial<Record<ClientStep, FoundStep>> = {
-    ...(request && { requestOtp: { call: request, evidence: 'it comes before the code is typed in' } }),
+    ...(request && {
+      requestOtp: { call: request, evidence: 'it comes before the code is typed in, and sends the phone' },
+    }),
     confirmOtp: { call: confirm, evidence: confirmEvidence(signIn, calls) },
   };
   for (const [step, rate] of RATES) {

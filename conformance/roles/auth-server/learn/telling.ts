@@ -1,7 +1,7 @@
 /** Finds how the server tells a success from a refusal, where the statuses of HTTP do not tell it. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { headerIn } from '../../../engine/learn/exchange.ts';
-import { leavesOf, wordsOf } from '../../../engine/learn/values.ts';
+import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import { valueAt } from '../../../engine/party/requests/json-pointer.ts';
 import { type ClientCall, isWord } from './calls.ts';
 import { isHarmless } from './literals.ts';
@@ -53,7 +53,8 @@ function refusedIn({ calls, signIn }: Findings): ClientCall[] {
 const jsonOf = ({ exchange: { answer } }: ClientCall): unknown =>
   answer.body.kind === 'json' ? answer.body.json : undefined;
 
-const FLAG_NAME = /^(?:ok|success|succeeded|successful|is success|status|result|state|outcome)$/;
+const FLAG_NAME =
+  /^(?:ok|success|succeeded|successful|is success|status|result|state|outcome|code|result code|error code|err|error|errno)$/;
 const FLAG_OF_SUCCESS = /^(?:true|ok|success|succeeded|done|0)$/i;
 
 /** The member by which a success differs from these refusals, or whose name says so where there are none. */
@@ -86,14 +87,20 @@ function flagsOf(json: object): { name: string; pointer: string; value: string |
   });
 }
 
-const REASON_NAME = /^(?:reason|problem|error|message|detail|title|description|error description|msg|text)$/;
-const CODE_NAME = /^(?:code|error code|reason|error|type)$/;
+const depthOf = ({ place }: SeenValue): number => place.key.split('/').length;
+
+const REASON_NAME = /\b(?:reason|problem|error|message|detail|title|description|msg|text|fault)\b/;
+const CODE_NAME = /^(?:code|result code|error code|err|errno|status|reason|error|type)$/;
 
 /** Where refusals have their code and their reason. */
 function refusalPlaces(refused: readonly ClientCall[], call: ClientCall): Telling['refusal'] {
   if (call.operation !== undefined) return { code: '/errors/0/extensions/code', reason: '/errors/0/message' };
-  const leaves = refused.flatMap((each) => leavesOf(jsonOf(each))).filter(({ value }) => value !== '');
-  const reason = leaves.find(({ name }) => REASON_NAME.test(wordsOf(name)))?.place.key;
+  const leaves = refused
+    .flatMap((each) => leavesOf(jsonOf(each)))
+    .filter(({ value }) => value !== '')
+    .toSorted((a, b) => depthOf(a) - depthOf(b));
+  const reason = leaves.find(({ name }) => REASON_NAME.test(wordsOf(name)) && !/ code$/.test(wordsOf(name)))
+    ?.place.key;
   const code = leaves.find(({ name, place }) => CODE_NAME.test(wordsOf(name)) && place.key !== reason)?.place
     .key;
   if (reason === undefined && code === undefined) return undefined;

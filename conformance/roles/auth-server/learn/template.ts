@@ -31,6 +31,8 @@ export class Templates {
   readonly leftOut = new Map<ClientStep, string[]>();
   /** The environment variables that the file names. */
   readonly variables = new Set<string>();
+  /** Whether the recording lacks how the token is sent, as browsers leave that out. */
+  readonly isSessionHidden: boolean;
   /** Whether all phones of the recording begin with a plus. */
   readonly hasPlus: boolean;
   readonly #phones: readonly KnownValue[];
@@ -39,6 +41,8 @@ export class Templates {
 
   constructor(findings: Findings) {
     this.#findings = findings;
+    const { token, credentials } = findings.signIn;
+    this.isSessionHidden = token?.place.in === 'json' && credentials.length === 0;
     const digits = digitsOf(findings.signIn.phone);
     const spellings = new Set(
       findings.calls.flatMap(({ sent }) =>
@@ -54,7 +58,7 @@ export class Templates {
 
   /** The template for a value that a step sends. */
   of(step: ClientStep, call: ClientCall, { value, name, place }: SeenValue): string {
-    const known = this.#knownIn(step);
+    const known = this.#knownIn(step).filter((each) => isMeant(each, name, place.in));
     const whole = known.find((each) => each.value === value);
     if (whole) return whole.template;
     const replaced = known
@@ -183,6 +187,12 @@ function isBefore(first: ClientStep, second: ClientStep): boolean {
 }
 
 const digitsOf = (text: string) => (/^\+?[\d\s().-]+$/.test(text) ? text.replace(/\D/g, '') : '');
+
+/** A user such as `15` is meant only where a name says so, as other numbers may be equal. */
+const isMeant = ({ value, template }: KnownValue, name: string, where: SeenValue['place']['in']): boolean =>
+  template !== '${user}' || value.length >= 4 || where === 'path' || USER_NAME.test(wordsOf(name));
+
+const USER_NAME = /\b(?:user|uid|id|sub|account|person|patient|client|member|customer|owner)\b/;
 
 /** Whether nothing stands beside the templates but words such as `tel:`. */
 const isPlain = (text: string) => /^[a-zA-Z:;,.+=/&_ -]{0,40}$/.test(text.replace(/\$\{[^}]+\}/g, ''));
