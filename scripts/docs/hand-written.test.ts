@@ -94,10 +94,12 @@ test('every flag on a hand-written page is one its program has', () => {
   ]
     .map(read)
     .join();
-  // Every program has the first flag; the others are those of npm, git, docker and vitest.
+  // Every program has the first flag; the others are those of npm, git, docker, node and vitest.
   const common = [
     '--help',
     '--rm',
+    '--experimental-loader',
+    '--require',
     '--ignore-scripts',
     '--unidiff-zero',
     '--sequence',

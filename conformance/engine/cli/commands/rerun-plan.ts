@@ -7,7 +7,7 @@ import { neededBy } from '../../check/chosen.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { type Run, readRun } from '../../journal/run-file.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
-import { narrowed } from '../../report/compare/scope.ts';
+import { MANY_SCENARIOS, narrowed } from '../../report/compare/scope.ts';
 import { redIn } from '../../report/red-parts.ts';
 import { checksOf, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type Report, type ReportedVerdict, readReport } from '../../report/schema/schema.ts';
@@ -71,7 +71,9 @@ export async function planOf(
   const wanted = new Set(red.map(({ check }) => check));
   const all = checksOf(loaded.checks, requirementSet(summary.requirementSet, loaded.id));
   const chosen = withoutSetAside(all, setAside).filter(({ id }) => wanted.has(id));
-  const run = chosen.some(({ scenarios }) => scenarios.length > 1) ? runBeside(file, report) : undefined;
+  const run = chosen.some(({ scenarios }) => scenarios.length > MANY_SCENARIOS)
+    ? runBeside(file, report)
+    : undefined;
   const checks = run ? narrowed(chosen, red, { run, party: loaded.party }) : chosen;
   const own = new Map(checks.map((check) => [check.id, check]));
   // The reports of a rerun must not ask for scenarios that it does not play.
@@ -123,9 +125,7 @@ function runBeside(file: string, { meta }: Report): Run | undefined {
   }
 }
 
-/** A check that needs more scenarios is said to make the rerun long. */
-const MANY_SCENARIOS = 10;
-
+/** A check that still needs many scenarios is said to make the rerun long. */
 function warningOf(checks: readonly Check[], { scenarios }: Role): string | undefined {
   const all = scenarios.length;
   const [widest] = [...checks].sort((a, b) => b.scenarios.length - a.scenarios.length);

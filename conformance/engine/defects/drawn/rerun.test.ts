@@ -25,7 +25,7 @@ const checkOf = (scenario: string): Check => ({
 type FaultOf = (scenario: string, played: readonly string[]) => string | undefined;
 
 /** Compares for a party with this fault. */
-function rowsOf(faultOf: FaultOf, right: FaultOf = () => undefined) {
+function rowsOf(faultOf: FaultOf, right: FaultOf = () => undefined, others?: number) {
   const defect = { id: 'wrong', title: 'It is wrong', caughtBy: 'check-two' };
   const catalogue = {
     ...{ party: 'client' as const, checks: SCENARIOS.map(checkOf), harmless: [], mayNotApply: () => false },
@@ -54,7 +54,7 @@ function rowsOf(faultOf: FaultOf, right: FaultOf = () => undefined) {
     }),
   };
   const signal = new AbortController().signal;
-  return rerunRows(catalogue, { clock: systemClock, seed: 1, signal, drawSeed: 1, sample: 5 });
+  return rerunRows(catalogue, { clock: systemClock, seed: 1, signal, drawSeed: 1, sample: 5, others });
 }
 
 test('a defect that its scenario alone shows agrees', async () => {
@@ -67,21 +67,27 @@ test('a defect that another scenario leaves behind disagrees', async () => {
   const afterOne: FaultOf = (scenario, played) =>
     scenario === 'two' && played.includes('one') ? 'that' : undefined;
   const [row] = await rowsOf(afterOne);
-  expect(row?.disagreements).toEqual([
-    'check-two with the defect: rerun fixed (pass), whole run still broken (fail: that)',
-  ]);
+  expect(row?.disagreements).toEqual(['check-two: fixed, was fail: that; now pass']);
 });
 
 test('a right party that fails without the other scenarios disagrees', async () => {
   const alone: FaultOf = (_scenario, played) => (played.length === 1 ? 'that' : undefined);
   const [row] = await rowsOf((scenario) => (scenario === 'two' ? 'that' : undefined), alone);
-  expect(row?.disagreements).toEqual([
-    'check-two on the right party: rerun still broken (fail: that), whole run fixed (pass)',
-  ]);
+  expect(row?.disagreements).toEqual(['check-two: not fixed on the right party, but fail: that']);
 });
 
 test('a defect of which nothing is red proves nothing', async () => {
   expect(await rowsOf(() => undefined)).toMatchObject([
     { red: 0, disagreements: [expect.stringContaining('nothing is red')] },
   ]);
+});
+
+test('without other scenarios only those of the check are played', async () => {
+  const played: (readonly string[])[] = [];
+  const noting: FaultOf = (scenario, all) => {
+    played.push(all);
+    return scenario === 'two' ? 'that' : undefined;
+  };
+  expect(await rowsOf(noting, undefined, 0)).toMatchObject([{ red: 1, disagreements: [] }]);
+  expect(played).toEqual([['two'], ['two']]);
 });

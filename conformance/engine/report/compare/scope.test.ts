@@ -20,11 +20,14 @@ const journalOf = (tokens: Record<string, string>): Entry[] =>
     ];
   });
 
+/** More scenarios than a check may have that is always played in all of them. */
+const SCENARIOS = ['one', 'two', 'three', ...Array.from({ length: 9 }, (_, index) => `further ${index}`)];
+
 /** A check that judges the tokens of all scenarios. `isWrong` tells which of them are wrong. */
 function tokens(isWrong: (token: string, all: readonly string[]) => boolean): Check {
   return {
     ...{ id: 'right-tokens', title: 'Tokens are right', requirements: ['4.1-token-unique'] },
-    ...{ scenarios: ['one', 'two', 'three'], watchable: false },
+    ...{ scenarios: SCENARIOS, watchable: false },
     judge(journal) {
       const steps = journal.allSteps('exchangeToken');
       const all = steps.map(({ result }) => (result.kind === 'done' ? (result.values.token ?? '') : ''));
@@ -37,9 +40,15 @@ function tokens(isWrong: (token: string, all: readonly string[]) => boolean): Ch
   };
 }
 
-/** The scenarios in which the check is played again, after it was red in a run with these tokens. */
+/**
+ * The scenarios in which the check is played again, after it was red in a run with these tokens. A scenario
+ * for which none is given has a right token of its own.
+ */
 function again(check: Check, given: Record<string, string>): readonly string[] | undefined {
-  const run = { meta, entries: journalOf(given) };
+  const own = Object.fromEntries(
+    check.scenarios.map((scenario) => [scenario, given[scenario] ?? `token of ${scenario}`]),
+  );
+  const run = { meta, entries: journalOf(own) };
   const red = judge(run, { checks: [check], party: 'auth server' });
   expect(red[0]?.finding.outcome).toBe('fail');
   return narrowed([check], red, { run, party: 'auth server' })[0]?.scenarios;
@@ -53,7 +62,8 @@ test('a check of many scenarios is played in those in which it was red', () => {
 });
 
 test('a check that was red in every scenario is played in all', () => {
-  expect(again(short, { one: 'odd', two: 'ill', three: 'off' })).toEqual(short.scenarios);
+  const all = Object.fromEntries(SCENARIOS.map((scenario) => [scenario, 'odd']));
+  expect(again(short, all)).toEqual(short.scenarios);
 });
 
 const repeated = tokens((token, all) => all.filter((each) => each === token).length > 1);
@@ -65,4 +75,15 @@ test('a fault that no single scenario shows needs all scenarios', () => {
 test('a fault between the scenarios that are left out needs all of them', () => {
   const both = tokens((token, all) => token.length < 4 || all.filter((each) => each === token).length > 1);
   expect(again(both, { one: 'long', two: 'odd', three: 'long' })).toEqual(both.scenarios);
+});
+
+test('a check of what scenarios leave to each other needs all of them', () => {
+  const left = { ...short, acrossScenarios: true };
+  expect(again(left, { one: 'long', two: 'odd', three: 'large' })).toEqual(left.scenarios);
+});
+
+test('a check of few scenarios is played in all of them', () => {
+  const ofFew = { ...short, scenarios: SCENARIOS.slice(0, 10) };
+  expect(again(ofFew, { two: 'odd' })).toEqual(ofFew.scenarios);
+  expect(again(short, { two: 'odd' })).toEqual(['two']);
 });

@@ -10,6 +10,11 @@ import type { Run } from '../../journal/run-file.ts';
 import { byScenario } from '../scenarios.ts';
 import { isSameFinding } from './again.ts';
 
+/**
+ * A check of fewer scenarios plays them all. It may need steps of each for a pass, and they take little time.
+ */
+export const MANY_SCENARIOS = 10;
+
 /** The run in which the checks were red. */
 export type Before = { run: Run; party: Party };
 
@@ -18,7 +23,9 @@ export type Before = { run: Run; party: Party };
  * @param red the verdicts that were red
  */
 export function narrowed(checks: readonly Check[], red: readonly Verdict[], before: Before): Check[] {
-  const ofMany = checks.filter(({ scenarios }) => scenarios.length > 1);
+  const ofMany = checks.filter(
+    ({ scenarios, acrossScenarios }) => scenarios.length > MANY_SCENARIOS && !acrossScenarios,
+  );
   if (ofMany.length === 0) return [...checks];
   const parts = byScenario(before.run.entries);
   const redIn = new Map(ofMany.map((check) => [check, [] as string[]]));

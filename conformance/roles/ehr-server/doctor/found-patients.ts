@@ -97,7 +97,7 @@ function notFound({ parts }: EhrWorld, missed: readonly Missed[], { number, resu
   return {
     found: `${found}${alike(missed)}`,
     remedy: isRefused
-      ? 'The server refuses the call itself, in each form that the kit tried: look into its log for what it lacks.'
+      ? 'The server refuses the call itself, in each form that the kit tried: look into its log for what it lacks. Where a run found that links stay, its patients are linked still: empty the database first.'
       : 'Load the patients that the file names, or name patients whom the server has. Each needs name, surname, date and phone as the record has them.',
   };
 }

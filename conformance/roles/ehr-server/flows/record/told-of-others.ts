@@ -20,6 +20,7 @@ export function toldOfOthers(played: readonly EhrScenario[]): Check {
     requirements: ['X-others-untold'],
     scenarios,
     watchable: true,
+    acrossScenarios: true,
     judge: (journal) => judged(journal, [...scenarios, WATCHED]),
     advice:
       'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
