@@ -12,6 +12,7 @@ import { addBaseline } from './baseline/options.ts';
 import { addCase } from './case-command.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
+import { addLearn } from './learn-command.ts';
 import {
   type Ends,
   formatOption,
@@ -44,6 +45,7 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   addCase(command, roles, ends);
   addReports(command, roles, ends);
   addInit(command, roles, program, ends);
+  addLearn(command, roles, program, ends);
   addSelfTest(command, roles, ends);
   try {
     // `--list` needs no --config, which the parser would demand.
@@ -183,7 +185,7 @@ function addInit(command: Command, roles: readonly RoleEntry[], program: string,
     .command('init [file]')
     .description('write a commented file about your server or client by asking a few questions')
     .addOption(roleOption(roles, 'which party it is about'))
-    .option('--from <har>', 'learn its steps from a HAR of one sign-in, link and logout with your own client')
+    .option('--from <har>', 'learn from a HAR of one sign-in, link and logout with your own client')
     .option('--no-doctor', 'with --from: do not run the doctor on the file that was written')
     .option('--force', 'write over a file that exists', false)
     .action(async (file: string | undefined, { role: id, ...options }) => {

@@ -10,7 +10,7 @@ import type { Role } from '../../engine/role.ts';
 import type { EhrScenario } from './check.ts';
 import { examineEhr } from './doctor/doctor.ts';
 import { allEhrChecks, ehrScenarios } from './flows/index.ts';
-import { askEhrChoices, ehrFileText } from './init.ts';
+import { askEhrChoices, ehrFileText, leftToSet } from './init.ts';
 import { NOT_JUDGED } from './not-judged.ts';
 import { type EhrRun, openEhrRun } from './run.ts';
 import { loadEhrFile } from './settings.ts';
@@ -66,12 +66,12 @@ export const role: Role = {
       const choices = await askEhrChoices(asking);
       return {
         text: ehrFileText(choices),
-        left: [
-          'Name at least three patients of your test system under people.matching.',
-          `Set ${choices.userVariable} and ${choices.passwordVariable} to what your server has.`,
-          commandLine('conformance', `ehr-server --config ${file} --doctor`),
-        ],
+        left: [...leftToSet(choices), commandLine('conformance', `ehr-server --config ${file} --doctor`)],
       };
+    },
+    async learn(exchanges, asking) {
+      const { learnedFile } = await import('./learn/file.ts');
+      return learnedFile(exchanges, asking);
     },
   },
   // Imported only for a self-test: it needs the reference EHR server, a user's run does not.

@@ -2,8 +2,10 @@
 
 import { addressOf } from '#protocol/site.ts';
 import type { Asking } from '../../engine/cli/init/asking.ts';
+import { evidenceOf, type SeenFact } from '../../engine/learn/seen-fact.ts';
 import { baseUrl, text } from '../../engine/party/file/fields.ts';
-import { askVariables, type Choices } from '../auth-server/init/questions.ts';
+import { askVariables, type Choices, variablesToSet } from '../auth-server/init/questions.ts';
+import type { SeenEhr } from './learn/seen-ehr.ts';
 
 /** The answers of the user. The two variables are names of environment variables, not values. */
 type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & {
@@ -15,15 +17,19 @@ type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & 
 
 const CLOCKS = ['no', 'yes'] as const;
 
-/** Asks all questions, and returns the answers. */
-export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrChoices> {
+/**
+ * Asks all questions, and returns the answers.
+ * @param seen what a recording shows; its guesses are the usual answers
+ */
+export async function askEhrChoices({ text: ask, choice }: Asking, seen: SeenEhr = {}): Promise<EhrChoices> {
+  const usualUrl = seen.url?.value ?? seen.internalUrl?.value ?? 'http://127.0.0.1:4100/1.0-alpha/';
   const name = await ask('Name of your EHR server, for reports', 'My EHR server', text.max(100));
-  const url = await ask(
-    'Its public endpoint, with the version segment',
-    'http://127.0.0.1:4100/1.0-alpha/',
+  const url = await ask('Its public endpoint, with the version segment', usualUrl, baseUrl);
+  const internalUrl = await ask(
+    'Its endpoint for the authorization server',
+    seen.internalUrl?.value ?? url,
     baseUrl,
   );
-  const internalUrl = await ask('Its endpoint for the authorization server', url, baseUrl);
   const variables = await askVariables(ask);
   const hasClock = await choice('Can its clock be moved by a request, in a test?', CLOCKS, {
     no: 'what takes minutes is played with --slow alone',
@@ -32,24 +38,23 @@ export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrC
   return { name, url, internalUrl, ...variables, hasClock };
 }
 
-/** Returns the file about the server, as YAML with comments for its user. */
-export function ehrFileText({
-  name,
-  url,
-  internalUrl,
-  userVariable,
-  passwordVariable,
-  hasClock,
-}: EhrChoices): string {
+/**
+ * Returns the file about the server, as YAML with comments for its user.
+ * @param seen what a recording shows; each guess stands with its evidence
+ */
+export function ehrFileText(
+  { name, url, internalUrl, userVariable, passwordVariable, hasClock }: EhrChoices,
+  seen: SeenEhr = {},
+): string {
   const separate = `# The endpoint of the internal channel, for the authorization server alone.
-internalUrl: ${JSON.stringify(internalUrl)}
+${evidenceOf(internalUrl, seen.internalUrl)}internalUrl: ${JSON.stringify(internalUrl)}
 `;
   return `# How the conformance kit reaches this EHR server. Every key: ${addressOf.files}
 name: ${JSON.stringify(name)}
 
 server:
   # The whole public endpoint, with its version segment.
-  url: ${JSON.stringify(url)}
+${evidenceOf(url, seen.url, '  ')}  url: ${JSON.stringify(url)}
   # The kit can start the server itself, stop it, and restart it to see what is kept:
   # start:
   #   command: [node, server.js]
@@ -66,12 +71,9 @@ internal:
   password: { env: ${passwordVariable} }
 
 # Only where the server decided otherwise:
-# ttlUnit: seconds
-# replyId: echo
-
+${choiceText('ttlUnit', 'seconds', seen.ttlUnit)}${choiceText('replyId', 'echo', seen.replyId)}
 # A web origin whose pages may call; without it what is about browsers is not judged.
-# origin: http://localhost:4300
-
+${choiceText('origin', 'http://localhost:4300', seen.origin)}
 people:
   # At least three patients of a test system, whom nobody else uses meanwhile: the kit links each and removes the link.
   # With gender, medCardId, otherPhone, ё or an accented letter, and two of one phone, more is judged.
@@ -83,6 +85,18 @@ people:
   # ambiguous: { name: Maria, surname: Ivanova, date: "1990-01-01", phone: "79990000004", gender: 1 }
   # inactive: { name: Nina, surname: Orlova, date: "1933-05-05", phone: "79990000009", gender: 1 }
 ${hasClock === 'yes' ? CLOCK : ''}`;
+}
+
+/** What the questions and a recording leave to the user. */
+export const leftToSet = (choices: EhrChoices): string[] => [
+  'Name at least three patients of your test system under people.matching.',
+  variablesToSet(choices),
+];
+
+/** A line of the file with what a recording shows; without it, a comment that shows the form. */
+function choiceText(key: string, form: string, guess: SeenFact<string> | undefined): string {
+  if (guess === undefined) return `# ${key}: ${form}\n`;
+  return `${evidenceOf(guess.value, guess)}${key}: ${guess.value}\n`;
 }
 
 const CLOCK = `

@@ -1,6 +1,7 @@
 /** The command `init` as it is typed: by questions alone, or from a recording, with the doctor afterwards. */
 import { EXIT, usualDemands } from '../../check/verdict.ts';
 import { InputError } from '../../journal/input-file.ts';
+import type { SeenExchange } from '../../learn/exchange.ts';
 import { readHarFile } from '../../learn/har.ts';
 import type { Role } from '../../role.ts';
 import { runInit } from './init.ts';
@@ -20,12 +21,23 @@ export type InitCommandOptions = {
 
 /** @returns the exit code: that of the doctor, where it runs */
 export async function initCommand(options: InitCommandOptions, role: Role): Promise<number> {
-  const { file, from, doctor, force, program } = options;
+  const { from } = options;
   if (from !== undefined && !role.init.learn)
     throw new InputError(
       `Nothing can be learned from a recording for --role ${role.id}. Please leave out --from.`,
     );
-  const seen = from === undefined ? undefined : readHarFile(from);
+  return writeAndExamine(from === undefined ? undefined : readHarFile(from), options, role);
+}
+
+/**
+ * Writes the file, and runs the doctor on what was learned from a recording.
+ * @returns the exit code: that of the doctor, where it runs
+ */
+export async function writeAndExamine(
+  seen: readonly SeenExchange[] | undefined,
+  { file, doctor, force, program }: Omit<InitCommandOptions, 'from'>,
+  role: Role,
+): Promise<number> {
   const written = await runInit({ input: process.stdin, output: process.stdout, role, file, force, seen });
   if (seen === undefined || !doctor) return EXIT.conformant;
   process.stdout.write('\nThe doctor on this file:\n');

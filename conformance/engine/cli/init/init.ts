@@ -34,12 +34,7 @@ export type InitOptions = {
  */
 export async function runInit(options: InitOptions): Promise<string> {
   const { input, output, role, file = role.init.file, force = false, seen } = options;
-  if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
-    throw new InitError(`Failed to write ${file}: its name must end in .yaml or .yml.`);
-  if (!existsSync(dirname(resolve(file))))
-    throw new InitError(`Failed to write ${file}: its directory does not exist.`);
-  if (!force && existsSync(file)) throw existing(file);
-  requireFile('The file', file);
+  requireNewFile(file, force);
   const answers = openAnswers(input, output);
   const say = (text: string) => void output.write(text);
   try {
@@ -53,6 +48,19 @@ export async function runInit(options: InitOptions): Promise<string> {
   } finally {
     answers.close();
   }
+}
+
+/**
+ * Makes sure that the file can be written, before the user answers anything.
+ * @throws InitError that says why not, and what to do
+ */
+export function requireNewFile(file: string, force: boolean): void {
+  if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
+    throw new InitError(`Failed to write ${file}: its name must end in .yaml or .yml.`);
+  if (!existsSync(dirname(resolve(file))))
+    throw new InitError(`Failed to write ${file}: its directory does not exist.`);
+  if (!force && existsSync(file)) throw existing(file);
+  requireFile('The file', file);
 }
 
 function write(file: string, text: string, force: boolean): void {

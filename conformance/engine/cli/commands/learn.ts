@@ -1,0 +1,71 @@
+/**
+ * The command `learn`: stands between a person's own client and a server while the person uses the client
+ * once, and writes the file about the server from what crossed.
+ */
+import { EXIT } from '../../check/verdict.ts';
+import { startBetween } from '../../learn/between/between.ts';
+import { untilEnded } from '../../learn/between/until-ended.ts';
+import { explainUnreachable } from '../../party/explain-unreachable.ts';
+import type { Role } from '../../role.ts';
+import { writeAndExamine } from '../init/command.ts';
+import { requireNewFile } from '../init/init.ts';
+import { clock, Stop, stopNotSetUp } from './common.ts';
+
+/** The options of the command line. */
+export type LearnOptions = {
+  /** An address of the server. */
+  server: string;
+  /** Where the recording listens; 0: any free port. */
+  port: number;
+  /** When the recording ends by itself; only by Ctrl-C or Enter unless given. */
+  forSeconds?: number;
+  /** The file to write; the role has a default name. */
+  file: string | undefined;
+  force: boolean;
+  /** Whether the doctor runs on the file. */
+  doctor: boolean;
+  /** Path of the module that this process was started with. */
+  program: string;
+};
+
+/** How long the server may take to answer the first request (ms). */
+const FIRST_ANSWER_MS = 5_000;
+
+/**
+ * Records until the person ends it, asks the questions of `init`, and writes the file.
+ * @returns the exit code
+ */
+export async function learn(options: LearnOptions, role: Role): Promise<number> {
+  const { server, port, forSeconds, file = role.init.file, force } = options;
+  requireNewFile(file, force);
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  await requireAnswer(server);
+  const between = await startBetween({ server, port, clock, say }).catch(stopNotSetUp);
+  say(`Let your client use ${between.url}${pathOf(server)} in place of ${server}, and use it once:
+sign in (with a wrong code first), connect the record, log out, sign in again, and delete the account.
+${process.stdin.isTTY ? 'Enter or Ctrl-C' : 'Ctrl-C'} ends the recording. It is kept in memory alone.`);
+  await untilEnded(process.stdin, clock, forSeconds === undefined ? undefined : forSeconds * 1_000);
+  const recording = between.exchanges();
+  await between.stop();
+  if (recording.length === 0) throw notSetUp(`Nothing came to ${between.url}: no file was written.`);
+  say('');
+  return writeAndExamine(recording, options, role);
+}
+
+/**
+ * @throws Stop when the server does not answer
+ */
+async function requireAnswer(server: string): Promise<void> {
+  const { origin } = new URL(server);
+  try {
+    await fetch(origin, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) });
+  } catch (error) {
+    const { found } = await explainUnreachable(origin, error, async () => undefined);
+    throw notSetUp(`${found}. Please start the server, or correct --server.`);
+  }
+}
+
+const notSetUp = (message: string) => new Stop(`Not set up.\n${message}`, { exitCode: EXIT.notSetUp });
+
+/** The path of the address, without a slash alone. */
+const pathOf = (server: string): string => new URL(server).pathname.replace(/^\/$/, '');

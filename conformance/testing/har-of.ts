@@ -1,0 +1,26 @@
+/** For tests: writes exchanges as the HAR that a browser would save. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pairs, SeenBody, SeenExchange } from '../engine/learn/exchange.ts';
+import { temporaryDirectory } from '../roles/auth-server/adapter/testing/adapter-file.ts';
+
+/** Writes them into a file of their own, which is removed after the test, and returns its path. */
+export function harFileOf(exchanges: readonly SeenExchange[]): string {
+  const file = join(temporaryDirectory(), 'recording.har');
+  const entries = exchanges.map(({ startedAt, request, answer }) => ({
+    startedDateTime: new Date(startedAt).toISOString(),
+    request: {
+      ...{ method: request.method, url: request.url.href, headers: listed(request.headers), cookies: [] },
+      ...(request.body.kind !== 'none' && { postData: { mimeType: '', text: textOf(request.body) } }),
+    },
+    response: {
+      ...{ status: answer.status, headers: listed(answer.headers), cookies: [] },
+      content: { size: 1, mimeType: '', text: textOf(answer.body) },
+    },
+  }));
+  writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries } }));
+  return file;
+}
+
+const listed = (headers: Pairs) => headers.map(([name, value]) => ({ name, value }));
+const textOf = (body: SeenBody): string => ('text' in body ? body.text : '');
