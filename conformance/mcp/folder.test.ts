@@ -35,6 +35,7 @@ test('a path that leads out of the folder is refused, however it does', async ()
       ['doctor', { role: 'ehr-server', config: path }],
       ['judge', { role: 'ehr-server', config: 'plain-ehr-faulty.yaml', report: path }],
       ['causes', { report: path }],
+      ['case', { role: 'ehr-server', config: 'plain-ehr-faulty.yaml', check: 'digest-shape', out: path }],
       ['rerun', { report: path }],
     ] as const) {
       const { text, isError } = await call(tool, input);

@@ -5,7 +5,7 @@ import { breakable } from '../engine/cli/commands/common.ts';
 
 toolCommand(programName('mcp'))
   .description(
-    'A server of the Model Context Protocol on standard input and output: judges servers and clients for a coding agent.\nTools: doctor, judge, causes, explain, flow, rerun. All paths stay in the folder that it is started in.',
+    'A server of the Model Context Protocol on standard input and output: judges servers and clients for a coding agent.\nTools: doctor, judge, causes, explain, flow, case, rerun. All paths stay in the folder that it is started in.',
   )
   .addHelpText('after', '\nA client starts it and ends it. AGENTS.md shows how to set it up.')
   .parse();

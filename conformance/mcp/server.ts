@@ -4,6 +4,7 @@ import { packageVersion } from '#service/process/command-line/program-name.ts';
 import { explained } from '../engine/cli/commands/exit-code.ts';
 import type { Folder } from './folder.ts';
 import type { CallContext, Tool } from './tool.ts';
+import { caseTool } from './tools/case.ts';
 import { causes } from './tools/causes.ts';
 import { explain } from './tools/explain.ts';
 import { flow } from './tools/flow.ts';
@@ -12,7 +13,7 @@ import { rerun } from './tools/rerun.ts';
 import type { Turns } from './turns.ts';
 
 /** All tools, in the order of their use. */
-const tools: readonly Tool[] = [doctor, judge, causes, explain, flow, rerun];
+const tools: readonly Tool[] = [doctor, judge, causes, explain, flow, caseTool, rerun];
 
 /** What a client tells its model about the server. */
 const INSTRUCTIONS =

@@ -13,7 +13,15 @@ const PARTY = { role: 'ehr-server', config: 'plain-ehr-faulty.yaml' };
 test('each tool is listed with what a model needs to know', async () => {
   const { client } = await useTools(folderWith());
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['doctor', 'judge', 'causes', 'explain', 'flow', 'rerun']);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'doctor',
+    'judge',
+    'causes',
+    'explain',
+    'flow',
+    'case',
+    'rerun',
+  ]);
   for (const { description = '', inputSchema } of tools) {
     expect(description.length).toBeGreaterThan(100);
     expect(inputSchema.type).toBe('object');
@@ -57,6 +65,16 @@ test('the loop from a faulty server to a mended one', RUN, async () => {
   writeFileSync(join(folder, 'plain-ehr-faulty.yaml'), right);
   const after = await call('rerun', {});
   expect(after).toEqual({ isError: false, text: expect.stringContaining('nothing is red any more') });
+});
+
+test('a failing check is written as a script into the folder', RUN, async () => {
+  const folder = folderWith('plain-js', 'plain-js-faulty.yaml');
+  const { call } = await useTools(folder);
+  const party = { role: 'auth-server', config: 'plain-js-faulty.yaml' };
+  const { text, isError } = await call('case', { ...party, check: 'used-code-refused', out: 'twice.mjs' });
+  expect(isError, text).toBe(false);
+  expect(text).toContain(`Play it by: node ${join(folder, 'twice.mjs')}`);
+  expect(readFileSync(join(folder, 'twice.mjs'), 'utf8')).toContain('/login/confirm');
 });
 
 test('a right report has nothing to play again', RUN, async () => {

@@ -24,13 +24,28 @@ export type CaseOptions = {
 /**
  * Tells a failing check as a script.
  * @returns 0 when the script was written
- * @throws InputError when the check passes, or cannot be told by a script
+ * @throws as {@link writeCase}
  */
 export async function tellCase(
   id: string,
   options: CaseOptions,
   roles: readonly RoleEntry[],
 ): Promise<number> {
+  process.stdout.write(`${await writeCase(id, options, roles, breakable())}\n`);
+  return EXIT.conformant;
+}
+
+/**
+ * Writes a failing check as a script. The signal breaks it off.
+ * @returns what the script shows, where it is, and how to play it
+ * @throws InputError when the check passes, or cannot be told by a script
+ */
+export async function writeCase(
+  id: string,
+  options: CaseOptions,
+  roles: readonly RoleEntry[],
+  signal: AbortSignal,
+): Promise<string> {
   const { config, role: roleId, seed } = partyIn(options);
   const role = await entryOf(roles, roleId).load();
   const check = role.checks.find((each) => each.id === id);
@@ -39,7 +54,6 @@ export async function tellCase(
   if (!role.cases) throw stop(`--role ${role.id}: a check of this role cannot be told as a script.`);
   const { out = `${id}.mjs` } = options;
   requireFile('--out', out);
-  const signal = breakable();
   const opening = openingOf(config, seed, signal);
   const cases = await role.cases();
   const party = { play: playing(role, opening), stand: () => cases.standOf(opening).catch(stopNotSetUp) };
@@ -47,10 +61,7 @@ export async function tellCase(
   const made = await makeCase({ check, blamed: role.party, party, right, signal, sides: cases.sides });
   writeFileSync(out, made.script);
   const calls = made.calls === 1 ? '1 call' : `${made.calls} calls`;
-  process.stdout.write(
-    `${harmless(made.sentence)}\nWrote ${out} (${calls}), which fails here. Play it by: node ${out}\n`,
-  );
-  return EXIT.conformant;
+  return `${harmless(made.sentence)}\nWrote ${out} (${calls}), which fails here. Play it by: node ${out}`;
 }
 
 /** Finds out which party is meant: what the command line leaves open, the report says. */
