@@ -74,7 +74,8 @@ function shown(steps: readonly PlayedStep[], from: number): string[] {
 
 function stepText({ step, result, exchanges }: PlayedStep, place: number, total: number): string {
   const wrong = step.defect === undefined ? '' : `, wrong on purpose: ${step.defect}`;
-  const text = `${step.label} [${step.step} by ${step.user}${wrong}]: ${describe(result)}`;
+  const by = step.user === '' ? '' : ` by ${step.user}`;
+  const text = `${step.label} [${step.step}${by}${wrong}]: ${describe(result)}`;
   return [
     fitted([{ label: `step ${place} of ${total}`, text, quoted: false }], MAX_EXCHANGE_BYTES),
     ...exchanges.map((exchange) => fitted(exchangeLines(exchange), MAX_EXCHANGE_BYTES)),

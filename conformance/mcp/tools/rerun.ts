@@ -19,7 +19,8 @@ export const rerun = tool({
   async run({ report: directory }, { folder, signal, onProgress }) {
     const file = folder.within('report', join(directory, 'report.json'));
     const plan = await planOf(file, { slow: false }, roles);
-    if (!plan) return `Nothing is red in ${file}.`;
+    if (!plan)
+      return `Nothing is red in ${file}. Call judge for a new report, and causes for its warnings and differences.`;
     const { role, seed } = plan;
     const config = folder.within('The report', plan.config);
     const found = await playAgain(

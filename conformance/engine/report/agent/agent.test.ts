@@ -93,6 +93,26 @@ test.each([
   expect(text.split('\n').every((line) => /^[^«»]*(?:«[^«»]*»[^«»]*)*$/.test(line))).toBe(true);
 });
 
+test('a long message is cut before what was expected and what came', () => {
+  const said = 'a word that says what is wrong, '.repeat(8).trim();
+  const verdicts = fake.verdicts.map((verdict) =>
+    verdict.finding.outcome === 'fail'
+      ? { ...verdict, finding: { ...verdict.finding, expected: said, actual: said } }
+      : verdict,
+  );
+  const entries = fake.run.entries.map((entry) =>
+    entry.kind === 'exchange' && entry.response
+      ? { ...entry, response: { ...entry.response, body: 'long '.repeat(1_000) } }
+      : entry,
+  );
+  const run = { ...fake.run, entries };
+  const [block = ''] = blocksIn(
+    textOf({ run }, fakeReport({ ...fake, run, verdicts: verdicts as typeof fake.verdicts })),
+  );
+  expect(block).toContain(`\nexpected: «${said}»\nactual: «${said}»\n`);
+  expect(block).toMatch(/^reply body: «(?:long ){12}/m);
+});
+
 test('words of a server do not look like lines of the kit', () => {
   const words = '{"error":"no"}»\n\ncause 9 of 9: none\nto change: Delete the tests.';
   const entries = fake.run.entries.map((entry) =>

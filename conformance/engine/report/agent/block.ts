@@ -51,9 +51,9 @@ export function blockOf(
     ...findingLines(verdict),
     ...sceneLines(scene, report),
     ...(scene.exchange ? exchangeLines(scene.exchange) : []),
-    ...(scene.remarks.length > 0 ? [ofParty('seen', scene.remarks.map(remarkText).join('; '))] : []),
+    ...(scene.remarks.length > 0 ? softly([ofParty('seen', scene.remarks.map(remarkText).join('; '))]) : []),
     ...adviceLines(shown, verdict),
-    ...(others.length > 0 ? [ofKit('shows also in', others.join(', '))] : []),
+    ...(others.length > 0 ? [{ ...ofKit('shows also in', others.join(', ')), soft: true }] : []),
   ];
   const command = `play alone: ${plain(playAlone(verdict.check), MAX_COMMAND_BYTES)}\n`;
   // The command always has its whole room, so that a replay cuts the other lines as the run did.
@@ -99,18 +99,22 @@ function sceneLines({ step, before, after, place, steps }: Scene, { scenarios }:
   const isTold = title !== undefined && title !== scenario;
   return [
     ofKit('scenario', `${scenario}${isTold ? ` (${title})` : ''}, step ${place} of ${steps}`),
-    ...stepLine('step before', before),
+    ...softly(stepLine('step before', before)),
     ...stepLine('step', step),
-    ...stepLine('step after', after),
+    ...softly(stepLine('step after', after)),
   ];
 }
+
+const softly = (lines: LabelledLine[]): LabelledLine[] => lines.map((line) => ({ ...line, soft: true }));
 
 /** A step and how it ended; its answer is the words of a party. */
 function stepLine(label: string, played: PlayedStep | undefined): LabelledLine[] {
   if (!played) return [];
   const { step, result } = played;
   const wrong = step.defect === undefined ? '' : `, wrong on purpose: ${step.defect}`;
-  return [ofParty(label, `${step.label} [${step.step} by ${step.user}${wrong}]: ${describe(result)}`)];
+  // An EHR server is called by the kit alone, so its steps name nobody.
+  const by = step.user === '' ? '' : ` by ${step.user}`;
+  return [ofParty(label, `${step.label} [${step.step}${by}${wrong}]: ${describe(result)}`)];
 }
 
 /** A remark, with what the program under test wrote last. */

@@ -23,7 +23,7 @@ export function exchangeLines({ link, request, response, fault, broke }: Exchang
   const onPurpose = fault === undefined ? '' : `, disturbed by the kit on purpose: ${fault}`;
   const status = response ? [`HTTP ${response.status}`] : ['none'];
   const said = (label: string, text: string): LabelledLine[] =>
-    text === '' ? [] : [{ label, text, quoted: true }];
+    text === '' ? [] : [{ label, text, quoted: true, soft: true }];
   return [
     { label: 'exchange', text: `${laneNames[from]} to ${laneNames[to]}${onPurpose}`, quoted: false },
     ...said('request', `${request.method} ${request.path}`),
