@@ -69,6 +69,13 @@ export const wordsOf = (name: string): string =>
     .toLowerCase()
     .trim();
 
+/** Whether a value looks drawn: long, without spaces, and no word. */
+export const isSecretLike = (value: string): boolean =>
+  value.length >= 8 &&
+  value.length <= 4_096 &&
+  !/\s|^\d{4}-\d\d-\d\d|^https?:/.test(value) &&
+  (/\d/.test(value) || value.length >= 20);
+
 /** The texts and numbers of a JSON value, down to {@link MAX_DEPTH}. */
 export function leavesOf(json: unknown, pointer = '', name = '', depth = 0): SeenValue[] {
   if (typeof json === 'string' || typeof json === 'number')

@@ -108,7 +108,13 @@ function rpc(readEnv: ReadEnv) {
   });
 }
 
+const statuses = z
+  .array(z.int().min(200).max(399), 'must be a list of HTTP statuses from 200 to 399')
+  .min(1, 'must not be empty')
+  .optional();
+
 const refusal = section({
+  statuses: statuses.describe('HTTP statuses of a refusal, such as 200 where a page shows the form again'),
   code: pointer.optional().describe('Where a refusal has its code'),
   reason: pointer.optional().describe('Where a refusal has its reason'),
   location: pattern
@@ -126,11 +132,7 @@ function request(readEnv: ReadEnv) {
     extract,
     keep,
     success: section({
-      statuses: z
-        .array(z.int().min(200).max(399), 'must be a list of HTTP statuses from 200 to 399')
-        .min(1, 'must not be empty')
-        .optional()
-        .describe('HTTP statuses of a success, redirects among them; any 2xx unless given'),
+      statuses: statuses.describe('HTTP statuses of a success, redirects among them; any 2xx unless given'),
       location: pattern.optional().describe('What the Location of a redirect matches when it is a success'),
       pointer: pointer.optional().describe('A member of the JSON answer that tells success'),
       equals: z

@@ -29,7 +29,7 @@ export type Wanted = {
 
 /**
  * Reads the answer to an HTTP request.
- * - HTTP 5xx is a failure, HTTP 4xx a refusal.
+ * - HTTP 5xx is a failure; HTTP 4xx and the statuses that `refusal.statuses` lists are refusals.
  * - HTTP 3xx is a refusal when its Location matches `refusal.location`, and a success only when the adapter
  * file lists its status.
  * - HTTP 2xx is a refusal when it does not tell a success (`success.pointer`), and has a code or a reason
@@ -44,7 +44,7 @@ export function readHttpAnswer(
   const json = tryJson(answer.text)?.value;
   const refusalWords = { code: scalarAt(json, refusal?.code), reason: scalarAt(json, refusal?.reason) };
   if (status >= 500) return failed('server-error', `HTTP ${status}`);
-  if (status >= 400) return refused(status, refusalWords);
+  if (status >= 400 || refusal?.statuses?.includes(status)) return refused(status, refusalWords);
   if (status >= 300) {
     const location = answer.headers.get('location') ?? '';
     const refusal3xx = matched(refusal?.location, location);

@@ -1,6 +1,7 @@
 /** Finds the sign-in in a recording: the phone, the code, its confirmation, and the session token. */
-import { type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
+import { isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import { bearerOf, type ClientCall, type EhrTraffic } from './calls.ts';
+import { codeAt, codeIn, phoneIn, sameIn, usesOf } from './typed.ts';
 
 /** The sign-in of a recording. */
 export type SeenSignIn = {
@@ -29,17 +30,6 @@ export type SignInEvidence = {
   readonly signIn: SeenSignIn;
 };
 
-/** Names that a code has, and names of other numbers of four to eight digits. */
-const CODE_NAME =
-  /\b(?:otp|code|pin|sms|passcode|one time|tan|kod|2fa|mfa|verification|confirmation|totp|secret|answer)\b/;
-const NO_CODE_NAME =
-  /\b(?:year|date|birth\w*|zip|postal|country|version|limit|offset|page|time|ts|ttl|phone|amount)\b/;
-const CONFIRM_WORDS =
-  /\b(?:confirm|verify|verification|check|login|log in|sign in|signin|auth|session|token|validate|answer|challenge|complete|finish)/;
-const PHONE_NAME =
-  /\b(?:phone|mobile|msisdn|tel|telephone|cell|contact|telefon|handy|number|to|login|user|username|identifier|account)\b/;
-const STRONG_PHONE_NAME = /\b(?:phone|mobile|msisdn|tel|telephone|cell|telefon|handy)\b/;
-
 /** Finds the sign-in; undefined where no answer opens a session. */
 export function findSignIn(calls: readonly ClientCall[], ehr: EhrTraffic): SeenSignIn | undefined {
   const withCode = codeIn(calls);
@@ -51,84 +41,81 @@ export function findSignIn(calls: readonly ClientCall[], ehr: EhrTraffic): SeenS
     .map((call) => ({ call, token: tokenOf(call, calls, ehr) }))
     .filter(({ token }) => withCode !== undefined || token.score >= SURE_TOKEN);
   // Of several sign-ins the one counts whose token is used most.
-  const [best] = candidates.toSorted((a, b) => b.token.score - a.token.score);
-  if (!best) return undefined;
-  const { call: confirm, token } = best;
+  const [first] = candidates.toSorted((a, b) => b.token.score - a.token.score);
+  if (!first) return undefined;
+  const best = candidates.find(({ call }) => call === lastTry(first.call, opened, calls)) ?? first;
+  const { call: typed } = best;
+  const opener = withCode && openerAfter(typed, calls, ehr);
+  const confirm = opener ?? typed;
+  const token = opener
+    ? tokenOf(opener, calls, ehr).value
+    : (best.token.value ?? cookieBefore(typed, calls, ehr));
   const phone = phoneIn(calls.filter(({ number }) => number <= confirm.number));
-  const code = withCode && codeAt(confirm, withCode.value);
+  const code = withCode && codeAt(typed, withCode.value);
   const all = withCode ? attempts.flatMap((call) => codeAt(call, withCode.value) ?? []) : [];
-  const same = attempts.filter(({ title }) => title === confirm.title);
+  const same = (opener ? calls : attempts).filter(({ title }) => title === confirm.title);
   return {
     phone,
     codes: [...new Set(code === undefined ? all : [code, ...all])],
     confirm,
     attempts: same,
-    request: withCode && requestOf(calls, confirm, phone),
-    token: token.value,
-    tokens: same.flatMap((call) => sameIn(call.given, token.value) ?? []),
-    credentials: credentialsOf(same, calls),
+    request: withCode && requestOf(calls, typed, phone),
+    token,
+    tokens: same.flatMap((call) => sameIn([...call.given, ...call.sent], token) ?? []),
+    credentials: credentialsOf(opener ? [...attempts, ...same] : same, calls),
   };
 }
 
-/** What the code of another attempt is: the value at the same place. */
-function codeAt(call: ClientCall, code: SeenValue): string | undefined {
-  const found = sameIn(call.sent, code);
-  return found !== undefined && isCode(found) ? found : undefined;
-}
-
-/** The value that stands at the place of another value. */
-export const sameIn = (values: readonly SeenValue[], like: SeenValue | undefined): string | undefined =>
-  values.find(
-    ({ place, name }) => place.in === like?.place.in && place.key === like.place.key && name === like.name,
-  )?.value;
-
-const isCode = (value: string) => /^\d{4,8}$/.test(value);
-
-/** The request that sends a code, and the code; by its name, its place in the flow and what it brings. */
-function codeIn(calls: readonly ClientCall[]): { call: ClientCall; value: SeenValue } | undefined {
-  const scored = calls.flatMap((call) =>
-    call.sent
-      .filter(({ value, place }) => isCode(value) && !['header', 'cookie'].includes(place.in))
-      .map((value) => ({ call, value, score: codeScore(call, value, calls) })),
+/** The call that opens the session, where the confirmation of a code only gives a value for it. */
+function openerAfter(
+  confirm: ClientCall,
+  calls: readonly ClientCall[],
+  ehr: EhrTraffic,
+): ClientCall | undefined {
+  const gives = (call: ClientCall, value: string | undefined) =>
+    call.given.some((each) => each.value === value);
+  if (ehr.token !== undefined && gives(confirm, ehr.token)) return undefined;
+  const drawn = confirm.given.filter(({ value }) => isSecretLike(value));
+  const openers = calls.filter(
+    ({ number, isAnswered, title, sent }) =>
+      number > confirm.number &&
+      isAnswered &&
+      title !== confirm.title &&
+      sent.some(({ value }) => drawn.some((each) => each.value === value)),
   );
-  const [best] = scored.toSorted((a, b) => b.score - a.score);
-  return best && best.score >= 5 ? best : undefined;
+  if (ehr.token !== undefined) return openers.find((call) => gives(call, ehr.token));
+  const [next] = openers;
+  return openers.length === 1 && next && tokenOf(next, calls, ehr).score >= SURE_TOKEN ? next : undefined;
 }
 
-function codeScore(call: ClientCall, { value, name }: SeenValue, calls: readonly ClientCall[]): number {
-  const words = wordsOf(name);
-  const before = calls.filter(({ number }) => number < call.number);
-  const wasGiven = before.some(({ given }) => given.some((each) => each.value === value));
-  return (
-    (CODE_NAME.test(words) ? 4 : 0) -
-    (NO_CODE_NAME.test(words) ? 6 : 0) +
-    (CONFIRM_WORDS.test(call.words) ? 2 : 0) +
-    (phoneIn([...before, call]) === '' ? 0 : 2) +
-    (call.given.some((given) => usesOf(given.value, call, calls).length > 0) ? 3 : 0) -
-    (wasGiven ? 2 : 0) -
-    (call.exchange.request.method === 'GET' ? 2 : 0)
+/** The cookie of the session where it is older than the sign-in, as pages that do not renew it have it. */
+function cookieBefore(
+  confirm: ClientCall,
+  calls: readonly ClientCall[],
+  ehr: EhrTraffic,
+): SeenValue | undefined {
+  return confirm.sent.find(
+    ({ place, value, name }) =>
+      place.in === 'cookie' &&
+      isSecretLike(value) &&
+      !COOKIE_OF_ANOTHER_KIND.test(name) &&
+      (value === ehr.token || (ehr.token === undefined && usesOf(value, confirm, calls).length > 0)),
   );
 }
 
-/** The phone that these calls send; '' where there is none. The first calls send it. */
-function phoneIn(calls: readonly ClientCall[]): string {
-  const scored = calls.flatMap(({ sent }, index) =>
-    sent
-      .filter(({ place }) => !['header', 'cookie'].includes(place.in))
-      .map(({ value, name }) => ({ value, score: phoneScore(value, wordsOf(name)) - index / 100 })),
-  );
-  const [best] = scored.toSorted((a, b) => b.score - a.score);
-  return best && best.score >= 2 ? best.value : '';
+/** The last of the attempts that follow one another: those before it were refused. */
+function lastTry(first: ClientCall, opened: readonly ClientCall[], calls: readonly ClientCall[]): ClientCall {
+  const next = opened.find(({ number }) => number > first.number);
+  const isBetween = ({ number, exchange }: ClientCall) =>
+    next !== undefined && number > first.number && number < next.number && exchange.request.method !== 'GET';
+  return next?.title !== first.title || calls.some(isBetween) || usesNew(first, calls)
+    ? first
+    : lastTry(next, opened, calls);
 }
 
-function phoneScore(value: string, words: string): number {
-  const digits = value.replace(/\D/g, '');
-  if (!/^\+?[\d\s().-]+$/.test(value) || digits.length < 7 || digits.length > 15) return 0;
-  const isTime = /^1[67]\d{8}(?:\d{3})?$/.test(value) && !PHONE_NAME.test(words);
-  if (isTime || /^\d{4}-\d\d-\d\d/.test(value)) return 0;
-  const named = STRONG_PHONE_NAME.test(words) ? 3 : PHONE_NAME.test(words) ? 2 : 0;
-  return named + (digits.length >= 10 ? 1 : 0) + (value.startsWith('+') ? 1 : 0);
-}
+/** Whether later calls send a value that this answer gave. */
+const usesNew = (call: ClientCall, calls: readonly ClientCall[]): boolean =>
+  call.given.some(({ value }) => isSecretLike(value) && usesOf(value, call, calls).length > 0);
 
 /** The request for the code: the first that sends the phone and was answered, before the confirmation. */
 function requestOf(calls: readonly ClientCall[], confirm: ClientCall, phone: string): ClientCall | undefined {
@@ -141,12 +128,20 @@ function requestOf(calls: readonly ClientCall[], confirm: ClientCall, phone: str
     ({ sent }) => phone !== '' && sent.some(({ value }) => value.replace(/\D/g, '') === digits),
   );
   const writes = before.filter(({ exchange }) => exchange.request.method !== 'GET');
-  return (
-    withPhone.find(({ words }) => /\b(?:otp|code|sms|send|request)/.test(words)) ??
-    withPhone[0] ??
-    writes.at(-1)
+  const first = withPhone.find(({ words }) => SENDING.test(words)) ?? withPhone[0] ?? writes.at(-1);
+  // Where the phone begins a sign-in, a further request may send the code.
+  const further = writes.findLast(
+    ({ number, words, sent }) =>
+      first !== undefined &&
+      number > first.number &&
+      SENDING.test(words) &&
+      !/\bresend|\bagain|\bretry/.test(words) &&
+      sent.some(({ value }) => first.given.some((given) => given.value === value && isSecretLike(value))),
   );
+  return further ?? first;
 }
+
+const SENDING = /\b(?:otp|code|sms|send|request|deliver|dispatch)/;
 
 /** Shorter values open no session. */
 const MIN_TOKEN_CHARS = 8;
@@ -204,7 +199,3 @@ function credentialsOf(attempts: readonly ClientCall[], calls: readonly ClientCa
       ),
   );
 }
-
-/** The later calls that send a value. */
-export const usesOf = (value: string, after: ClientCall, calls: readonly ClientCall[]): ClientCall[] =>
-  calls.filter(({ number, sent }) => number > after.number && sent.some((each) => each.value === value));

@@ -5,10 +5,10 @@ import { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall } from './calls.ts';
 import { answerPlace, ttlPlace } from './places.ts';
 import { type RequestText, requestText } from './request.ts';
-import { usesOf } from './sign-in.ts';
 import type { ClientStep, Findings, FoundStep } from './steps.ts';
 import { tellingOf } from './telling.ts';
 import { Templates } from './template.ts';
+import { usesOf } from './typed.ts';
 
 /** The section, and what the user must know. */
 export type LearnedSteps = {
@@ -105,10 +105,10 @@ function fullest(step: ClientStep, call: ClientCall, { signIn, userSign }: Findi
 function aboutStep(step: ClientStep, call: ClientCall, about: About) {
   const { findings, templates } = about;
   const notes: string[] = [];
-  const extract =
-    step === 'confirmOtp' ? sessionPlaces(findings, notes) : exchangePlace(step, call, findings, notes);
+  const extract: Record<string, Extraction> =
+    step === 'confirmOtp' ? sessionPlaces(about, notes) : exchangePlace(step, call, findings, notes);
   const keep = templates.keeps.get(step);
-  const { success, refusal, notes: told } = tellingOf(call, findings);
+  const { success, refusal, notes: told } = tellingOf(call, findings, extract.token ?? extract.exchangeToken);
   const invented = templates.invented.get(step) ?? [];
   if (invented.length > 0)
     notes.push(
@@ -129,8 +129,10 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
 }
 
 /** The places of user, token and lifetime in the answer to the confirmation. */
-function sessionPlaces(findings: Findings, notes: string[]): Record<string, Extraction> {
+function sessionPlaces({ findings, templates }: About, notes: string[]): Record<string, Extraction> {
   const { user, signIn } = findings;
+  // A cookie that is older than the sign-in is kept from an answer before it.
+  const older = signIn.token && templates.ofCookie('confirmOtp', signIn.confirm, signIn.token);
   const token = signIn.token && answerPlace(signIn.confirm, signIn.token.value);
   const ttl = ttlPlace(findings);
   notes.push(`user: ${user.evidence}`);
@@ -139,7 +141,7 @@ function sessionPlaces(findings: Findings, notes: string[]): Record<string, Extr
     notes.push('ttl: left out, as it seems to be in seconds (see ehr.ttlUnit)');
   return {
     user: user.place,
-    token: token?.place ?? '/token',
+    token: token?.place ?? (older === undefined ? '/token' : { value: older }),
     ...(ttl && 'place' in ttl && { ttl: ttl.place }),
   };
 }

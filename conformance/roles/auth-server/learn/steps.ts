@@ -1,9 +1,10 @@
 /** Finds which calls of a recording, after the sign-in, are which steps of a client, and why. */
-import { wordsOf } from '../../../engine/learn/values.ts';
+import { isSecretLike, wordsOf } from '../../../engine/learn/values.ts';
 import type { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall, EhrTraffic } from './calls.ts';
 import { type FoundPlace, userPlace } from './places.ts';
-import { findSignIn, type SeenSignIn, type SignInEvidence, usesOf } from './sign-in.ts';
+import { findSignIn, type SeenSignIn, type SignInEvidence } from './sign-in.ts';
+import { usesOf } from './typed.ts';
 
 export type ClientStep = (typeof CLIENT_STEPS)[number];
 
@@ -186,19 +187,14 @@ function reported(call: ClientCall | undefined, { calls, signIn }: Scoring): str
   return (own?.find(({ name }) => /\bsign/.test(wordsOf(name))) ?? own?.[0])?.value;
 }
 
-/** Whether a value looks drawn: long, without spaces, and no word. */
-export const isSecretLike = (value: string): boolean =>
-  value.length >= 8 &&
-  value.length <= 4_096 &&
-  !/\s|^\d{4}-\d\d-\d\d|^https?:/.test(value) &&
-  (/\d/.test(value) || value.length >= 20);
-
 function confirmEvidence({ codes, token, confirm }: SeenSignIn, calls: readonly ClientCall[]): string {
   const used = token ? usesOf(token.value, confirm, calls) : [];
   const sends =
-    codes.length > 0
-      ? `it sends a number of ${codes[0]?.length} digits that no answer gave`
-      : 'it opens a session';
+    codes.length > 0 && !confirm.sent.some(({ value }) => codes.includes(value))
+      ? 'it opens the session after the code was confirmed'
+      : codes.length > 0
+        ? `it sends a number of ${codes[0]?.length} digits that no answer gave`
+        : 'it opens a session';
   const later =
     used.length > 0
       ? `; ${used.length} later ${used.length > 1 ? 'requests send' : 'request sends'} the token of its answer`

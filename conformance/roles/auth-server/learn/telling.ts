@@ -5,8 +5,8 @@ import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/values.
 import { valueAt } from '../../../engine/party/requests/json-pointer.ts';
 import { type ClientCall, isWord } from './calls.ts';
 import { isHarmless } from './literals.ts';
-import { sameIn } from './sign-in.ts';
 import type { Findings } from './steps.ts';
+import { sameIn } from './typed.ts';
 
 /** How answers are told apart, in the keys of an adapter file, and how it is known. */
 export type Telling = {
@@ -16,17 +16,22 @@ export type Telling = {
   notes: string[];
 };
 
-/** How the answer to this call, which was a success, differs from a refusal. */
-export function tellingOf(call: ClientCall, findings: Findings): Telling {
+/**
+ * How the answer to this call, which was a success, differs from a refusal.
+ * @param needed the place of the value that a success must have
+ */
+export function tellingOf(call: ClientCall, findings: Findings, needed?: unknown): Telling {
   if (call.rpc) return { notes: [] };
   const refused = refusedIn(findings);
   const { status } = call.exchange.answer;
   const refusal = refusalPlaces(refused, call);
   if (status >= 300) return redirected(call, refused);
-  const success = successMember(
-    call,
-    refused.filter(({ title }) => title === call.title),
+  const ownRefused = refused.filter(({ title }) => title === call.title);
+  const isToldInBody = refused.some(
+    ({ exchange, rpc }) => exchange.answer.status < 300 && !rpc && exchange.answer.body.kind === 'json',
   );
+  const byNeeded = isToldInBody && typeof needed === 'string' ? { pointer: needed } : undefined;
+  const success = successMember(call, ownRefused) ?? byNeeded;
   const withSuccess = success && refusal && { success, refusal };
   if (withSuccess) return { ...withSuccess, notes: [] };
   // A success that is told by a member, and a refusal with a status of its own.
@@ -42,11 +47,14 @@ export function tellingOf(call: ClientCall, findings: Findings): Telling {
 
 /** The refusals of a recording: statuses of errors, and confirmations that opened no session. */
 function refusedIn({ calls, signIn }: Findings): ClientCall[] {
-  const { attempts, token } = signIn;
+  const { attempts, token, confirm } = signIn;
   return calls.filter(
     (call) =>
       (call.exchange.answer.status >= 400 && call.exchange.answer.status < 500) ||
-      (attempts.includes(call) && token !== undefined && sameIn(call.given, token) === undefined),
+      (attempts.includes(call) &&
+        call.number < confirm.number &&
+        token !== undefined &&
+        sameIn(call.given, token) === undefined),
   );
 }
 
@@ -123,6 +131,8 @@ function redirected(call: ClientCall, refused: readonly ClientCall[]): Telling {
   );
   const other = elsewhere.find(({ title }) => title === call.title);
   const success = { statuses: [status], location: pattern(leadsTo) };
+  if (refused.some(({ title, exchange }) => title === call.title && exchange.answer.status === 200))
+    return { success, refusal: { statuses: [200] }, notes: [] };
   if (other) {
     const same = pathIn(other) === leadsTo;
     return {

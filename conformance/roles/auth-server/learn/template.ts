@@ -2,12 +2,12 @@
  * Turns the values of a recorded request into templates: what is known becomes `${token}`, what an earlier
  * answer gave is kept there and becomes `${keep.name}`, and what is private is replaced.
  */
-import { type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
+import { isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import type { ClientCall } from './calls.ts';
 import { inventedFor, isHarmless } from './literals.ts';
 import { answerPlace } from './places.ts';
-import { type ClientStep, type Findings, isSecretLike } from './steps.ts';
+import type { ClientStep, Findings } from './steps.ts';
 
 /** A value, and the template that stands for it. */
 type KnownValue = { value: string; template: string };

@@ -49,6 +49,19 @@ test('the values of a page before a request go to the confirmation too', async (
   expect(server.json()).toEqual({ visit: 'v2', code: '1' });
 });
 
+test('a request before a step has the wrong code that a check sends', async () => {
+  const server = await startFakeServer();
+  const before = { method: 'POST', path: '/verify', json: { code: '${code}' }, keep: { ticket: '/ticket' } };
+  const extract = { user: '/user', token: '/token' };
+  const confirmOtp = { method: 'POST', path: '/login', json: { ticket: '${keep.ticket}' }, extract, before };
+  const adapter = await startAdapter(server.url, { steps: { confirmOtp } });
+  await adapter.does('confirmOtp', { phone: '71', code: '1', codeInPlace: { json: ['1'] } });
+  expect(server.received.map(({ path, body }) => [path, body])).toEqual([
+    ['/verify', '{"code":["1"]}'],
+    ['/login', '{}'],
+  ]);
+});
+
 test('a step fails where the request before it gets no answer', async () => {
   const adapter = await startAdapter('http://127.0.0.1:9', FORM);
   expect(await adapter.does('requestOtp', { phone: '71' })).toMatchObject({

@@ -49,6 +49,10 @@ test('a refusal has its code and reason where the file says', async () => {
   expect(await said('<html>')).toEqual(refused(403));
 });
 
+test('a status that the file lists is a refusal', async () => {
+  expect(await outcome({ body: '<p>Wrong code' }, { refusal: { statuses: [200] } })).toEqual(refused(200));
+});
+
 test('a redirect that the file does not name is a failure, not followed', async () => {
   const elsewhere = await startFakeServer({ body: { exchangeToken: 'x' } });
   for (const status of [301, 302, 303, 307, 308]) {

@@ -12,6 +12,7 @@ import {
   buildCall,
   buildRequest,
   type HttpRequest,
+  type InPlaceOf,
 } from '../../../../engine/party/requests/build-request.ts';
 import {
   placeText,
@@ -91,10 +92,10 @@ export class StepCalls {
     { input, variables: known, signal }: { input: StepInput; variables: Variables; signal: AbortSignal },
   ): Promise<StepResult> {
     const { stepSeq, codeInPlace } = input;
-    const first = await this.#before(step, known, signal);
+    const inPlace = codeInPlace && { code: codeInPlace };
+    const first = await this.#before(step, { variables: known, inPlace, signal });
     if ('kind' in first) return first;
     const variables = { ...known, ...first.variables };
-    const inPlace = codeInPlace && { code: codeInPlace };
     const id = ++this.#lastId;
     const baseUrl = HELPERS.includes(name) ? withoutSlash(this.#settings.server.url) : this.#baseUrl;
     const request = isRpc(step)
@@ -118,11 +119,17 @@ export class StepCalls {
   /** Sends the request that comes before that of a step, and returns what it gives. */
   async #before(
     { before }: RpcStep | RequestStep,
-    variables: Variables,
-    signal: AbortSignal,
+    {
+      variables,
+      inPlace,
+      signal,
+    }: { variables: Variables; inPlace?: InPlaceOf | undefined; signal: AbortSignal },
   ): Promise<Failed | { values: Values; variables: Variables }> {
     if (!before) return { values: {}, variables: {} };
-    const answer = await send(buildRequest(before, variables, this.#baseUrl), this.#sendParts(signal));
+    const answer = await send(
+      buildRequest(before, variables, this.#baseUrl, inPlace),
+      this.#sendParts(signal),
+    );
     if (answer.kind === 'failed') return answer;
     const values = valuesFrom(before.keep ?? {}, answer, variables);
     const named = Object.entries(values).map(([name, value]) => [`keep.${name}`, value]);
