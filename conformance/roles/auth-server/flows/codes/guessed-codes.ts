@@ -8,7 +8,6 @@ import { crowd } from '../links/crowd.ts';
 import { isDone, wasTold } from '../step-values.ts';
 import { digitsTold, tellsDigits } from './digits-told.ts';
 import {
-  CONFIRM_ADVICE,
   codeAgreeingIn,
   confirm,
   MESSAGE_WAIT_MS,
@@ -58,7 +57,8 @@ export const guessedCodes = flow({
       requirements: ['K-code-tries-limited'],
       control: ['right code at once'],
       expect: { 'right code after many guesses': opensNoSession },
-      advice: CONFIRM_ADVICE,
+      advice:
+        'Count the wrong tries of each code. After a few, refuse every try at it, with the right code too.',
     }),
     check({
       id: 'tries-kept-beside-others',
