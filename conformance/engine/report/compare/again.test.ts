@@ -42,6 +42,7 @@ test('a check that passes is fixed, and an unknown one is gone', () => {
 test.each([
   ['it succeeded', 'it succeeded'],
   ['a PIN in clear (3 of 12 calls)', 'a PIN in clear (1 of 4 calls)'],
+  ['it was given to no client (at "Ivy returns")', 'it was given to no client (at "Bea returns")'],
 ])('the finding "%s" that becomes "%s" is still broken', (before, now) => {
   expect(lineOf(before, failing(now))).toBe(`✕ ${was.check}: still broken`);
 });

@@ -32,9 +32,14 @@ export function isSameFinding(was: Verdict, now: Verdict): boolean {
   return now.outcome === was.outcome && lasting(now.finding) === lasting(was.finding);
 }
 
-/** What a finding says, without the numbers that differ from run to run. HTTP status and error codes stay. */
+/**
+ * What a finding says, without the numbers that differ from run to run, and without the step at which a rule
+ * saw it first: scenarios that are played at once come in any order. HTTP status and error codes stay.
+ */
 function lasting(finding: Finding): string {
-  return saidBy(finding).replace(/(HTTP \d+|[-−]\d{5})|\d+/g, (_all, stays?: string) => stays ?? '#');
+  return saidBy(finding)
+    .replace(/ \(at "[^"]*"\)/g, '')
+    .replace(/(HTTP \d+|[-−]\d{5})|\d+/g, (_all, stays?: string) => stays ?? '#');
 }
 
 /** What a finding says of the party. Empty for a pass. */
