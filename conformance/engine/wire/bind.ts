@@ -35,7 +35,7 @@ export async function bindServer(
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const remedy =
         cause.code === 'EADDRINUSE'
-          ? 'Another program uses it: stop that one, or choose another port in the adapter file.'
+          ? 'Another program uses it: stop that one, or choose another port.'
           : cause.message;
       reject(new Error(`Failed to listen on ${host}:${port}. ${remedy}`, { cause }));
     });

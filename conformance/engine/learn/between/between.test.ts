@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -145,4 +146,16 @@ test('a client that breaks off its request leaves the recording at work', async 
   socket.destroy();
   expect((await fetch(url)).status).toBe(201);
   expect(exchanges()).toHaveLength(1);
+});
+
+test('a request that is under way at the end is neither kept nor told', async () => {
+  const arrived = new EventEmitter();
+  const server = await serve(() => void arrived.emit('poll'));
+  const { url, lines, exchanges, stop } = await recorded(server.url);
+  const isThere = once(arrived, 'poll');
+  const answer = fetch(`${url}/poll`).catch(() => 'broken off');
+  await isThere;
+  await stop();
+  expect(await answer).toBe('broken off');
+  expect([lines, exchanges()]).toEqual([[], []]);
 });

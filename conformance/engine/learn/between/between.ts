@@ -50,7 +50,7 @@ export async function startBetween({ server, port, clock, say }: BetweenOptions)
     url,
     exchanges: () => seenExchanges(recording.kept),
     async stop() {
-      recording.forwarder.close();
+      recording.stop();
       await stop();
     },
   };
@@ -58,21 +58,28 @@ export async function startBetween({ server, port, clock, say }: BetweenOptions)
 
 class Recording {
   readonly kept: RawExchange[] = [];
-  readonly forwarder: Forwarder;
   /** The origin of this recording. */
   here = '';
+  readonly #forwarder: Forwarder;
   readonly #server: string;
   readonly #clock: Clock;
   readonly #say: (line: string) => void;
   readonly #room = new KeptBodies(MAX_BODY_BYTES);
   #characters = 0;
   #isFull = false;
+  #isStopped = false;
 
   constructor(server: string, clock: Clock, say: (line: string) => void) {
     this.#server = server;
     this.#clock = clock;
     this.#say = say;
-    this.forwarder = new Forwarder(server);
+    this.#forwarder = new Forwarder(server);
+  }
+
+  /** Breaks off the requests that are under way. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#forwarder.close();
   }
 
   async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -102,10 +109,12 @@ class Recording {
     const request = { method, url: `${this.#server}${path}`, headers, body: textOf(body, headers) };
     try {
       const passed = { httpVersion, method, path, headers, body: '' };
-      const given = await this.forwarder.forward(passed, { body, gate: undefined });
+      const given = await this.#forwarder.forward(passed, { body, gate: undefined });
       this.#keep({ startedAt, request, answer: { ...given, body: keptBody(given) } });
       answer(response, { ...given, headers: toClient(given.headers, origins) });
     } catch (cause) {
+      // A request that is under way when the person ends the recording, such as a poll.
+      if (this.#isStopped) return;
       this.#keep({ startedAt, request, answer: { status: 0, headers: [], body: '' } });
       const { found } = await explainUnreachable(this.#server, { cause }, async () => undefined);
       this.#say(`No answer: ${found}.`);
