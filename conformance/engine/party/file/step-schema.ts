@@ -159,7 +159,6 @@ export type AbsentStep = z.output<typeof absent>;
 export type ManualStep = z.output<typeof manual>;
 export type RpcStep = z.output<ReturnType<typeof rpc>>;
 export type RequestStep = z.output<ReturnType<typeof request>>;
-export type BeforeRequest = NonNullable<RequestStep['before']>;
 export type StepSettings = z.output<ReturnType<typeof stepSchema>>;
 export type Extraction = z.output<typeof extraction>;
 

@@ -131,7 +131,7 @@ function dispatchedBy(sent: readonly SeenValue[]): string | undefined {
 }
 
 /** A path with a star for each part that may be a value, such as an id or a phone. */
-export function shapeOf(url: URL): string {
+function shapeOf(url: URL): string {
   return `/${segmentsOf(url)
     .map((part) => (isWord(part) ? part : '*'))
     .join('/')}`;

@@ -47,8 +47,8 @@ function parameterWith(address: string, value: string): string | undefined {
   return [...address.matchAll(/[?&#](\w+)=([^&#]+)/g)].find(([, , given]) => given === value)?.[1];
 }
 
-/** A place with the reason why it is taken; `isGuess` where nothing of the recording proves it. */
-export type FoundPlace = { place: Extraction; evidence: string; isGuess?: boolean; value?: string };
+/** A place with the reason why it is taken, and the recorded value there. */
+export type FoundPlace = { place: Extraction; evidence: string; value?: string };
 
 const USER_NAME =
   /^(?:user|user id|uid|sub|subject|login|account id|person id|client id|member id|patient id|customer id)$/;
@@ -72,11 +72,7 @@ export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
   const [best] = scored.toSorted((a, b) => b.score - a.score);
   const at = best && best.score > 0 ? answerPlace(confirm, best.given.value) : undefined;
   if (best && at) return { place: at.place, evidence: 'its name says so', value: best.given.value };
-  return {
-    place: { value: '${phone}' },
-    evidence: 'the answer names no user, so the phone is taken for it',
-    isGuess: true,
-  };
+  return { place: { value: '${phone}' }, evidence: 'the answer names no user, so the phone is taken for it' };
 }
 
 function userScore(name: string, key: string): number {
