@@ -9,6 +9,8 @@ export type CaseOpening = Omit<PlayOptions, 'tap'> & { config: string; env: Env 
 
 export type CaseRole<V extends Variant> = {
   readonly sides: Sides;
+  /** Whether all parties of the role have one interface, so that a script can be played with each. */
+  readonly isAlike: boolean;
   /**
    * Starts the party of a file, or finds it running, for the scripts of a case.
    * @throws Untellable for a set-up that a script cannot play

@@ -3,38 +3,52 @@
  * gave becomes a variable; where a later call sends it, the variable stands.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { type AnswerPlace, placesIn } from './answer-places.ts';
 import { derived } from './derive.ts';
+import { digestText, inventedIn } from './drawn-values.ts';
 import { memberName, quoted } from './js-text.ts';
 import type { TracedCall } from './trace.ts';
 
 /** Where a variable has its value from. */
 export type ValueSource =
   | { from: 'phone'; value: string; index: number }
+  | { from: 'drawn'; value: string; member: string; call: number }
   | { from: 'code'; value: string; call: number; phone: string }
   | { from: 'answer'; value: string; call: number; place: AnswerPlace };
 
-/** Where in an answer a value stands. */
-export type AnswerPlace = { pointer: string } | { cookie: string } | { header: string };
-
 /** A JavaScript expression. */
 type Js = string;
+
+/** What a flow knows beside the calls. */
+type FlowOptions = {
+  /** Whether a phone is drawn by the script; another one is written as it is. */
+  isDrawn: (phone: string) => boolean;
+  /** Whether the script draws the values that the kit has invented. */
+  drawsInvented?: boolean | undefined;
+  /** The credentials of the internal channel: the name is USER, and the password makes digests. */
+  internal: { user: string; password: string };
+};
 
 /** The values of some calls, and their variables. */
 export class Flow {
   readonly #sources: ValueSource[] = [];
   readonly #names = new Map<ValueSource, string>();
-  readonly #isDrawn: (phone: string) => boolean;
+  readonly #isDrawn: FlowOptions['isDrawn'];
+  readonly #internal: FlowOptions['internal'];
+  readonly #drawsInvented: boolean;
   /** The sources that the expressions of each call have used. */
   readonly #used = new Map<number, Set<ValueSource>>();
 
-  /** @param isDrawn whether a phone is drawn by the script; another one is written as it is */
-  constructor(calls: readonly TracedCall[], isDrawn: (phone: string) => boolean) {
+  constructor(calls: readonly TracedCall[], { isDrawn, drawsInvented, internal }: FlowOptions) {
     this.#isDrawn = isDrawn;
+    this.#internal = internal;
+    this.#drawsInvented = drawsInvented ?? false;
     for (const [call, traced] of calls.entries()) this.#addFrom(call, traced);
   }
 
-  #addFrom(call: number, { phone, codes, response, link }: TracedCall): void {
+  #addFrom(call: number, traced: TracedCall): void {
+    const { phone, codes, response, link } = traced;
+    if (this.#drawsInvented) this.#addInvented(call, traced);
     const known = (value: string) =>
       this.#sources.some((each) => each.from === 'phone' && each.value === value);
     if (phone && !known(phone) && this.#isDrawn(phone))
@@ -44,6 +58,23 @@ export class Flow {
     if (!response || link === 'helper') return;
     for (const [place, value] of placesIn(response).filter(([, value]) => !CONSTANTS.test(value)))
       this.#sources.push({ from: 'answer', value, call, place });
+  }
+
+  /** Adds the values that the call brings up: those that no earlier value explains. */
+  #addInvented(call: number, traced: TracedCall): void {
+    for (const { value, member } of inventedIn(traced)) {
+      const isKnown = this.#sources.some(
+        (each) =>
+          (each.from === 'drawn' || looksDrawn(each.value)) && derived(value, each.value, 'x') !== undefined,
+      );
+      if (!isKnown && value !== this.#internal.user)
+        this.#sources.push({ from: 'drawn', value, member, call });
+    }
+  }
+
+  /** The invented values that the script draws and uses. */
+  get drawn(): readonly (ValueSource & { from: 'drawn' })[] {
+    return this.#sources.filter((each) => each.from === 'drawn').filter((each) => this.#names.has(each));
   }
 
   /** The phones that the script draws, in the order of their variables. */
@@ -80,11 +111,14 @@ export class Flow {
         this.#sources.some(
           (each) => each.from === 'code' && each.phone === source.phone && this.#names.has(each),
         ));
-    return this.#sources.filter((each) => each.from !== 'phone' && each.call === call && isTaken(each));
+    return this.#sources.filter(
+      (each) => each.from !== 'phone' && each.from !== 'drawn' && each.call === call && isTaken(each),
+    );
   }
 
   /** A text that call `call` sends, as an expression. `member`: the name of the member that has it. */
   textOf(text: string, call: number, member = ''): Js {
+    if (text === this.#internal.user) return 'USER';
     const found = this.#whole(text, call, member) ?? this.#partly(text, call);
     return found ?? quoted(text);
   }
@@ -108,7 +142,11 @@ export class Flow {
   }
 
   #before(call: number): ValueSource[] {
-    return this.#sources.filter((each) => each.from === 'phone' || each.call < call).reverse();
+    return this.#sources
+      .filter(
+        (each) => each.from === 'phone' || each.call < call || (each.from === 'drawn' && each.call === call),
+      )
+      .reverse();
   }
 
   #use(source: ValueSource, call: number): string {
@@ -126,12 +164,23 @@ export class Flow {
     const equal = equals.find(({ from }) => from !== 'answer') ?? equals[0];
     if (equal) return this.#use(equal, call);
     if (exactly || text.length < 3) return undefined;
+    const computed = this.#digest(text, sources, call);
+    if (computed !== undefined) return computed;
     for (const source of sources) {
       if (source.from === 'answer' && (source.value.length < 8 || !looksDrawn(source.value))) continue;
       const js = derived(text, source.value, this.#names.get(source) ?? PROBE);
       if (js === undefined) continue;
       const name = this.#use(source, call);
       return js.replaceAll(PROBE, name);
+    }
+    return undefined;
+  }
+
+  /** A digest of the password and a value. */
+  #digest(text: string, sources: readonly ValueSource[], call: number): Js | undefined {
+    for (const source of sources) {
+      const js = digestText(text, this.#internal.password, source.value, PROBE);
+      if (js !== undefined) return js.replaceAll(PROBE, this.#use(source, call));
     }
     return undefined;
   }
@@ -174,7 +223,7 @@ const PROBE = '\u0000';
 const MIN_CHARS = 4;
 /** Names that the script uses itself. */
 const RESERVED = new Set(
-  'ask at body call changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
+  'ask asked at body step invented hashed restart call changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
     ' ',
   ),
 );
@@ -188,29 +237,11 @@ function lastOf(source: ValueSource): string {
 }
 
 function baseName(source: ValueSource): string {
+  if (source.from === 'drawn') return source.member;
   if (source.from !== 'answer') return source.from;
   const { place } = source;
   const raw = 'pointer' in place ? lastOf(source) : 'cookie' in place ? place.cookie : place.header;
   const camel = raw.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
   const name = camel.charAt(0).toLowerCase() + camel.slice(1);
   return /^[a-z]\w*$/.test(name) ? name : 'value';
-}
-
-/** The texts and numbers in an answer, with their places. */
-function placesIn({ headers, body }: NonNullable<TracedCall['response']>): [AnswerPlace, string][] {
-  const found: [AnswerPlace, string][] = [];
-  for (const [name, value] of headers) {
-    const cookie = /^\s*([^=;]+)=([^;]*)/.exec(value);
-    if (name.toLowerCase() === 'set-cookie' && cookie?.[1] !== undefined && cookie[2])
-      found.push([{ cookie: cookie[1].trim() }, cookie[2]]);
-    else if (/^(location|x-|authorization)/i.test(name)) found.push([{ header: name.toLowerCase() }, value]);
-  }
-  const collect = (value: unknown, pointer: string): void => {
-    if (typeof value === 'string' || typeof value === 'number') found.push([{ pointer }, String(value)]);
-    else if (value !== null && typeof value === 'object')
-      for (const [name, each] of Object.entries(value))
-        collect(each, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-  };
-  collect(tryJson(body)?.value, '');
-  return found;
 }

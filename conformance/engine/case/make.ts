@@ -19,13 +19,15 @@ export type Stand = {
   parts: (about: Told) => ScriptParts;
   /** Environment variables that the script needs: addresses and secrets. */
   env: Readonly<Record<string, string>>;
+  /** Gives it a fresh state before a script; absent where it keeps what it has. */
+  reset?(): Promise<void>;
   close(): Promise<unknown>;
 };
 
 /** A party on which a case is made, or compared. */
 export type CaseParty = {
-  /** Plays one scenario, for this check. */
-  play(check: Check, scenario: string, tap: Tap): Promise<Run>;
+  /** Plays the scenarios of this check. */
+  play(check: Check, tap: Tap): Promise<Run>;
   stand(): Promise<Stand>;
 };
 
@@ -52,10 +54,10 @@ export class Untellable extends InputError {}
 /** @throws Untellable when the check does not fail, or when no sentence of a script tells the fault */
 export async function makeCase(options: CaseOptions): Promise<Case> {
   const { check, party, right, sides } = options;
-  const { told, tap, run } = await failing(options);
+  const { told, tap, run, played: failed } = await failing(options);
   const wrong = traceOf(tap.tapped, run.entries, told.scenario, sides);
   const rightTap = new Tap();
-  const rightRun = await right.play(oneOf(check, told.scenario), told.scenario, rightTap);
+  const rightRun = await right.play(failed, rightTap);
   const fine = traceOf(rightTap.tapped, rightRun.entries, told.scenario, sides);
   const near = new Set(
     wrong.calls.flatMap(({ key, seqs }) =>
@@ -86,22 +88,31 @@ const MAX_FACTS = 14;
 
 const oneOf = (check: Check, scenario: string): Check => ({ ...check, scenarios: [scenario] });
 
-/** Plays the scenarios of the check until it fails in one. */
-async function failing({ check, party, blamed }: CaseOptions): Promise<{ told: Told; tap: Tap; run: Run }> {
+/** Checks of more scenarios are not played whole: a single one shows their fault, or none does. */
+const MAX_TOGETHER = 5;
+
+/** Plays the scenarios of the check until it fails in one; else all of them together. */
+async function failing({ check, party, blamed }: CaseOptions): Promise<FailingRun> {
   const outcomes = new Set<string>();
-  for (const scenario of check.scenarios) {
+  const isFew = check.scenarios.length > 1 && check.scenarios.length <= MAX_TOGETHER;
+  const choices = check.scenarios.map((scenario) => oneOf(check, scenario));
+  for (const played of isFew ? [...choices, check] : choices) {
     const tap = new Tap();
-    const one = oneOf(check, scenario);
-    const run = await party.play(one, scenario, tap);
-    const [verdict] = judge(run, { checks: [one], party: blamed });
-    if (verdict?.finding.outcome === 'fail')
-      return { told: { check, finding: verdict.finding, scenario }, tap, run };
+    const run = await party.play(played, tap);
+    const [verdict] = judge(run, { checks: [played], party: blamed });
     outcomes.add(verdict?.outcome ?? 'not judged');
+    if (verdict?.finding.outcome !== 'fail') continue;
+    const { finding } = verdict;
+    const step = run.entries.find(({ kind, seq }) => kind === 'step' && finding.evidence.includes(seq));
+    const scenario = (step?.kind === 'step' ? step.scenario : undefined) ?? played.scenarios[0] ?? '';
+    return { told: { check, finding, scenario }, tap, run, played };
   }
   throw new Untellable(
-    `${check.id} does not fail here (${[...outcomes].join(', ')}), or only in several scenarios together, so there is nothing to tell.`,
+    `${check.id} does not fail here (${[...outcomes].join(', ')}), so there is nothing to tell.`,
   );
 }
+
+type FailingRun = { told: Told; tap: Tap; run: Run; played: Check };
 
 type Trying = CaseOptions & {
   wrong: Trace;
@@ -195,6 +206,7 @@ async function tells(trying: Trying, fact: Fact, calls: readonly TracedCall[]): 
   const rightScript = rightWritten(trying, fact, calls);
   if (script === undefined || rightScript === undefined) return 'it needs a value that no answer has';
   trying.signal.throwIfAborted();
+  await Promise.all([stand, rightStand].map((each) => each.reset?.()));
   const [ended, fine] = await Promise.all([
     runScript(script, { ...trying, env: stand.env }),
     runScript(rightScript, { ...trying, env: rightStand.env }),
@@ -216,4 +228,5 @@ function rightWritten(trying: Trying, fact: Fact, calls: readonly TracedCall[]):
 }
 
 /** The assertion in one sentence: the check's own words, and the fact that shows it here. */
-const sentenceOf = ({ finding }: Told, { text }: Fact) => `${finding.expected}: ${text}`;
+const sentenceOf = ({ finding: { expected } }: Told, { text }: Fact) =>
+  expected.startsWith(text) ? expected : `${expected}: ${text}`;

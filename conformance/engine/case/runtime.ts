@@ -9,6 +9,7 @@ export const functionTexts: Readonly<Record<string, string>> = {
 /** Sends a request, and returns the whole answer. What is an object is sent as JSON. */
 async function ask(label, method, url, { headers = {}, json, body } = {}) {
   calls.push(label);
+  asked.push(json);
   const text = json === undefined ? body : JSON.stringify(json);
   const type = json === undefined ? {} : { 'content-type': 'application/json' };
   const options = { method, headers: { accept: 'application/json', ...type, ...headers }, redirect: 'manual' };
@@ -23,12 +24,26 @@ async function ask(label, method, url, { headers = {}, json, body } = {}) {
     return { status: 0, headers: new Headers(), body: '', label, broke: why };
   }
 }`,
+  step: `
+/** A call that has to succeed before the fault can show. */
+async function step(...call) {
+  const answer = await ask(...call);
+  if (!done(answer)) throw new NotPlayed('"' + answer.label + '" ought to succeed, and did not: ' + shown(answer));
+  return answer;
+}`,
   help: `
 /** A request to the test set-up, such as to move the clock of the server. */
 async function help(method, url, options) {
   const answer = await ask('a helper', method, url, options);
   if (answer.broke || answer.status >= 300) throw new NotPlayed(method + ' ' + url + ' of the test set-up: ' + shown(answer));
   return answer;
+}`,
+  restart: `
+/** Restarts the server by the command of the environment variable RESTART. */
+async function restart() {
+  if (process.env.RESTART === undefined)
+    throw new NotPlayed('RESTART is not set: please set it to a command that restarts the server, and waits for it.');
+  execSync(process.env.RESTART, { stdio: 'ignore' });
 }`,
   jsonOf: `
 function jsonOf(text) {
@@ -119,6 +134,7 @@ export const runText = `
 class Fails extends Error {}
 class NotPlayed extends Error {}
 const calls = [];
+const asked = [];
 
 async function run() {
   const close = await open();
@@ -130,7 +146,7 @@ async function run() {
     process.exitCode = isFault ? 1 : 2;
     console.log((isFault ? 'fails: ' : 'could not be played: ') + (isFault || error instanceof NotPlayed ? error.message : error.stack));
   } finally {
-    close();
+    await close();
   }
 }
 

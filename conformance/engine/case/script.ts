@@ -1,10 +1,14 @@
 /** Writes a case as one file that needs nothing but Node. */
 import { tryJson } from '#protocol/wire/json.ts';
-import type { Fact, Tested, Writer } from './fact.ts';
-import { type AnswerPlace, Flow, type ValueSource } from './flow.ts';
+import { placeText } from './answer-places.ts';
+import { drawnText } from './drawn-values.ts';
+import type { Fact, Tested } from './fact.ts';
+import { Flow, type ValueSource } from './flow.ts';
 import { folded, memberName, quoted } from './js-text.ts';
 import { functionsFor, runText } from './runtime.ts';
+import { RESTART } from './tap.ts';
 import type { Trace, TracedCall } from './trace.ts';
+import { writerOf } from './writer.ts';
 
 /** What the script of a role has beside the calls. */
 export type ScriptParts = {
@@ -14,6 +18,8 @@ export type ScriptParts = {
   constants: string;
   /** The pattern by which the script draws a phone; undefined: the phone is written as it is. */
   drawnBy: (phone: string) => string | undefined;
+  /** Whether the script draws the values that the kit invented for its calls. */
+  drawsInvented?: boolean;
   /** Functions of the role, by name. */
   functions: Readonly<Record<string, string>>;
   /** Starts what the script plays; the function `open`. */
@@ -33,16 +39,18 @@ export function scriptOf(
   parts: ScriptParts,
   sentence: string,
 ): string | undefined {
-  const flow = new Flow(trace.calls, (phone) => parts.drawnBy(phone) !== undefined);
+  const flow = flowOf(trace, parts);
   const written = trace.calls.map((call, index) => callText(call, index, flow, parts));
-  const tested = fact?.write(writerOf(trace, flow));
+  const asked = new Set<number>();
+  const tested = fact?.write(writerOf(trace, flow, (index) => asked.add(index)));
   if (fact && !tested) return undefined;
-  const lines = linesOf(trace.calls, written, flow);
+  const lines = linesOf(trace.calls, controlled(trace.calls, written, asked), flow);
   const phones = flow.phones.map(
     (phone, index) =>
       `  const phone${index === 0 ? '' : index + 1} = drawn(${quoted(parts.drawnBy(phone) ?? '')});`,
   );
-  const body = [...phones, ...lines, ...assertion(tested, sentence)].map(foldedLine).join('\n');
+  const invented = flow.drawn.map((each) => `  const ${flow.nameOf(each)} = ${drawnText(each.value)};`);
+  const body = [...phones, ...invented, ...lines, ...assertion(tested, sentence)].map(foldedLine).join('\n');
   const play = `async function play() {\n${body}\n}`;
   const functions = functionsFor(`${play}\n${parts.open}`, parts.functions);
   const imports = importsFor(`${functions}\n${parts.open}`);
@@ -64,6 +72,9 @@ function usedConstants(lines: string, text: string): string {
   return lines.split('\n').filter(isUsed).join('\n');
 }
 
+const flowOf = ({ calls, internal }: Trace, { drawnBy, drawsInvented }: ScriptParts) =>
+  new Flow(calls, { ...{ isDrawn: (phone) => drawnBy(phone) !== undefined, drawsInvented }, internal });
+
 /** What a fact needs, by the numbers of the calls. */
 export type Needs = {
   /** The calls that the fact looks at. */
@@ -76,12 +87,14 @@ export type Needs = {
 
 /** Finds out what a fact needs. Undefined: the script cannot say it. */
 export function needsOf(trace: Trace, fact: Fact, parts: ScriptParts): Needs | undefined {
-  const flow = new Flow(trace.calls, (phone) => parts.drawnBy(phone) !== undefined);
+  const flow = flowOf(trace, parts);
   for (const [index, call] of trace.calls.entries()) callText(call, index, flow, parts);
   const asked = new Set<number>();
   if (!fact.write(writerOf(trace, flow, (index) => asked.add(index)))) return undefined;
   const givers = (index: number) =>
-    flow.usedBy(index).flatMap((source) => (source.from === 'phone' ? [] : [source.call]));
+    flow
+      .usedBy(index)
+      .flatMap((source) => (source.from === 'phone' || source.from === 'drawn' ? [] : [source.call]));
   const ofCall = new Map(trace.calls.map((_, index) => [index, givers(index)]));
   const calls = new Set<number>();
   const need = (index: number) => {
@@ -104,11 +117,25 @@ function importsFor(text: string): string {
   const crypto = ['createHash', 'randomBytes', 'randomInt'].filter((name) => text.includes(`${name}(`));
   return [
     crypto.length > 0 ? `import { ${crypto.join(', ')} } from 'node:crypto';` : '',
+    text.includes('execSync(') ? `import { execSync } from 'node:child_process';` : '',
     text.includes('createServer(') ? `import { createServer } from 'node:http';` : '',
     text.includes('createInterface(') ? `import { createInterface } from 'node:readline/promises';` : '',
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+/** Has the calls succeed that did, but for those that the fact judges: without them it would show nothing. */
+function controlled(
+  calls: readonly TracedCall[],
+  written: readonly Written[],
+  asked: ReadonlySet<number>,
+): Written[] {
+  return written.map(({ expression, before }, index) => {
+    const isControl =
+      calls[index]?.result?.kind === 'done' && !asked.has(index) && expression.startsWith('ask(');
+    return { before, expression: isControl ? `step${expression.slice('ask'.length)}` : expression };
+  });
 }
 
 type Written = { expression: string; before: readonly string[] };
@@ -117,7 +144,8 @@ function callText(call: TracedCall, index: number, flow: Flow, parts: ScriptPart
   const before = parts.before?.(call, flow, index) ?? [];
   const own = parts.callOf?.(call, flow, index);
   if (own !== undefined) return { before, expression: own };
-  const { method, body } = call.request;
+  const { method, body, path } = call.request;
+  if (path === RESTART) return { before, expression: 'restart()' };
   const url = parts.urlOf(call, flow, index);
   const options = [headersText(call, flow, index), bodyText(body, call, flow, index)]
     .filter(Boolean)
@@ -190,46 +218,10 @@ function wordsOf({ link, label, user, request }: TracedCall): string {
 }
 
 function takenLine(source: ValueSource, at: number, flow: Flow): string {
-  if (source.from === 'phone') return '';
+  if (source.from === 'phone' || source.from === 'drawn') return '';
   if (source.from === 'answer')
     return `  const ${flow.nameOf(source)} = taken(a${at + 1}, ${quoted(placeText(source.place))});`;
   const code = `await codeTo(${flow.textOf(source.phone, at + 1)});`;
   // A code that nobody types is taken, too: the next one of this phone must not be mistaken for it.
   return flow.isUsed(source) ? `  const ${flow.nameOf(source)} = ${code}` : `  ${code}`;
-}
-
-function placeText(place: AnswerPlace): string {
-  if ('pointer' in place) return place.pointer;
-  return 'cookie' in place ? `cookie ${place.cookie}` : place.header;
-}
-
-/** Writes the parts of a fact for this script. */
-function writerOf(
-  { calls, names }: Trace,
-  flow: Flow,
-  onAsked: (index: number) => void = () => undefined,
-): Writer {
-  const indexOf = (key: string) => {
-    const index = calls.findIndex((call) => call.key === key);
-    if (index !== -1) onAsked(index);
-    return index;
-  };
-  return {
-    answer(key) {
-      const index = indexOf(key);
-      return index === -1 ? undefined : `a${index + 1}`;
-    },
-    sent(key, method) {
-      const index = indexOf(key);
-      return index === -1 ? undefined : `sent(${index + 1}, ${quoted(method)})`;
-    },
-    value(name) {
-      const value = [...names].find(([, each]) => each === name)?.[0];
-      return value === undefined ? undefined : flow.variable(value, calls.length);
-    },
-    code(key, index) {
-      const code = calls[indexOf(key)]?.codes[index]?.code;
-      return code === undefined ? undefined : flow.variable(code, calls.length);
-    },
-  };
 }

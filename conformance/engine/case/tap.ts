@@ -8,6 +8,12 @@ import type { HttpRequest } from '../party/requests/build-request.ts';
 /** A request of the kit that no client sends, such as one that moves the clock of the party. */
 export type HelperRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 
+/** A request by its endpoint, which may be followed by a blank and a path, and its whole body. */
+export type SentWhole = { to: string; body: string };
+
+/** Stands in the place of an address where a party was restarted. */
+export const RESTART = 'restart:';
+
 /** What a tap has collected, in the order in which it began. */
 export type Tapped = {
   readonly entries: readonly Entry[];
@@ -17,8 +23,8 @@ export type Tapped = {
   readonly codes: readonly { seq: number; code: string; phone: string }[];
   /** The phone of a step, by the `seq` of the step. */
   readonly phones: ReadonlyMap<number, string>;
-  /** Where a request was sent, by the `seq` of the step, where the journal keeps the path alone. */
-  readonly urls: ReadonlyMap<number, string>;
+  /** What was sent, by the `seq` of the step, where the journal does not keep it all. */
+  readonly sent: ReadonlyMap<number, SentWhole>;
   readonly internal: { user: string; password: string };
 };
 
@@ -28,7 +34,7 @@ export class Tap {
   readonly #helpers: { after: number; request: HelperRequest }[] = [];
   readonly #codes: { seq: number; code: string; phone: string }[] = [];
   readonly #phones = new Map<number, string>();
-  readonly #urls = new Map<number, string>();
+  readonly #sent = new Map<number, SentWhole>();
   #internal = { user: '', password: '' };
   #last = 0;
 
@@ -50,14 +56,19 @@ export class Tap {
     this.#helpers.push({ after: this.#last, request });
   }
 
-  /** Notes where the request of this step is sent. */
-  sent(step: number, url: string): void {
-    this.#urls.set(step, url);
+  /** Notes what a step sends. */
+  sent(step: number, whole: SentWhole): void {
+    this.#sent.set(step, whole);
+  }
+
+  /** Notes that the party was restarted. */
+  restarted(): void {
+    this.helper({ method: 'POST', url: RESTART, headers: [], body: undefined });
   }
 
   get tapped(): Tapped {
     const entries = [...this.#entries].sort((a, b) => a.seq - b.seq);
     const [helpers, codes, phones] = [this.#helpers, this.#codes, this.#phones];
-    return { entries, helpers, codes, phones, urls: this.#urls, internal: this.#internal };
+    return { entries, helpers, codes, phones, sent: this.#sent, internal: this.#internal };
   }
 }

@@ -4,6 +4,7 @@
  */
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ExchangeEntry, Link, OutcomeEntry, StepEntry, StepResult } from '../journal/entry.ts';
+import { inventedIn } from './drawn-values.ts';
 import type { HelperRequest, Tapped } from './tap.ts';
 
 export type Message = Pick<ExchangeEntry['request'], 'method' | 'path' | 'headers' | 'body'>;
@@ -98,9 +99,11 @@ export function traceOf(tapped: Tapped, masked: readonly Entry[], scenario: stri
     const own = before.findLast(({ call }) => call.step === 'requestOtp' && call.phone === code.phone);
     (own ?? before.at(-1))?.call.codes.push(code);
   }
+  const calls = named(all);
+  const drawn = sides.party.includes('client->ehr') ? drawnNames(calls, tapped.internal.user) : [];
   return {
-    calls: named(all),
-    names: namesOf(steps, outcomes, tapped, exchanges),
+    calls,
+    names: new Map([...drawn, ...namesOf(steps, outcomes, tapped, exchanges)]),
     internal: tapped.internal,
     sides,
   };
@@ -123,12 +126,12 @@ function callOf(
   { link, request, response, broke, seq }: ExchangeEntry,
   { label, user, step, seq: stepSeq }: StepEntry,
   result: StepResult | undefined,
-  { phones, urls }: Tapped,
+  { phones, sent }: Tapped,
 ): TracedCall {
-  const path = urls.get(stepSeq) ?? request.path;
+  const { to: path = request.path, body = request.body } = sent.get(stepSeq) ?? {};
   return {
     ...{ key: '', label, user, step, link, response, broke, result, group: 0, pauseMs: 0, inner: [] },
-    request: { method: request.method, path, headers: sentHeaders(request.headers), body: request.body },
+    request: { method: request.method, path, headers: sentHeaders(request.headers), body },
     ...{ codes: [], phone: phones.get(stepSeq), seqs: [stepSeq, seq] },
   };
 }
@@ -166,6 +169,24 @@ function named(all: readonly Placed[]): TracedCall[] {
     const key = count === 1 ? call.label : `${call.label} (${count})`;
     return { ...call, key, group, pauseMs: isPause ? gap : 0 };
   });
+}
+
+/** Names the values that the kit invented for its calls, and the signatures that came of them. */
+function drawnNames(calls: readonly TracedCall[], internalUser: string): [string, string][] {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const add = (member: string, value: string) => {
+    if (names.has(value) || value === internalUser) return;
+    const count = (counts.get(member) ?? 0) + 1;
+    counts.set(member, count);
+    names.set(value, `${member} ${count}`);
+  };
+  for (const call of calls) {
+    for (const { member, value } of inventedIn(call)) add(member, value);
+    const [, sign] = /"user_sign":"([^"]{8,})"/.exec(call.response?.body ?? '') ?? [];
+    if (sign !== undefined) add('user_sign', sign);
+  }
+  return [...names];
 }
 
 /** Names the values that steps yielded. A value that came twice keeps its first name. */

@@ -81,6 +81,9 @@ function equals(
 const CHANGING =
   /^(date|content-length|etag|set-cookie|connection|keep-alive|transfer-encoding|server|x-request-id|traceparent|location)$/i;
 
+/** Headers that tell something by not being there. */
+const NOTABLE = ['access-control-allow-origin', 'access-control-allow-credentials', 'set-cookie', 'location'];
+
 /** Facts about an answer of the party to the call `key`. */
 export function factsOfAnswer(
   key: string,
@@ -106,6 +109,14 @@ export function factsOfAnswer(
           RANK.header,
         ),
       ),
+    ...NOTABLE.filter((name) => headers.every(([each]) => each.toLowerCase() !== name)).map((name) =>
+      equals(
+        { ...about, list: answer(`.headers.get('${name}')`) },
+        `the header ${name}`,
+        undefined,
+        RANK.header,
+      ),
+    ),
     ...lacking(about, `${headers.map(([, value]) => value).join('\n')}\n${body}`, trace),
   ];
 }

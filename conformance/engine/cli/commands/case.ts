@@ -57,7 +57,7 @@ export async function writeCase(
   const opening = openingOf(config, seed, signal);
   const cases = await role.cases();
   const party = { play: playing(role, opening), stand: () => cases.standOf(opening).catch(stopNotSetUp) };
-  const right = { ...(await cases.rightFor(opening)), isAlike: false };
+  const right = { ...(await cases.rightFor(opening)), isAlike: cases.isAlike };
   const made = await makeCase({ check, blamed: role.party, party, right, signal, sides: cases.sides });
   writeFileSync(out, made.script);
   const calls = made.calls === 1 ? '1 call' : `${made.calls} calls`;
@@ -73,10 +73,10 @@ function partyIn({ report, config, role, seed }: CaseOptions) {
   return { config: config ?? configOf(file, read), role: role ?? meta.role, seed: seed ?? meta.seed };
 }
 
-/** Plays one scenario with the party of the file. */
+/** Plays the scenarios of a check with the party of the file. */
 const playing =
   (role: Role, opening: Omit<RunOpening, 'checks' | 'slow'>): CaseParty['play'] =>
-  async (check, _scenario, tap) => {
+  async (check, tap) => {
     const run = await role.open({ ...opening, checks: [check], slow: false, tap }).catch(stopNotSetUp);
     const meta = (finished: boolean) => run.meta({ tool: toolVersion(), finished });
     try {

@@ -12,6 +12,7 @@ import { partyOf } from './variant.ts';
 
 export const cases: CaseRole<AuthVariant> = {
   sides: { calls: ['client->auth', 'client->ehr'], party: ['client->auth'] },
+  isAlike: false,
   standOf,
   async rightFor({ config, env, clock, seed, signal }) {
     const { settings } = await loadAdapter(config, env);

@@ -14,10 +14,10 @@ import { environmentOf, partsOf } from './parts.ts';
 export function partyOf(variant: AuthVariant, options: PlayOptions): CaseParty {
   const { clock, seed } = options;
   return {
-    play: (check, scenario, tap) =>
+    play: (check, tap) =>
       playVariant(
         variant,
-        scenarios.filter(({ id }) => id === scenario),
+        scenarios.filter(({ id }) => check.scenarios.includes(id)),
         { ...options, tap },
         [check],
       ),

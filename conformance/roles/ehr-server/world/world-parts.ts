@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import type { Tap } from '../../../engine/case/tap.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { Traces } from '../../../engine/party/requests/traces.ts';
@@ -23,6 +24,8 @@ export type WorldParts = {
   recorder: Recorder;
   /** Lends the patients of the file to scenarios. */
   patients: Patients;
+  /** Collects what is sent, for a case that stands alone. */
+  tap?: Tap | undefined;
   /** Searches each reply for what belongs to another user. */
   belongings: Belongings;
   /** Spaces the requests, so that the server's limit of requests a second is not exceeded. */

@@ -1,0 +1,61 @@
+/**
+ * Proves the command `case` on parties with one defect: the script that it writes must fail on the defect and
+ * hold on the right party. It is only written after it was played on both.
+ */
+import type { CaseRole } from '../../case/case-role.ts';
+import { makeCase, Untellable } from '../../case/make.ts';
+import { type Catalogue, type PlayOptions, referenceOf, type Variant } from '../catalogue.ts';
+import { type Drawing, drawnDefects, withoutCrash } from './draw.ts';
+
+/** What became of one defect. */
+export type CaseRow = {
+  id: string;
+  check: string;
+  /** How many calls the case has; undefined: the check cannot be told. */
+  calls: number | undefined;
+  /** The assertion of the case, or why there is none. */
+  found: string;
+};
+
+/** Which defects are played. */
+export type CasesOptions = PlayOptions &
+  Drawing & { onRow?: (row: CaseRow, done: number, total: number) => void };
+
+/** Draws defects by the seed, tells the check of each as a case, and returns a row for each. */
+export async function caseRows<V extends Variant>(
+  catalogue: Catalogue<V>,
+  cases: CaseRole<V>,
+  { drawSeed, sample, only, onRow, ...options }: CasesOptions,
+): Promise<CaseRow[]> {
+  const chosen = drawnDefects(catalogue.defects, { drawSeed, sample, only });
+  const rows: CaseRow[] = [];
+  for (const defect of chosen) {
+    const row = await withoutCrash(() => rowOf(catalogue, cases, defect, options));
+    rows.push(row);
+    onRow?.(row, rows.length, chosen.length);
+  }
+  return rows;
+}
+
+async function rowOf<V extends Variant>(
+  catalogue: Catalogue<V>,
+  cases: CaseRole<V>,
+  defect: Catalogue<V>['defects'][number],
+  options: PlayOptions,
+): Promise<CaseRow> {
+  const { id, caughtBy, playing } = defect;
+  const check = catalogue.checks.find((each) => each.id === caughtBy);
+  if (!check) return { id, check: caughtBy, calls: undefined, found: 'there is no check of this name' };
+  const scenarios = playing ?? check.scenarios.slice(0, catalogue.mostPlayed);
+  const right = { ...cases.variant(referenceOf(catalogue, defect), options), isAlike: true };
+  try {
+    const { calls, sentence } = await makeCase({
+      ...{ check: { ...check, scenarios }, blamed: catalogue.party, sides: cases.sides },
+      ...{ party: cases.variant(defect, options), right, signal: options.signal },
+    });
+    return { id, check: caughtBy, calls, found: sentence };
+  } catch (error) {
+    if (!(error instanceof Untellable)) throw error;
+    return { id, check: caughtBy, calls: undefined, found: error.message };
+  }
+}

@@ -1,0 +1,64 @@
+/** How a failing check of an EHR server is told as a case that stands alone. */
+
+import type { Patient } from '#protocol/wire/fields.ts';
+import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
+import type { Stand } from '../../../engine/case/make.ts';
+import type { EhrVariant } from '../defects/defect.ts';
+import { openEhrUnderTest } from '../server-of-file.ts';
+import { type EhrSettings, type KnownPerson, loadEhrFile } from '../settings.ts';
+import { environmentOf, partsOf } from './parts.ts';
+import { partyOf } from './variant.ts';
+
+export const cases: CaseRole<EhrVariant> = {
+  sides: { calls: ['client->ehr', 'auth->ehr'], party: ['client->ehr', 'auth->ehr'] },
+  isAlike: true,
+  standOf,
+  async rightFor({ config, env, ...options }) {
+    const { people, ttlUnit, replyId, origin } = loadEhrFile(config, env).settings;
+    return partyOf(
+      {
+        patients: ([template]) => patientsOf(people, template as Patient),
+        settings: { people, ttlUnit, replyId, origin },
+      },
+      options,
+    );
+  },
+  variant: partyOf,
+};
+
+async function standOf({ config, env, clock, seed, signal }: CaseOpening): Promise<Stand> {
+  const ehr = await openEhrUnderTest({ loaded: loadEhrFile(config, env), clock, seed, env, signal });
+  const { settings } = ehr;
+  const control = controlOf(settings) ?? new URL(settings.server.url).origin;
+  return {
+    parts: (told) => partsOf(settings, control, told),
+    env: environmentOf(settings, control),
+    close: ehr.close,
+  };
+}
+
+/** The patients of a file as records of the reference server, by the form of another record. */
+function patientsOf({ matching, ambiguous, inactive }: EhrSettings['people'], template: Patient): Patient[] {
+  const twice = ambiguous ? [ambiguous, ambiguous] : [];
+  const known = [...matching, ...twice].map((person, index) => recordOf(person, `p-${index}`, template));
+  if (!inactive) return known;
+  return [...known, { ...recordOf(inactive, 'p-inactive', template), active: false, isActive: false }];
+}
+
+const recordOf = (
+  { name, surname, date, phone, otherPhone, gender, medCardId }: KnownPerson,
+  id: string,
+  template: Patient,
+): Patient => ({
+  ...{ ...template, id, name, surname, birthdate: `${date}T00:00:00.000Z` },
+  ...{ phones: [phone, ...(otherPhone === undefined ? [] : [otherPhone])], medcardNumber: medCardId ?? null },
+  gender: (gender ?? template.gender) as Patient['gender'],
+});
+
+/** Where the clock of the server is moved. */
+function controlOf({ control: { advanceClock, restart } }: EhrSettings): string | undefined {
+  const url = [advanceClock, restart].flatMap((step) =>
+    step && 'url' in step && step.url ? [step.url] : [],
+  )[0];
+  return url === undefined ? undefined : new URL(url.replaceAll(/\$\{\w+\}/g, '0')).origin;
+}

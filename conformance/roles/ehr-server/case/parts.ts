@@ -1,0 +1,80 @@
+/** What the script of a case of an EHR server has beside its calls. */
+import { headOf } from '../../../engine/case/head.ts';
+import { quoted } from '../../../engine/case/js-text.ts';
+import type { Told } from '../../../engine/case/make.ts';
+import type { ScriptParts } from '../../../engine/case/script.ts';
+import type { EhrSettings } from '../settings.ts';
+
+/** The parts of a script for the server of these settings, whose ports are filled in. */
+export function partsOf(settings: EhrSettings, control: string, told: Told): ScriptParts {
+  const { server, internalUrl = server.url, internal, timeouts } = settings;
+  return {
+    head: headOf(told, [
+      'The EHR server is the party that is tested. This script makes the calls of its two callers: of the',
+      'client at PUBLIC, and of the authorization server at INTERNAL.',
+      'Set INTERNAL_PASSWORD to the password with which the authorization server authenticates itself.',
+    ]),
+    constants: [
+      `const PUBLIC = process.env.PUBLIC ?? ${quoted(server.url)};`,
+      `const INTERNAL = process.env.INTERNAL ?? ${quoted(internalUrl)};`,
+      `const CONTROL = process.env.CONTROL ?? ${quoted(control)};`,
+      `const USER = ${quoted(internal.user)};`,
+      'const PASSWORD = process.env.INTERNAL_PASSWORD;',
+      `const TIMEOUT_MS = ${timeouts.callMs};`,
+    ].join('\n'),
+    drawnBy: () => undefined,
+    drawsInvented: true,
+    functions: ehrFunctions,
+    open: openText,
+    urlOf: ({ request, link }, flow, index) => {
+      if (link === 'helper') {
+        const { pathname, search } = new URL(request.path);
+        return `CONTROL + ${flow.textOf(pathname + search, index)}`;
+      }
+      const [base = 'PUBLIC', rest] = request.path.split(' ');
+      return rest === undefined ? base : `new URL(${quoted(rest)}, ${base})`;
+    },
+  };
+}
+
+/** The environment variables that lead a script to a server. */
+export const environmentOf = (
+  { server, internalUrl = server.url, internal }: EhrSettings,
+  control: string,
+) => ({
+  ...{ PUBLIC: server.url, INTERNAL: internalUrl, CONTROL: control },
+  INTERNAL_PASSWORD: internal.password,
+});
+
+/** Functions that are written into a script. */
+const ehrFunctions: Readonly<Record<string, string>> = {
+  invented: `
+/** A value that was never used before. */
+const invented = (length) => randomBytes(length).toString('base64url').slice(0, length);`,
+  hashed: `
+/** A digest as it must not be. */
+const hashed = (name, text) => createHash(name).update(text).digest('hex');`,
+  settled: `
+/** Nothing of an EHR server comes later. */
+const settled = () => undefined;`,
+  contains: String.raw`
+/** Whether an answer has a value in it, also as a hash or in base64. */
+function contains({ headers, body }, value) {
+  const text = [...headers].flat().join('\n') + body;
+  const hashes = ['sha1', 'sha256', 'md5'].map((name) => createHash(name).update(value).digest('hex'));
+  return [value, Buffer.from(value).toString('base64').replace(/=+$/, ''), ...hashes].some((form) => text.includes(form));
+}`,
+};
+
+/** Nothing is started. In the end the links that the script made are removed: a patient has one at a time. */
+const openText = `
+async function open() {
+  return async () => {
+    for (const json of asked.reverse()) {
+      const { user, token } = json?.params?.authInfo ?? {};
+      if (typeof user !== 'string' || typeof token !== 'string') continue;
+      const call = { jsonrpc: '2.0', id: 'end', method: 'embedded_storage.remove_authentication', params: {}, cred: { user, token } };
+      await ask('the end', 'POST', PUBLIC, { json: call });
+    }
+  };
+}`;
