@@ -61,15 +61,15 @@ function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem
       for (const [value, place] of Object.entries(sectionOf(step[member])))
         problems.push(...look(sectionOf(place).value, ['steps', name, member, value, 'value'], known));
     }
-    return [...problems, ...forgottenProblems(name, step)];
+    return [...problems, ...forgottenProblems(name, step, 'absent' in sectionOf(steps.requestOtp))];
   });
 }
 
 /**
  * Finds steps that do not send what they must: an exchange token and a logout need the session. Also finds a
- * sign-in that requires a signature, which a first sign-in does not have.
+ * sign-in that requires a signature, which a first sign-in does not have, or a code that nobody requests.
  */
-function forgottenProblems(name: StepName, step: Section): Problem[] {
+function forgottenProblems(name: StepName, step: Section, hasNoCode: boolean): Problem[] {
   if ('absent' in step || 'manual' in step) return [];
   const used = TEMPLATED.flatMap((member) => textsIn(step[member], [])).flatMap(
     ({ text }) => variablesIn(text) ?? [],
@@ -77,10 +77,13 @@ function forgottenProblems(name: StepName, step: Section): Problem[] {
   const names = used.map((variable) => variable.name);
   const path = ['steps', name];
   if (name === 'confirmOtp') {
-    const sentence = 'uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.';
-    return used
-      .filter(({ name: used, optional }) => used === 'userSign' && !optional)
-      .map(() => ({ path, at: 'key', sentence }));
+    const needs = (wanted: string) => used.some(({ name: used, optional }) => used === wanted && !optional);
+    const unsigned = 'uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.';
+    const codeless =
+      'uses ${code}, and requestOtp is absent. Please describe how a client asks for a code, or leave ${code} out.';
+    return [...(needs('userSign') ? [unsigned] : []), ...(hasNoCode && needs('code') ? [codeless] : [])].map(
+      (sentence) => ({ path, at: 'key', sentence }),
+    );
   }
   const wantsSession = name === 'exchangeToken' || name === 'logout';
   const carriesSession =

@@ -31,6 +31,11 @@ const wrong: [string, Record<string, unknown>, string][] = [
     'otp: is missing: a code is requested, and nothing says how it is learned. Please add one of sink, outbox, fixed, ask.',
   ],
   [
+    'a code that nobody requests',
+    { otp: undefined, steps: { requestOtp: { absent: 'test login' }, confirmOtp: login } },
+    'steps.confirmOtp: uses ${code}, and requestOtp is absent. Please describe how a client asks for a code, or leave ${code} out.',
+  ],
+  [
     'an outbox without a place for codes',
     { otp: { fixed: undefined, outbox: { request: { path: '/x' } } } },
     'otp.outbox: lacks one of code, text.',
@@ -136,7 +141,7 @@ const right: [string, Record<string, unknown>][] = [
   ],
   [
     'a server without codes and without a way to learn them',
-    { otp: undefined, steps: { requestOtp: { absent: 'test login' } } },
+    { otp: undefined, steps: { requestOtp: { absent: 'test login' }, confirmOtp: { ...login, json: {} } } },
   ],
   [
     'a server that the kit starts, with nothing said on the EHR address',

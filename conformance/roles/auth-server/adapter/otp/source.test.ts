@@ -25,7 +25,10 @@ test('a sink has an address, with a given port in place of the file’s', async 
 });
 
 test('a server without codes has none', async () => {
-  const source = await opened(undefined, { requestOtp: { absent: 'test login' } });
+  const source = await opened(undefined, {
+    requestOtp: { absent: 'test login' },
+    confirmOtp: { json: { code: undefined } },
+  });
   expect(await source.codeFor('7999', 0, 10_000)).toBeUndefined();
   expect(await source.messagesTo('7999')).toBe(0);
 });
