@@ -58,11 +58,11 @@ function addressText(writing: Writing, origin: string): { path: string } | { url
   return url.origin === origin ? { path } : { url: `${url.origin}${path}` };
 }
 
-/** Encodes what stands between templates. The kit encodes the values itself. */
+/** Encodes what stands between templates, but no colon. The kit encodes the values itself. */
 const encoded = (template: string) =>
   template
     .split(/(\$\{[^}]+\})/)
-    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part)))
+    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part).replaceAll('%3A', ':')))
     .join('');
 
 /** Headers that say nothing of the server, or that the kit writes itself. */
@@ -139,7 +139,7 @@ function jsonText(writing: Writing, json: unknown, name: string): unknown {
     return queryText(writing, json);
   if (typeof json !== 'string' && typeof json !== 'number') return json;
   const template = templateOf(writing, String(json), name, { in: 'json', key: name });
-  return typeof json === 'number' && /^\d+$/.test(template) ? Number(template) : template;
+  return typeof json === 'number' && /^-?\d+(?:\.\d+)?$/.test(template) ? Number(template) : template;
 }
 
 /** A GraphQL query, with templates in place of the values of its arguments. */

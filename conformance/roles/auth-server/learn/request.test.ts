@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { asked, learned } from './testing/asked.ts';
+
+const TOKEN = 'tokTok8877665544aa';
+const session = { authorization: `Bearer ${TOKEN}` };
+const signIn = [
+  asked('POST', '/v1/accounts:sendCode', {}, { phone: '79161234567' }, [200, {}]),
+  asked('POST', '/v1/accounts:signIn', {}, { phone: '79161234567', code: '4821' }, [
+    200,
+    { token: TOKEN, user: { id: 'usr-1' } },
+  ]),
+];
+
+test('a path keeps its colons, and only values become templates', () => {
+  const { steps } = learned(
+    ...signIn,
+    asked('POST', '/v1/accounts:signOut', session, undefined, [204]),
+    asked('DELETE', '/v1/user:usr-1:remove', session, undefined, [204]),
+  );
+  expect(steps.requestOtp.path).toBe('/v1/accounts:sendCode');
+  expect(steps.logout.path).toBe('/v1/accounts:signOut');
+  expect(steps.deleteUser.path).toBe('/v1/user:${user}:remove');
+});
+
+test('an invented value has the shape of the recorded one', () => {
+  const sent = {
+    linkedAt: '2026-11-27T16:02:11.962+03:00',
+    born: '12.04.1985',
+    birthDate: '1985-04-12',
+    ts: 1795795376431,
+    height: 171.5,
+    nickname: 'Anna',
+  };
+  const { steps } = learned(...signIn, asked('POST', '/v1/logout', session, sent, [204]));
+  expect(steps.logout.json).toEqual({
+    linkedAt: '2000-01-01T00:00:00.000+00:00',
+    born: '01.01.2000',
+    birthDate: '2000-01-01',
+    ts: 1_000_000_000_000,
+    height: 100,
+    nickname: 'conformance-kit',
+  });
+});
