@@ -1,9 +1,11 @@
 /** Finds where in an answer a value stands, in the words of an adapter file. */
+import { tryJson } from '#protocol/wire/json.ts';
 import { headerIn } from '../../../engine/learn/exchange.ts';
 import { patternFor, wordsOf } from '../../../engine/learn/values.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import type { ClientCall } from './calls.ts';
 import type { SignInEvidence } from './sign-in.ts';
+import { usesOf } from './typed.ts';
 
 /** The place of a value in an answer, and the name of what holds it. */
 export type AnswerPlace = { place: Extraction; name: string };
@@ -66,12 +68,20 @@ export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
     if (digits !== '' && String(told).replace(/\D/g, '') === digits)
       return { place: { value: '${phone}' }, evidence: 'the phone is the user' };
   }
+  const subject = subjectOf(signIn.token?.value);
   const scored = confirm.given
     .filter(({ value, place }) => value !== signIn.token?.value && ['json', 'cookie'].includes(place.in))
-    .map((given) => ({ given, score: userScore(given.name, given.place.key) }));
+    .map((given) => {
+      const isSubject = given.value === subject;
+      const isSent = isOwnId(given.name) && usesOf(given.value, confirm, calls).length > 0;
+      const named = userScore(given.name, given.place.key);
+      if (isSubject) return { given, score: 4, evidence: 'it is the subject of the token' };
+      if (isSent && named < 2) return { given, score: 2, evidence: 'later calls send this id' };
+      return { given, score: named, evidence: 'its name says so' };
+    });
   const [best] = scored.toSorted((a, b) => b.score - a.score);
   const at = best && best.score > 0 ? answerPlace(confirm, best.given.value) : undefined;
-  if (best && at) return { place: at.place, evidence: 'its name says so', value: best.given.value };
+  if (best && at) return { place: at.place, evidence: best.evidence, value: best.given.value };
   return { place: { value: '${phone}' }, evidence: 'the answer names no user, so the phone is taken for it' };
 }
 
@@ -81,6 +91,21 @@ function userScore(name: string, key: string): number {
   const isId = words === 'id' || words === 'guid' || words === 'uuid';
   if (isId) return USER_PARENT.test(wordsOf(key.slice(0, -name.length))) ? 3 : 1;
   return 0;
+}
+
+/** Whether a name such as `local_id` may be that of a user, as it is not the id of something else. */
+const isOwnId = (name: string): boolean =>
+  / id$/.test(wordsOf(name)) &&
+  !/\b(?:session|token|request|trace|correlation|device|challenge|attempt|flow|transaction|csrf|xsrf)\b/.test(
+    wordsOf(name),
+  );
+
+/** The user whom a JSON Web Token names as its subject. */
+function subjectOf(token: string | undefined): string | undefined {
+  const [, claims = '', signature] = token?.split('.') ?? [];
+  if (signature === undefined) return undefined;
+  const sub: unknown = Object(tryJson(Buffer.from(claims, 'base64url').toString())?.value).sub;
+  return typeof sub === 'string' || typeof sub === 'number' ? String(sub) : undefined;
 }
 
 /** Where the answer has the lifetime of the session, in minutes. */

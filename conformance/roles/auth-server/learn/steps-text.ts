@@ -137,8 +137,7 @@ function sessionPlaces({ findings, templates }: About, notes: string[]): Record<
   const ttl = ttlPlace(findings);
   notes.push(`user: ${user.evidence}`);
   notes.push(`token: ${tokenEvidence(findings)}`);
-  if (ttl && 'isInSeconds' in ttl)
-    notes.push('ttl: left out, as it seems to be in seconds (see ehr.ttlUnit)');
+  if (ttl && 'isInSeconds' in ttl) notes.push('ttl: left out, as the client is told seconds');
   return {
     user: user.place,
     token: token?.place ?? (older === undefined ? '/token' : { value: older }),

@@ -121,7 +121,9 @@ const RATES: readonly (readonly [ClientStep, Rate])[] = [
       const score =
         (isNamed && isAbout ? 4 : 0) +
         (method === 'DELETE' && isAbout ? 4 : 0) +
-        (isLast(call, scoring) ? 1 : 0);
+        (isLast(call, scoring) ? 1 : 0) -
+        // The page that asks for a confirmation has the name of the deletion, too.
+        (isEndingKind(call) ? 0 : 1);
       return { score: isOfSession ? 0 : score, evidence: 'its name speaks of removing the user' };
     },
   ],
