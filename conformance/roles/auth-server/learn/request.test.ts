@@ -7,7 +7,7 @@ const signIn = [
   asked('POST', '/v1/accounts:sendCode', {}, { phone: '79161234567' }, [200, {}]),
   asked('POST', '/v1/accounts:signIn', {}, { phone: '79161234567', code: '4821' }, [
     200,
-    { token: TOKEN, user: { id: 'usr-1' } },
+    { token: TOKEN, user: { id: 'usr-a81c99' } },
   ]),
 ];
 
@@ -15,11 +15,11 @@ test('a path keeps its colons, and only values become templates', () => {
   const { steps } = learned(
     ...signIn,
     asked('POST', '/v1/accounts:signOut', session, undefined, [204]),
-    asked('DELETE', '/v1/user:usr-1:remove', session, undefined, [204]),
+    asked('DELETE', '/v1/user:remove/id:usr-a81c99', session, undefined, [204]),
   );
   expect(steps.requestOtp.path).toBe('/v1/accounts:sendCode');
   expect(steps.logout.path).toBe('/v1/accounts:signOut');
-  expect(steps.deleteUser.path).toBe('/v1/user:${user}:remove');
+  expect(steps.deleteUser.path).toBe('/v1/user:remove/id:${user}');
 });
 
 test('an invented value has the shape of the recorded one', () => {
