@@ -4,7 +4,7 @@
  */
 
 /** The functions of a script, by name, in the order in which they are written. */
-export const functionTexts: Readonly<Record<string, string>> = {
+const functionTexts: Readonly<Record<string, string>> = {
   ask: `
 /** Sends a request, and returns the whole answer. What is an object is sent as JSON. */
 async function ask(label, method, url, { headers = {}, json, body } = {}) {
