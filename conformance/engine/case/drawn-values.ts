@@ -72,10 +72,13 @@ const DIGESTS: readonly { of: (password: string, secret: string) => string; js: 
 
 const hash = (name: string, text: string) => createHash(name).update(text).digest('hex');
 
-/** How a text was computed of the password and a secret; `name` stands for the secret. */
-export function digestText(text: string, password: string, secret: string, name: string): string | undefined {
-  if (!/^[0-9a-f]{32,64}$/i.test(text)) return undefined;
-  const found = DIGESTS.find(({ of }) => of(password, secret) === text.toLowerCase());
-  if (!found) return undefined;
-  return text === text.toLowerCase() ? found.js(name) : `${found.js(name)}.toUpperCase()`;
+/** How each digest of the password and a secret is computed. The value takes the name of the secret. */
+export function digestsOf(password: string, secret: string): ReadonlyMap<string, (name: string) => string> {
+  return new Map(DIGESTS.map(({ of, js }) => [of(password, secret), js]));
 }
+
+/** Whether a text has the form of a digest. */
+export const isDigest = (text: string): boolean => /^[0-9a-f]{32,64}$/i.test(text);
+
+/** Whether a value was drawn by a party, so that it stands nowhere by chance. */
+export const looksDrawn = (value: string) => /\d/.test(value) || /[a-z][A-Z]|[A-Z][a-z].*[A-Z]/.test(value);

@@ -5,7 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type AnswerPlace, placesIn } from './answer-places.ts';
 import { derived } from './derive.ts';
-import { digestText, inventedIn } from './drawn-values.ts';
+import { digestsOf, inventedIn, isDigest, looksDrawn } from './drawn-values.ts';
 import { memberName, quoted } from './js-text.ts';
 import type { TracedCall } from './trace.ts';
 
@@ -36,6 +36,8 @@ export class Flow {
   readonly #isDrawn: FlowOptions['isDrawn'];
   readonly #internal: FlowOptions['internal'];
   readonly #drawsInvented: boolean;
+  /** The digests of each source, computed when a text could be one. */
+  readonly #digests = new Map<ValueSource, ReturnType<typeof digestsOf>>();
   /** The sources that the expressions of each call have used. */
   readonly #used = new Map<number, Set<ValueSource>>();
 
@@ -178,9 +180,13 @@ export class Flow {
 
   /** A digest of the password and a value. */
   #digest(text: string, sources: readonly ValueSource[], call: number): Js | undefined {
+    if (!isDigest(text)) return undefined;
+    const plain = text.toLowerCase();
     for (const source of sources) {
-      const js = digestText(text, this.#internal.password, source.value, PROBE);
-      if (js !== undefined) return js.replaceAll(PROBE, this.#use(source, call));
+      const digests = this.#digests.get(source) ?? digestsOf(this.#internal.password, source.value);
+      this.#digests.set(source, digests);
+      const js = digests.get(plain)?.(this.#use(source, call));
+      if (js !== undefined) return text === plain ? js : `${js}.toUpperCase()`;
     }
     return undefined;
   }
@@ -227,9 +233,6 @@ const RESERVED = new Set(
     ' ',
   ),
 );
-
-/** Whether a value was drawn by a party, so that it stands nowhere by chance. */
-const looksDrawn = (value: string) => /\d/.test(value) || /[a-z][A-Z]|[A-Z][a-z].*[A-Z]/.test(value);
 
 function lastOf(source: ValueSource): string {
   if (source.from !== 'answer' || !('pointer' in source.place)) return '';

@@ -56,6 +56,10 @@ export async function makeCase(options: CaseOptions): Promise<Case> {
   const { check, party, right, sides } = options;
   const { told, tap, run, played: failed } = await failing(options);
   const wrong = traceOf(tap.tapped, run.entries, told.scenario, sides);
+  if (wrong.calls.length > MAX_TRACED)
+    throw new Untellable(
+      `${check.id} cannot be told as a case: its scenario ${told.scenario} has ${wrong.calls.length} calls, and what matters is sought among ${MAX_TRACED} at most.`,
+    );
   const rightTap = new Tap();
   const rightRun = await right.play(failed, rightTap);
   const fine = traceOf(rightTap.tapped, rightRun.entries, told.scenario, sides);
@@ -75,7 +79,14 @@ export async function makeCase(options: CaseOptions): Promise<Case> {
   const rightStand = await right.stand();
   try {
     const parts = stand.parts(told);
-    const facts = usable.filter((fact) => needsOf(wrong, fact, parts)).slice(0, MAX_FACTS);
+    const facts: Fact[] = [];
+    for (const fact of usable.slice(0, MAX_SOUGHT)) {
+      // Lets Ctrl-C through: following the values of many calls takes its time.
+      await new Promise((resolve) => setImmediate(resolve));
+      options.signal.throwIfAborted();
+      if (needsOf(wrong, fact, parts)) facts.push(fact);
+      if (facts.length === MAX_FACTS) break;
+    }
     return await smallest({ ...options, wrong, fine, told, stand, rightStand, facts });
   } finally {
     await stand.close();
@@ -83,7 +94,11 @@ export async function makeCase(options: CaseOptions): Promise<Case> {
   }
 }
 
-/** More differences are not tried: those that say most come first. */
+/** Among more calls, finding those that matter would take hours. */
+const MAX_TRACED = 200;
+/** Of more differences none is sought that a script can show: those that say most come first. */
+const MAX_SOUGHT = 60;
+/** More differences are not tried. */
 const MAX_FACTS = 14;
 
 const oneOf = (check: Check, scenario: string): Check => ({ ...check, scenarios: [scenario] });
