@@ -1,8 +1,8 @@
 /** Infers from a recording what the file about an EHR server says of it. */
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { headerIn, type SeenExchange } from '../../../engine/learn/exchange.ts';
-import type { SeenFact } from '../../../engine/learn/seen-fact.ts';
 import { addressOf, callsIn, type SeenCall } from '../../../engine/learn/seen-calls.ts';
+import type { SeenFact } from '../../../engine/learn/seen-fact.ts';
 import { type TtlUnit, ttlUnitIn } from './ttl-unit.ts';
 
 /** What a recording shows of an EHR server. A member is absent where it shows nothing of it. */

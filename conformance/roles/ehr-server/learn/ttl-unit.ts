@@ -1,8 +1,8 @@
 /** Finds the unit of ttl in a recording: by what became of sessions in time, or else by the numbers. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
-import type { SeenFact } from '../../../engine/learn/seen-fact.ts';
 import type { SeenCall } from '../../../engine/learn/seen-calls.ts';
+import type { SeenFact } from '../../../engine/learn/seen-fact.ts';
 
 export type TtlUnit = 'minutes' | 'seconds';
 
