@@ -140,7 +140,11 @@ function shapeOf(url: URL): string {
 /** Whether a part of a path is a word or a version, and no value. */
 export const isWord = (part: string): boolean =>
   /^v?\d{1,2}(?:\.\d{1,2})?(?:-?[a-z]+)?$/i.test(part) ||
-  (part.length <= MAX_WORD_CHARS && part.split(/[._~:/-]/).every(isPiece));
+  (part.length <= MAX_WORD_CHARS && isMostlySmall(part) && part.split(/[._~:/-]/).every(isPiece));
+
+/** A long word has small letters above all; a drawn value has as many capitals, by chance between hyphens. */
+const isMostlySmall = (part: string): boolean =>
+  part.length < 16 || part.replace(/[^a-z]/g, '').length >= 0.7 * part.length;
 
 const MAX_WORD_CHARS = 40;
 const MIN_LETTERS_A_WORD = 3;
