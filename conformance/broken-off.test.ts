@@ -17,8 +17,8 @@ import { withLongCodes, writePlainFile, writingPid } from './testing/plain-file.
 
 const RUN_TIMEOUT_MS = 180_000;
 
-/** Checks of an early scenario, of the crowd, and of a scenario that is under way when the run is aborted. */
-const ONLY = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
+/** Checks of a short scenario, and of one that waits for the end of a code when the run is aborted. */
+const ONLY = 'link-recorded,expired-code-refused';
 
 /** Judges the right server and aborts in the middle: `end` gets the run and the server's process number. */
 function brokenOff(
@@ -36,7 +36,7 @@ function brokenOff(
       withLongCodes(file);
     });
     const cli = startCli('auth-server', '--config', config, '--only', ONLY, '--report', directory);
-    await until(() => hasPlayed(directory, 'crowd'));
+    await until(() => hasPlayed(directory, 'first-link'));
     const pid = Number(readFileSync(pidFile, 'utf8'));
     expect(isAlive(pid)).toBe(true);
     try {

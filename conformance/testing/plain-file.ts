@@ -42,5 +42,5 @@ export function withLongCodes({ otp, server: { start } }: PlainFile): void {
   Object.assign(start?.env ?? {}, { PIN_LIFETIME_SECONDS: String(CODE_SECONDS) });
 }
 
-/** Longer than the crowd takes on a machine eight times slower, and short enough for the kit to wait. */
+/** Longer than a sign-in and a link take on a slow machine, and short enough for the kit to wait. */
 const CODE_SECONDS = 60;

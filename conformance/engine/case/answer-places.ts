@@ -1,5 +1,6 @@
 /** Finds the values in an answer that a later call may send, and says where they stand. */
 import { tryJson } from '#protocol/wire/json.ts';
+import { memberPointer } from '../party/requests/json-pointer.ts';
 import type { TracedCall } from './trace.ts';
 
 /** Where in an answer a value stands. */
@@ -17,8 +18,7 @@ export function placesIn({ headers, body }: NonNullable<TracedCall['response']>)
   const collect = (value: unknown, pointer: string): void => {
     if (typeof value === 'string' || typeof value === 'number') found.push([{ pointer }, String(value)]);
     else if (value !== null && typeof value === 'object')
-      for (const [name, each] of Object.entries(value))
-        collect(each, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      for (const [name, each] of Object.entries(value)) collect(each, memberPointer(pointer, name));
   };
   collect(tryJson(body)?.value, '');
   return found;

@@ -1,10 +1,12 @@
 /** The head of a script: explains the case to a colleague who has never heard of this project. */
 import { requirement } from '#protocol/requirements.ts';
 import { addressOf, placesOf } from '#protocol/site.ts';
+import { wrap } from '../report/terminal/terminal.ts';
 import { harmless } from '../report/words.ts';
 import type { Told } from './make.ts';
 
-const WIDTH = 108;
+/** The widest line of a comment without its marks and its indent. */
+const WIDTH = 106;
 
 /** The lines of the head. `parties`: who the parties are, and what is to be done before. */
 export function headOf({ check, finding }: Told, parties: readonly string[]): string[] {
@@ -14,7 +16,7 @@ export function headOf({ check, finding }: Told, parties: readonly string[]): st
     return [...wrapped(`${clause}: ${text}`), `  ${address}`];
   });
   return [
-    ...wrapped(`A fault of a server, told so that it can be repeated: node case.mjs`),
+    'A fault of a server, told so that it can be repeated: node case.mjs',
     '',
     ...wrapped(`What is wrong: ${check.title} — that does not hold.`),
     ...wrapped(`Expected: ${harmless(finding.expected)}. Seen: ${harmless(finding.actual)}.`),
@@ -29,13 +31,6 @@ export function headOf({ check, finding }: Told, parties: readonly string[]): st
   ];
 }
 
-/** Breaks a sentence into lines. */
-function wrapped(text: string): string[] {
-  const lines: string[] = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    if (last.length + word.length < WIDTH) lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-    else lines.push(`  ${word}`);
-  }
-  return lines;
-}
+/** Breaks a sentence into lines; all but the first are indented. */
+const wrapped = (text: string): string[] =>
+  wrap(text, WIDTH).map((line, index) => (index === 0 ? line : `  ${line}`));

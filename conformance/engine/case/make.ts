@@ -96,9 +96,9 @@ export async function makeCase(options: CaseOptions): Promise<Case> {
 
 /** Among more calls, finding those that matter would take hours. */
 const MAX_TRACED = 200;
-/** Of more differences none is sought that a script can show: those that say most come first. */
+/** So many differences are tried for some that a script can show. Those that say most come first. */
 const MAX_SOUGHT = 60;
-/** More differences are not tried. */
+/** With so many of these, scripts are made and played. */
 const MAX_FACTS = 14;
 
 const oneOf = (check: Check, scenario: string): Check => ({ ...check, scenarios: [scenario] });

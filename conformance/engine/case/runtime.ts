@@ -122,6 +122,13 @@ function digest(secret) {
   if (PASSWORD === undefined) throw new NotPlayed('INTERNAL_PASSWORD is not set: please set it to the password of the internal channel.');
   return createHash('sha1').update(PASSWORD + secret).digest('hex');
 }`,
+  contains: String.raw`
+/** Whether an answer has a value in it, also as a hash or in base64. */
+function contains({ headers, body }, value) {
+  const text = [...headers].flat().join('\n') + body;
+  const hashes = ['sha1', 'sha256', 'md5'].map((name) => createHash(name).update(value).digest('hex'));
+  return [value, Buffer.from(value).toString('base64').replace(/=+$/, ''), ...hashes].some((form) => text.includes(form));
+}`,
   pause: `
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));`,
   drawn: `

@@ -27,7 +27,7 @@ export type ScriptParts = {
   /** The expression of a call, without `await`, for calls that are no HTTP request of the script. */
   callOf?: (call: TracedCall, flow: Flow, index: number) => string | undefined;
   /** Lines before a call: how the servers of the script behave during it. */
-  before?: (call: TracedCall, flow: Flow, index: number) => readonly string[];
+  before?: (call: TracedCall) => readonly string[];
   /** The address of a call as an expression. */
   urlOf: (call: TracedCall, flow: Flow, index: number) => string;
 };
@@ -141,7 +141,7 @@ function controlled(
 type Written = { expression: string; before: readonly string[] };
 
 function callText(call: TracedCall, index: number, flow: Flow, parts: ScriptParts): Written {
-  const before = parts.before?.(call, flow, index) ?? [];
+  const before = parts.before?.(call) ?? [];
   const own = parts.callOf?.(call, flow, index);
   if (own !== undefined) return { before, expression: own };
   const { method, body, path } = call.request;

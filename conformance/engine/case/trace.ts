@@ -83,9 +83,7 @@ export function traceOf(tapped: Tapped, masked: readonly Entry[], scenario: stri
       ? [{ at: after + 0.5, began: 0, ended: 0, group: -after, call: helperCall(request) }]
       : [],
   );
-  const all = [...placed, ...helpers]
-    .sort((a, b) => a.group - b.group || a.at - b.at)
-    .sort((a, b) => a.at - b.at);
+  const all = [...placed, ...helpers].sort((a, b) => a.at - b.at);
   const inner = exchanges.filter(({ seq, link }) => !sides.calls.includes(link) && seq > begin && seq < end);
   const attributed = attributionOf(masked);
   for (const each of inner) {

@@ -4,6 +4,7 @@
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { MAX_DEPTH } from '#protocol/wire/json.ts';
+import { memberPointer } from '../party/requests/json-pointer.ts';
 import type { Pairs, SeenBody, SeenExchange } from './exchange.ts';
 
 /** Where a value stands. `key` is a name, a number of a path segment, or a JSON Pointer. */
@@ -83,8 +84,7 @@ export function leavesOf(json: unknown, pointer = '', name = '', depth = 0): See
   const isList = Array.isArray(json);
   if ((!isList && !isObject(json)) || depth > MAX_DEPTH) return [];
   return Object.entries(json as object).flatMap(([key, member]) => {
-    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return leavesOf(member, at, isList ? name : key, depth + 1);
+    return leavesOf(member, memberPointer(pointer, key), isList ? name : key, depth + 1);
   });
 }
 

@@ -1,10 +1,10 @@
 /** The tool `flow`: plays a scenario with the right party of this project, and shows its messages. */
 import { z } from 'zod';
 import { systemClock } from '#protocol/time/clock.ts';
-import { describe } from '../../engine/journal/describe-result.ts';
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import { exchangeLines } from '../../engine/report/agent/exchange.ts';
 import { fitted } from '../../engine/report/agent/lines.ts';
+import { stepText } from '../../engine/report/agent/step-text.ts';
 import type { Role } from '../../engine/role.ts';
 import { inputs, tool } from '../tool.ts';
 import { namesLike, rolesOf } from './names.ts';
@@ -61,7 +61,7 @@ function shown(steps: readonly PlayedStep[], from: number): string[] {
   let bytes = 0;
   for (const [index, step] of steps.entries()) {
     if (index + 1 < from) continue;
-    const block = stepText(step, index + 1, steps.length);
+    const block = blockOf(step, index + 1, steps.length);
     bytes += Buffer.byteLength(block);
     if (bytes > MAX_FLOW_BYTES && blocks.length > 0) {
       blocks.push(`more: call flow again with "from": ${index + 1}\n`);
@@ -72,12 +72,10 @@ function shown(steps: readonly PlayedStep[], from: number): string[] {
   return blocks;
 }
 
-function stepText({ step, result, exchanges }: PlayedStep, place: number, total: number): string {
-  const wrong = step.defect === undefined ? '' : `, wrong on purpose: ${step.defect}`;
-  const by = step.user === '' ? '' : ` by ${step.user}`;
-  const text = `${step.label} [${step.step}${by}${wrong}]: ${describe(result)}`;
+function blockOf(played: PlayedStep, place: number, total: number): string {
+  const line = { label: `step ${place} of ${total}`, text: stepText(played), quoted: false };
   return [
-    fitted([{ label: `step ${place} of ${total}`, text, quoted: false }], MAX_EXCHANGE_BYTES),
-    ...exchanges.map((exchange) => fitted(exchangeLines(exchange), MAX_EXCHANGE_BYTES)),
+    fitted([line], MAX_EXCHANGE_BYTES),
+    ...played.exchanges.map((exchange) => fitted(exchangeLines(exchange), MAX_EXCHANGE_BYTES)),
   ].join('');
 }

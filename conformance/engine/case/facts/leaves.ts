@@ -1,5 +1,6 @@
 /** Facts about the values in a JSON document: their types, and which known values they are. */
 import { createHash } from 'node:crypto';
+import { memberPointer } from '../../party/requests/json-pointer.ts';
 import type { Fact, Writer } from '../fact.ts';
 import { quoted } from '../js-text.ts';
 import type { Trace } from '../trace.ts';
@@ -29,8 +30,7 @@ export function leavesOf(json: unknown): Leaf[] {
       return;
     }
     found.push({ pointer, value, members: Object.keys(value).sort() });
-    for (const [name, each] of Object.entries(value))
-      collect(each, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
+    for (const [name, each] of Object.entries(value)) collect(each, memberPointer(pointer, name), depth + 1);
   };
   if (json !== undefined) collect(json, '', 0);
   return found;

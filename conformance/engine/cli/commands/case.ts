@@ -7,7 +7,7 @@ import { readReport } from '../../report/schema/schema.ts';
 import { harmless } from '../../report/words.ts';
 import { entryOf, type Role, type RoleEntry, type RunOpening } from '../../role.ts';
 import { breakable, openingOf, Stop, stopNotSetUp, toolVersion } from './common.ts';
-import { examine } from './rerun.ts';
+import { requireSetUp } from './require-set-up.ts';
 import { configOf } from './rerun-plan.ts';
 
 /** The options of the command line. */
@@ -80,7 +80,7 @@ const playing =
     const run = await role.open({ ...opening, checks: [check], slow: false, tap }).catch(stopNotSetUp);
     const meta = (finished: boolean) => run.meta({ tool: toolVersion(), finished });
     try {
-      await examine(run);
+      await requireSetUp(run);
       await run.play(() => meta(false));
       return { meta: meta(true), entries: run.recorder.entries() };
     } finally {

@@ -5,15 +5,15 @@
 import { EXIT, isRed } from '../../check/verdict.ts';
 import { againText, type Rerun } from '../../report/agent/again.ts';
 import { againLine, againSummary, comparedAgain } from '../../report/compare/again.ts';
-import { causeLines, consoleReporter, diagnosisLine } from '../../report/terminal/console.ts';
+import { causeLines, consoleReporter } from '../../report/terminal/console.ts';
 import { paintFor, widthOf } from '../../report/terminal/terminal.ts';
-import { harmless } from '../../report/words.ts';
 import { placesOf } from '../../report/write.ts';
 import type { JudgedRun, RoleEntry } from '../../role.ts';
 import type { Format } from '../formats.ts';
-import { breakable, clock, openingOf, Stop, stopNotSetUp, toolVersion } from './common.ts';
+import { breakable, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { fileFrom, type Reported, reportRun } from './report-run.ts';
 import { commandFor } from './reporter-for.ts';
+import { requireSetUp } from './require-set-up.ts';
 import { type PlanOptions, planOf, type RerunPlan } from './rerun-plan.ts';
 import { type RepeatOptions, type Round, repeated, requireFitting } from './rerun-repeated.ts';
 import { showLater } from './showing.ts';
@@ -96,7 +96,7 @@ async function play(plan: RerunPlan, { signal, show }: RerunSurroundings): Promi
   const file = settings.directory === undefined ? undefined : fileFrom(settings.directory, config);
   const meta = (finished: boolean) => ({ ...run.meta({ tool: toolVersion(), finished }), file });
   try {
-    await examine(run);
+    await requireSetUp(run);
     signal.throwIfAborted();
     const progress = show(run);
     await run.play(() => meta(false)).finally(progress.end);
@@ -109,16 +109,6 @@ async function play(plan: RerunPlan, { signal, show }: RerunSurroundings): Promi
     await run.close();
   }
   return reportRun({ meta: meta(true), entries: run.recorder.entries() }, settings, role);
-}
-
-/** @throws Stop when the doctor finds a problem of the set-up: then nothing can be said of any check */
-export async function examine(run: JudgedRun): Promise<void> {
-  const diagnoses = await run.examine(() => undefined);
-  const problems = diagnoses.filter(({ ok }) => !ok);
-  if (problems.length > 0)
-    throw new Stop(`Not set up.\n${harmless(problems.map(diagnosisLine).join('\n'))}`, {
-      exitCode: EXIT.notSetUp,
-    });
 }
 
 /** Shows on a terminal how far the run has come. A log has the result alone. */

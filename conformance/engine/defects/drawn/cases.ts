@@ -5,7 +5,7 @@
 import type { CaseRole } from '../../case/case-role.ts';
 import { makeCase, Untellable } from '../../case/make.ts';
 import { type Catalogue, type PlayOptions, referenceOf, type Variant } from '../catalogue.ts';
-import { type Drawing, drawnDefects, withoutCrash } from './draw.ts';
+import { type Drawing, drawnRows, type OnRow, withoutCrash } from './draw.ts';
 
 /** What became of one defect. */
 export type CaseRow = {
@@ -18,23 +18,17 @@ export type CaseRow = {
 };
 
 /** Which defects are played. */
-export type CasesOptions = PlayOptions &
-  Drawing & { onRow?: (row: CaseRow, done: number, total: number) => void };
+export type CasesOptions = PlayOptions & Drawing & OnRow<CaseRow>;
 
 /** Draws defects by the seed, tells the check of each as a case, and returns a row for each. */
-export async function caseRows<V extends Variant>(
+export function caseRows<V extends Variant>(
   catalogue: Catalogue<V>,
   cases: CaseRole<V>,
-  { drawSeed, sample, only, onRow, ...options }: CasesOptions,
+  options: CasesOptions,
 ): Promise<CaseRow[]> {
-  const chosen = drawnDefects(catalogue.defects, { drawSeed, sample, only });
-  const rows: CaseRow[] = [];
-  for (const defect of chosen) {
-    const row = await withoutCrash(() => rowOf(catalogue, cases, defect, options));
-    rows.push(row);
-    onRow?.(row, rows.length, chosen.length);
-  }
-  return rows;
+  return drawnRows(catalogue.defects, options, (defect) =>
+    withoutCrash(() => rowOf(catalogue, cases, defect, options)),
+  );
 }
 
 async function rowOf<V extends Variant>(

@@ -12,12 +12,31 @@ export type Drawing = {
   only?: string | undefined;
 };
 
+/** Tells a row, its number and how many there will be. */
+export type OnRow<Row> = { onRow?: (row: Row, done: number, total: number) => void };
+
 /** Draws defects: equal seeds draw equal ones, for every kind of self-test. */
 export function drawnDefects<D extends { readonly id: string }>(
   defects: readonly D[],
   { drawSeed, sample, only }: Drawing,
 ): D[] {
   return drawn(defects, sample, seededRandom(drawSeed)).filter(({ id }) => isNamed(only, id));
+}
+
+/** Draws defects by the seed, and returns a row for each, which is told as soon as it is there. */
+export async function drawnRows<D extends { readonly id: string }, Row>(
+  defects: readonly D[],
+  { onRow, ...drawing }: Drawing & OnRow<Row>,
+  rowOf: (defect: D) => Promise<Row>,
+): Promise<Row[]> {
+  const chosen = drawnDefects(defects, drawing);
+  const rows: Row[] = [];
+  for (const defect of chosen) {
+    const row = await rowOf(defect);
+    rows.push(row);
+    onRow?.(row, rows.length, chosen.length);
+  }
+  return rows;
 }
 
 /** Draws `count` items without repetition, and returns them in the order in which they were drawn. */

@@ -7,11 +7,11 @@ import type { Check } from '../../check/check.ts';
 import { isDisturbed, judge } from '../../check/judge.ts';
 import { type Demands, isRed, type Verdict } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
-import { comparedAgain } from '../../report/compare/again.ts';
+import { comparedAgain, saidBy } from '../../report/compare/again.ts';
 import { narrowed } from '../../report/compare/scope.ts';
 import { type Catalogue, type DefectOf, type PlayOptions, referenceOf, type Variant } from '../catalogue.ts';
 import { recorded } from '../recorded.ts';
-import { type Drawing, drawn, drawnDefects, withoutCrash } from './draw.ts';
+import { type Drawing, drawn, drawnRows, type OnRow, withoutCrash } from './draw.ts';
 
 /** What became of the red checks of one defect. */
 export type RerunRow = {
@@ -26,31 +26,24 @@ export type RerunRow = {
 
 /** Which defects are played. */
 export type RerunsOptions = PlayOptions &
-  Drawing & {
+  Drawing &
+  OnRow<RerunRow> & {
     /**
      * How many drawn scenarios the run plays beside those of the check that must find the defect; all unless
      * given.
      */
     others?: number | undefined;
-    onRow?: (row: RerunRow, done: number, total: number) => void;
   };
 
 /** Everything counts that a report can call red. */
 const ALL: Demands = { gate: 'safety', strict: true, likeTheReference: true };
 
 /** Draws defects by the seed, and returns a row for each. */
-export async function rerunRows<V extends Variant>(
+export function rerunRows<V extends Variant>(
   catalogue: Catalogue<V>,
-  { onRow, ...options }: RerunsOptions,
+  options: RerunsOptions,
 ): Promise<RerunRow[]> {
-  const chosen = drawnDefects(catalogue.defects, options);
-  const rows: RerunRow[] = [];
-  for (const defect of chosen) {
-    const row = await rowOf(defect, catalogue, options);
-    rows.push(row);
-    onRow?.(row, rows.length, chosen.length);
-  }
-  return rows;
+  return drawnRows(catalogue.defects, options, (defect) => rowOf(defect, catalogue, options));
 }
 
 /** Plays a defect, and then its red checks on the defect and on the right party. */
@@ -127,7 +120,4 @@ function runOf<V extends Variant>(
 
 const scenariosOf = (checks: readonly Check[]) => [...new Set(checks.flatMap(({ scenarios }) => scenarios))];
 
-function wordsOf({ outcome, finding }: Verdict): string {
-  if (finding.outcome === 'pass') return outcome;
-  return `${outcome}: ${finding.outcome === 'fail' ? finding.actual : finding.because}`;
-}
+const wordsOf = ({ outcome, finding }: Verdict) => [outcome, saidBy(finding)].filter(Boolean).join(': ');

@@ -6,7 +6,7 @@ import { judge } from '../../check/judge.ts';
 import { type Cause, causesOf } from '../../report/causes/causes.ts';
 import type { Catalogue, PlayOptions, Variant } from '../catalogue.ts';
 import { recorded } from '../recorded.ts';
-import { type Drawing, drawnDefects, withoutCrash } from './draw.ts';
+import { type Drawing, drawnRows, type OnRow, withoutCrash } from './draw.ts';
 
 type Defect = { readonly id: string; readonly caughtBy: string };
 
@@ -26,25 +26,19 @@ export type WholeRow = {
 };
 
 /** Which defects are played. */
-export type WholeOptions = PlayOptions &
-  Drawing & { onRow?: (row: WholeRow, done: number, total: number) => void };
+export type WholeOptions = PlayOptions & Drawing & OnRow<WholeRow>;
 
 /** Draws defects by the seed, plays a whole run against each, and returns a row for each. */
-export async function wholeRows<V extends Variant>(
+export function wholeRows<V extends Variant>(
   { party, checks, defects, play }: Pick<Catalogue<V>, 'party' | 'checks' | 'defects' | 'play'>,
-  { drawSeed, sample, only, onRow, ...options }: WholeOptions,
+  options: WholeOptions,
 ): Promise<WholeRow[]> {
-  const chosen = drawnDefects(defects, { drawSeed, sample, only });
-  const rows: WholeRow[] = [];
-  for (const defect of chosen) {
+  return drawnRows(defects, options, async (defect) => {
     const run = await recorded(['whole', party, defect.id, options.seed], () =>
       withoutCrash(() => play(defect, options, {})),
     );
-    const row = wholeRow(defect, causesOf(judge(run, { checks, party }), run.entries));
-    rows.push(row);
-    onRow?.(row, rows.length, chosen.length);
-  }
-  return rows;
+    return wholeRow(defect, causesOf(judge(run, { checks, party }), run.entries));
+  });
 }
 
 /** Tells where the cause of a defect stands among the causes of its report. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { POINTER, valueAt } from './json-pointer.ts';
+import { memberPointer, POINTER, valueAt } from './json-pointer.ts';
 
 /** The document of RFC 6901, section 5. */
 const NUMBERS = { '': 0, 'a/b': 1, 'c%d': 2, 'e^f': 3, 'g|h': 4, 'i\\j': 5, 'k"l': 6, ' ': 7, 'm~n': 8 };
@@ -14,6 +14,10 @@ test.each<[string, unknown]>([
 ])('the pointer "%s" of RFC 6901 finds its value', (pointer, value) => {
   expect(POINTER.test(pointer)).toBe(true);
   expect(valueAt(document, pointer)).toEqual(value);
+});
+
+test.each(['a/b', 'm~n', '~1', '', '0'])('the pointer to the member "%s" finds it', (name) => {
+  expect(valueAt({ outer: { [name]: 7 } }, memberPointer('/outer', name))).toBe(7);
 });
 
 test('~01 stands for ~1 and not for a slash', () => {

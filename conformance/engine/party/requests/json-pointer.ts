@@ -19,6 +19,10 @@ export function valueAt(json: unknown, pointer: string): unknown {
   return value;
 }
 
+/** The pointer to a member, or to an item by its index, of what `pointer` names. */
+export const memberPointer = (pointer: string, name: string): string =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 /** Matches every valid JSON Pointer: empty, or starting with a slash, with `~` only in `~0` and `~1`. */
 export const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/u;
 

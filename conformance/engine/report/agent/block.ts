@@ -1,7 +1,6 @@
 /** Writes one cause for a program: what is wrong, where, by which rule, whose fault it is, what to change. */
 import { addressOf } from '#protocol/site.ts';
 import { isRed } from '../../check/verdict.ts';
-import { describe } from '../../journal/describe-result.ts';
 import type { PlayedStep } from '../../journal/played-steps.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
@@ -11,6 +10,7 @@ import { exchangeLines } from './exchange.ts';
 import { fitted, type LabelledLine } from './lines.ts';
 import { plain } from './quote.ts';
 import type { RemarkEntry, Scene, Scenes } from './scene.ts';
+import { stepText } from './step-text.ts';
 
 /** What a block needs besides its cause. */
 export type BlockContext = {
@@ -107,15 +107,8 @@ function sceneLines({ step, before, after, place, steps }: Scene, { scenarios }:
 
 const softly = (lines: LabelledLine[]): LabelledLine[] => lines.map((line) => ({ ...line, soft: true }));
 
-/** A step and how it ended; its answer is the words of a party. */
-function stepLine(label: string, played: PlayedStep | undefined): LabelledLine[] {
-  if (!played) return [];
-  const { step, result } = played;
-  const wrong = step.defect === undefined ? '' : `, wrong on purpose: ${step.defect}`;
-  // An EHR server is called by the kit alone, so its steps name nobody.
-  const by = step.user === '' ? '' : ` by ${step.user}`;
-  return [ofParty(label, `${step.label} [${step.step}${by}${wrong}]: ${describe(result)}`)];
-}
+const stepLine = (label: string, played: PlayedStep | undefined): LabelledLine[] =>
+  played ? [ofParty(label, stepText(played))] : [];
 
 /** A remark, with what the program under test wrote last. */
 function remarkText(entry: RemarkEntry): string {

@@ -81,13 +81,6 @@ const sent = (during, method) => received.filter((each) => each.during === durin
   settled: `
 /** A server may call the EHR server after it has answered. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));`,
-  contains: String.raw`
-/** Whether an answer has a value in it, also as a hash or in base64. */
-function contains({ headers, body }, value) {
-  const text = [...headers].flat().join('\n') + body;
-  const hashes = ['sha1', 'sha256', 'md5'].map((name) => createHash(name).update(value).digest('hex'));
-  return [value, Buffer.from(value).toString('base64').replace(/=+$/, ''), ...hashes].some((form) => text.includes(form));
-}`,
   serveEhr: `
 /** Answers a request of the authorization server. */
 async function serveEhr(request, response) {

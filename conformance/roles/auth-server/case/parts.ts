@@ -2,6 +2,7 @@
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
+import { controlOrigin } from '../../../engine/case/control-origin.ts';
 import type { Flow } from '../../../engine/case/flow.ts';
 import { headOf } from '../../../engine/case/head.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
@@ -34,7 +35,7 @@ export function partsOf(settings: AdapterSettings, ports: ScriptPorts, told: Tol
     functions: { ...ehrFunctions, codeTo: codeFunctions[source] },
     open: openText(source === 'sink'),
     callOf: (call, flow, index) => (call.link === 'client->ehr' ? ehrCall(call, flow, index) : undefined),
-    before: ({ inner }, _flow, _index) => disturbances(inner),
+    before: ({ inner }) => disturbances(inner),
     urlOf: addressOf,
   };
 }
@@ -83,12 +84,12 @@ export function environmentOf({ server, internal, otp, steps }: AdapterSettings,
 }
 
 /** Where the helpers of the test set-up are, such as the one that moves the clock. */
-function controlOf(steps: AdapterSettings['steps']): string | undefined {
-  const url = (['advanceClock', 'removeCorrespondence', 'expireSession', 'restart'] as const)
-    .map((name) => steps[name])
-    .flatMap((step) => (step && 'url' in step && step.url !== undefined ? [step.url] : []))[0];
-  return url === undefined ? undefined : new URL(url.replaceAll(/\$\{\w+\}/g, '0')).origin;
-}
+const controlOf = ({
+  advanceClock,
+  removeCorrespondence,
+  expireSession,
+  restart,
+}: AdapterSettings['steps']) => controlOrigin([advanceClock, removeCorrespondence, expireSession, restart]);
 
 const openText = (hasSms: boolean) => `${listenText.trim()}
 

@@ -18,7 +18,7 @@ import {
 export type ClientCall = {
   readonly exchange: SeenExchange;
   readonly number: number;
-  /** What is called, without any value: `POST /login/confirm`, or the name of a method. */
+  /** Names the call without any value: `POST /login/confirm`, or the name of a method. */
   readonly title: string;
   /** The words of the title, in lower case. */
   readonly words: string;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isWord } from './calls.ts';
 import { asked, learned } from './testing/asked.ts';
 
 const TOKEN = 'tokTok8877665544aa';
@@ -40,4 +41,15 @@ test('an invented value has the shape of the recorded one', () => {
     height: 100,
     nickname: 'conformance-kit',
   });
+});
+
+test.each([
+  ['exchange-token', true],
+  ['requestOneTimePassword', true],
+  ['getSMSCode', true],
+  ['1.0-alpha', true],
+  ['ABcdEFgh-IJkl_MNopQRst-UVwx', false],
+  ['usr-a81c99', false],
+])('that %s is a word of a path: %s', (part, isOne) => {
+  expect(isWord(part)).toBe(isOne);
 });

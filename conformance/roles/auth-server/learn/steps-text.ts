@@ -1,6 +1,7 @@
 /** Writes the section `steps` of an adapter file of what a recording shows, with the reason of each guess. */
 import { stringify } from 'yaml';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
+import { wrap } from '../../../engine/report/terminal/terminal.ts';
 import { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall } from './calls.ts';
 import { answerPlace, ttlPlace } from './places.ts';
@@ -101,7 +102,7 @@ function fullest(step: ClientStep, call: ClientCall, { signIn, userSign }: Findi
   return signIn.attempts.find(({ sent }) => sent.some(({ value }) => value === userSign)) ?? call;
 }
 
-/** What is taken from the answer to a step, and how success and refusal are told. */
+/** The keys beside the request of a step: what its answer yields, and how success and refusal look. */
 function aboutStep(step: ClientStep, call: ClientCall, about: About) {
   const { findings, templates } = about;
   const notes: string[] = [];
@@ -174,15 +175,10 @@ function exchangePlace(step: ClientStep, call: ClientCall, { exchangeToken }: Fi
 const WIDTH = 116;
 
 /** A sentence as the lines of a comment in the section `steps`. */
-function comment(sentence: string): string {
-  const lines: string[] = [''];
-  for (const word of sentence.split(' ')) {
-    const last = lines.at(-1) as string;
-    if (`${last} ${word}`.length > WIDTH && last !== '') lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`.trim();
-  }
-  return lines.map((line) => `  # ${line}\n`).join('');
-}
+const comment = (sentence: string): string =>
+  wrap(sentence, WIDTH)
+    .map((line) => `  # ${line}\n`)
+    .join('');
 
 /** A section as YAML, indented. Texts stand in quotes, so that none is read as something else. */
 function block(value: unknown, indent: number): string {

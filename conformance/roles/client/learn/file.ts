@@ -12,7 +12,7 @@ import { seenClient } from './seen-client.ts';
  * @throws InputError when the recording has neither a page nor a call of the interface
  */
 export async function learnedFile(exchanges: readonly SeenExchange[], asking: Asking): Promise<FileText> {
-  const seen = seenClient(exchanges);
+  const seen = await seenClient(exchanges);
   if (!seen.address && !seen.auth && !seen.ehr)
     throw new InputError(
       'Failed to learn from the recording: it has neither a page nor a call of the interface. Please record from before the page is opened until after the logout.',

@@ -27,21 +27,20 @@ export type PageForm = {
 /** Limits the HTML of one page that is read. */
 const MAX_HTML_CHARACTERS = 500_000;
 
-/** The forms of a page in their order, and last what stands outside of them. */
-export function formsIn(html: string): PageForm[] {
+/** The forms of a page in their order, and last what stands outside of them. Loads the parser. */
+export async function formsIn(html: string): Promise<PageForm[]> {
+  const { Parser } = await import('htmlparser2');
   const reader = new Reader();
-  for (const [, , closes, name, attributes, text] of html.slice(0, MAX_HTML_CHARACTERS).matchAll(TOKEN))
-    if (text !== undefined) reader.text(decoded(text));
-    else if (name !== undefined && closes) reader.close(name.toLowerCase());
-    else if (name !== undefined) reader.open(name.toLowerCase(), attributesIn(attributes ?? ''));
+  const parser = new Parser({
+    onopentag: (name, attributes) => reader.open(name, attributes),
+    ontext: (text) => reader.text(text),
+    onclosetag: (name) => reader.close(name),
+  });
+  parser.end(html.slice(0, MAX_HTML_CHARACTERS));
   return reader.forms();
 }
 
-/** A comment, a script or the like, a tag, or a text. */
-const TOKEN =
-  /<!--[\s\S]*?-->|<(script|style|template|noscript)\b[\s\S]*?<\/\1\s*>|<(\/?)([a-z][a-z\d-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>|([^<]+)/gi;
-
-type Attributes = ReadonlyMap<string, string>;
+type Attributes = Readonly<Record<string, string | undefined>>;
 type OpenForm = { heading: string; fields: OpenField[]; buttons: PageButton[] };
 type OpenField = {
   attributes: Attributes;
@@ -65,25 +64,30 @@ class Reader {
   /** The option, the heading, or nothing: where texts go besides. */
   #option: { value: string | undefined; words: string } | undefined;
   #inHeading = false;
+  /** How many elements are open whose content a person does not see. */
+  #hidden = 0;
 
   open(name: string, attributes: Attributes): void {
+    if (UNSEEN.has(name)) this.#hidden += 1;
+    if (this.#hidden > 0) return;
     if (name === 'form') this.#openForm();
     else if (HEADINGS.has(name)) [this.#inHeading, this.#heading] = [true, ''];
     else if (name === 'label') {
-      this.#label = { for: attributes.get('for'), words: '' };
+      this.#label = { for: attributes.for, words: '' };
       this.#labels.push(this.#label);
     } else if (name === 'button') {
-      this.#button = { words: '', submits: (attributes.get('type') ?? 'submit') === 'submit' };
+      this.#button = { words: '', submits: (attributes.type ?? 'submit') === 'submit' };
     } else if (name === 'a') this.#button = { words: '', submits: false };
     else if (name === 'input') this.#openInput(attributes);
     else if (name === 'select' || name === 'textarea') this.#list = this.#addField(attributes, name);
     else if (name === 'option') {
       this.#closeOption();
-      this.#option = { value: attributes.get('value'), words: '' };
+      this.#option = { value: attributes.value, words: '' };
     }
   }
 
   text(text: string): void {
+    if (this.#hidden > 0) return;
     if (this.#option) this.#option.words += text;
     if (this.#list) return;
     if (this.#label) this.#label.words += text;
@@ -92,6 +96,8 @@ class Reader {
   }
 
   close(name: string): void {
+    if (UNSEEN.has(name)) this.#hidden -= 1;
+    if (this.#hidden > 0) return;
     if (name === 'form') this.#form = this.#outside;
     else if (name === 'label') this.#label = undefined;
     else if (name === 'button' || name === 'a') this.#closeButton();
@@ -122,8 +128,8 @@ class Reader {
   }
 
   #openInput(attributes: Attributes): void {
-    const type = (attributes.get('type') ?? 'text').toLowerCase();
-    const words = plain(attributes.get('value') ?? '');
+    const type = (attributes.type ?? 'text').toLowerCase();
+    const words = plain(attributes.value ?? '');
     if (['submit', 'button'].includes(type))
       this.#addButton({ words, submits: type === 'submit', isText: false });
     else if (!NO_FIELDS.has(type)) this.#addField(attributes, type);
@@ -153,15 +159,16 @@ class Reader {
   }
 
   #fieldOf({ attributes, type, around, options }: OpenField): PageField {
-    const id = attributes.get('id');
+    const id = attributes.id;
     const label = around ?? this.#labels.find((each) => id !== undefined && each.for === id);
-    const others = ['aria-label', 'placeholder'].map((name) => attributes.get(name));
-    const names = ['autocomplete', 'name', 'id'].flatMap((name) => attributes.get(name) ?? []);
+    const others = ['aria-label', 'placeholder'].map((name) => attributes[name]);
+    const names = ['autocomplete', 'name', 'id'].flatMap((name) => attributes[name] ?? []);
     const words = [label?.words, ...others].map((each) => plain(each ?? '')).find((each) => each !== '');
     return { label: words ?? '', names, type, options };
   }
 }
 
+const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript']);
 const HEADINGS: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'legend']);
 /** Inputs into which a person types nothing. */
 const NO_FIELDS: ReadonlySet<string> = new Set([
@@ -176,33 +183,3 @@ const NO_FIELDS: ReadonlySet<string> = new Set([
 
 /** A text with single blanks. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-function attributesIn(text: string): Attributes {
-  const found = text.matchAll(/([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g);
-  return new Map(
-    [...found].map(([, name = '', double, single, bare]) => [
-      name.toLowerCase(),
-      decoded(double ?? single ?? bare ?? ''),
-    ]),
-  );
-}
-
-/** A text with its character references replaced, as far as labels have any. */
-function decoded(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|lt|gt|quot|apos|nbsp));/gi,
-    (_all, ten, hex, name) =>
-      name === undefined
-        ? String.fromCodePoint(Number.parseInt(ten ?? hex, ten ? 10 : 16))
-        : (NAMED[name] ?? ''),
-  );
-}
-
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};

@@ -1,7 +1,7 @@
 /** Tells what the fields and buttons of a page are for, by the names and words that pages give them. */
 import type { PageButton, PageField } from './html.ts';
 
-/** What is typed into a field, by the name of its template. */
+/** The purpose of a field, by the name of the template that fills it. */
 export type FieldKind = 'phone' | 'code' | 'name' | 'surname' | 'date' | 'gender';
 
 /** What a button does besides sending its form. */
@@ -39,7 +39,7 @@ const BUTTON_WORDS: readonly [ButtonKind, RegExp][] = [
   ['deleteAccount', /delete|erase|удалить|lösch/i],
 ];
 
-/** What is typed into the field; undefined where nothing tells. */
+/** Returns the purpose of a field; undefined where neither its names nor its label tell. */
 export function kindOfField({ names, type, label }: PageField): FieldKind | undefined {
   const standard = [...names, type]
     .map((name) => STANDARD[name.toLowerCase()])

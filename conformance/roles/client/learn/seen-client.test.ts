@@ -28,9 +28,9 @@ const ASK = 'auth.request_otp';
 const LINK = 'embedded_storage.authenticate';
 const ports = { way: 'browser', authPort: '4191', ehrPort: '4192' } as const;
 
-test('addresses in the query of the page become templates, and other members go', () => {
+test('addresses in the query of the page become templates, and other members go', async () => {
   const page = 'http://127.0.0.1:8090/app?auth=http%3A%2F%2Fauth.test&lang=en&ehr=http://ehr.test/';
-  const seen = seenClient(
+  const seen = await seenClient(
     seenExchanges([
       got(page, ''),
       called('http://auth.test/', ASK),
@@ -48,9 +48,9 @@ test('addresses in the query of the page become templates, and other members go'
   ]);
 });
 
-test('a client with fixed addresses is told where the kit listens', () => {
+test('a client with fixed addresses is told where the kit listens', async () => {
   const calls = [called('http://127.0.0.1:4200/', ASK), called('https://ehr.test/api/1.0-alpha', LINK)];
-  const seen = seenClient(seenExchanges(calls));
+  const seen = await seenClient(seenExchanges(calls));
   expect(seen.ehr).toMatchObject({ value: 'https://ehr.test/api', isInQuery: false });
   expect(leftToDo(seen, { ...ports, way: 'person' })).toEqual([
     'Stop the authorization server at http://127.0.0.1:4200/: the kit listens there while it judges.',
@@ -58,15 +58,15 @@ test('a client with fixed addresses is told where the kit listens', () => {
   ]);
 });
 
-test('a recording without calls tells which action shows them', () => {
-  const [auth, ehr] = leftToDo(seenClient(seenExchanges([got('http://page.test/', '')])), ports);
+test('a recording without calls tells which action shows them', async () => {
+  const [auth, ehr] = leftToDo(await seenClient(seenExchanges([got('http://page.test/', '')])), ports);
   expect(auth).toBe(
     'Not seen: a call of JSON-RPC to the authorization server. To show it, sign in with a code while the browser records.',
   );
   expect(ehr).toContain('link and open the record while the browser records');
 });
 
-test('values of requests and answers make words private, texts in files do not', () => {
+test('values of requests and answers make words private, texts in files do not', async () => {
   const button = (words: string) => `<button>Log out ${words}</button>`;
   const person = called(
     'http://ehr.test/1.0-alpha/',
@@ -75,10 +75,13 @@ test('values of requests and answers make words private, texts in files do not',
     { patient: { surname: 'Petrova' } },
   );
   const texts = { ...got('http://page.test/en.json', '{"out":"Log out here"}') };
-  const wordsWith = (words: string) =>
-    seenClient(seenExchanges([got('http://page.test/', button(words)), person, texts])).page.buttons.logout
-      ?.value;
-  expect([wordsWith('anna'), wordsWith('Petrova'), wordsWith('here')]).toEqual([
+  const wordsWith = async (words: string) => {
+    const { page } = await seenClient(
+      seenExchanges([got('http://page.test/', button(words)), person, texts]),
+    );
+    return page.buttons.logout?.value;
+  };
+  expect(await Promise.all(['anna', 'Petrova', 'here'].map(wordsWith))).toEqual([
     undefined,
     undefined,
     'Log out here',

@@ -30,7 +30,7 @@ export function isFixedHere({ value, isInQuery }: SeenServer): boolean {
 }
 
 /** Infers all of it. */
-export function seenClient(exchanges: readonly SeenExchange[]): SeenClient {
+export async function seenClient(exchanges: readonly SeenExchange[]): Promise<SeenClient> {
   const pages = exchanges.filter(isPage);
   const [auth] = callsIn(exchanges, AUTH_METHODS);
   const [ehr] = callsIn(exchanges, EHR_METHODS);
@@ -46,7 +46,7 @@ export function seenClient(exchanges: readonly SeenExchange[]): SeenClient {
     address,
     auth: seen('authUrl', auth),
     ehr: seen('ehrUrl', ehr),
-    page: seenPage(pages.flatMap(htmlOf), privateIn(exchanges)),
+    page: await seenPage(pages.flatMap(htmlOf), privateIn(exchanges)),
   };
 }
 

@@ -26,10 +26,16 @@ export type SeenPage = {
  * Infers the words.
  * @param isPrivate whether a text has something of a person or a secret; then nothing is taken from it
  */
-export function seenPage(pages: readonly SeenHtml[], isPrivate: (text: string) => boolean): SeenPage {
-  const all = pages.flatMap(({ html, where }) =>
-    formsIn(html).map((form) => ({ where, form: publicPart(form, isPrivate) })),
+export async function seenPage(
+  pages: readonly SeenHtml[],
+  isPrivate: (text: string) => boolean,
+): Promise<SeenPage> {
+  const read = await Promise.all(
+    pages.map(async ({ html, where }) =>
+      (await formsIn(html)).map((form) => ({ where, form: publicPart(form, isPrivate) })),
+    ),
   );
+  const all = read.flat();
   const forms: Partial<Record<keyof SeenPage['forms'], SeenFact<KnownForm>>> = {};
   const buttons: Partial<Record<ButtonKind, SeenFact<string>>> = {};
   const headings = new Set(all.map(({ form }) => form.heading));

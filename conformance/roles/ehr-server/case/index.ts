@@ -2,6 +2,7 @@
 
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
+import { controlOrigin } from '../../../engine/case/control-origin.ts';
 import type { Stand } from '../../../engine/case/make.ts';
 import type { EhrVariant } from '../defects/defect.ts';
 import { openEhrUnderTest } from '../server-of-file.ts';
@@ -29,7 +30,8 @@ export const cases: CaseRole<EhrVariant> = {
 async function standOf({ config, env, clock, seed, signal }: CaseOpening): Promise<Stand> {
   const ehr = await openEhrUnderTest({ loaded: loadEhrFile(config, env), clock, seed, env, signal });
   const { settings } = ehr;
-  const control = controlOf(settings) ?? new URL(settings.server.url).origin;
+  const { advanceClock, restart } = settings.control;
+  const control = controlOrigin([advanceClock, restart]) ?? new URL(settings.server.url).origin;
   return {
     parts: (told) => partsOf(settings, control, told),
     env: environmentOf(settings, control),
@@ -54,11 +56,3 @@ const recordOf = (
   ...{ phones: [phone, ...(otherPhone === undefined ? [] : [otherPhone])], medcardNumber: medCardId ?? null },
   gender: (gender ?? template.gender) as Patient['gender'],
 });
-
-/** Where the clock of the server is moved. */
-function controlOf({ control: { advanceClock, restart } }: EhrSettings): string | undefined {
-  const url = [advanceClock, restart].flatMap((step) =>
-    step && 'url' in step && step.url ? [step.url] : [],
-  )[0];
-  return url === undefined ? undefined : new URL(url.replaceAll(/\$\{\w+\}/g, '0')).origin;
-}

@@ -51,7 +51,7 @@ export function linked(user: string, token: string): RawExchange[] {
   ];
 }
 
-/** What is learned of a recording: the steps, and what is told of them. */
+/** The steps that a recording yields, and the sentences about them. */
 export function learned(...recording: RawExchange[]) {
   const { text, ...more } = learnServer(seenExchanges(recording));
   return { text, steps: parse(`steps:\n${text}`).steps, ...more };

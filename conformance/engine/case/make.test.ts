@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import type { Check } from '../check/check.ts';
+import { Recorder } from '../journal/recorder.ts';
+import type { Run } from '../journal/run-file.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
+import { request, response } from '../journal/testing/exchanges.ts';
+import { type CaseParty, makeCase } from './make.ts';
+
+const scenario = 'reads';
+const check: Check = {
+  ...{ id: 'reads-refused', title: 'It is refused', requirements: ['2.5-phone'] },
+  ...{ scenarios: [scenario], watchable: false },
+  judge: () => ({
+    ...{ outcome: 'fail', expected: 'a refusal', actual: 'it succeeded' },
+    ...{ evidence: [1], blame: 'client', advice: 'Refuse it.' },
+  }),
+};
+
+/** A party whose scenario has this many calls. Scripts cannot be played with it. */
+function partyOf(calls: number): CaseParty & { isAlike: boolean } {
+  return {
+    isAlike: true,
+    async play(_check, tap) {
+      const recorder = new Recorder(manualClock(), new Knowledge('auth', 'password', new Map()));
+      tap.open(recorder);
+      recorder.beginScenario(scenario, true);
+      for (let call = 1; call <= calls; call++) {
+        const step = recorder.step({ scenario, user: 'Mia', step: 'logout', label: `call ${call}` });
+        const open = recorder.exchange('client->auth', undefined, step.seq);
+        open.end({ link: 'client->auth', request: request(), response: response('{}') });
+        recorder.outcome(step, { kind: 'done', values: {} }, 1);
+      }
+      recorder.endScenario(scenario);
+      const meta = { mode: 'scenarios', finished: true, role: 'client' } as Run['meta'];
+      return { meta, entries: recorder.entries() };
+    },
+    stand: () => Promise.reject(new Error('a script is played')),
+  };
+}
+
+const made = (calls: number) =>
+  makeCase({
+    ...{ check, blamed: 'client', party: partyOf(calls), right: partyOf(1) },
+    ...{ sides: { calls: ['client->auth'], party: ['client->auth'] }, signal: new AbortController().signal },
+  });
+
+test('a scenario of very many calls is refused before anything is sought in it', async () => {
+  await expect(made(201)).rejects.toThrow(
+    'reads-refused cannot be told as a case: its scenario reads has 201 calls, and what matters is sought among 200 at most.',
+  );
+});
+
+test('parties that do the same have no fact that tells them apart', async () => {
+  await expect(made(1)).rejects.toThrow('no single call or message of its scenario reads differs');
+});
