@@ -21,7 +21,7 @@ export default defineConfig<TranslatedOption>({
     'site/*.spec.ts',
   ],
   outputDir: 'test-results/playwright',
-  // A worker waits for its browser for half of its time. The other tests run beside.
+  // A worker waits for its browser for half of its time. The checks of `npm test` run beside.
   workers: 2,
   fullyParallel: true,
   retries: 0,

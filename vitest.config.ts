@@ -132,8 +132,8 @@ export default defineConfig({
         },
       },
     ],
-    // The long files wait for a third of their time, so three share even a small machine, which the browser
-    // tests use too: more of them take no less time in all, and each comes nearer to its time limits.
+    // The long files wait for a third of their time, so three share even a small machine: more of them take
+    // no less time in all, and each comes nearer to its time limits.
     maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: Number(process.env.TEST_TIMEOUT_MS ?? 120_000),
     hookTimeout: 120_000,

@@ -114,6 +114,13 @@ test('a failure of the server while the kit stood still is no proof', () => {
   );
 });
 
+test('a silence of less than a quarter of a late step is no reason', () => {
+  const late: Entry = { ...outcomeOf({ kind: 'failed', what: 'timeout', detail: '' }), took: 4_000 } as Entry;
+  const after = (took: number) => verdictOn(failure(true, [3]), late, { ...silence, took } as Entry).outcome;
+  expect(after(999)).toBe('fail');
+  expect(after(1_000)).toBe('inconclusive');
+});
+
 test('a call that the kit itself left unanswered for long is no proof', () => {
   const late = (endedAt: number, about: Partial<ExchangeEntry> = {}) =>
     verdictOn(failure(false, [3]), exchange('auth->ehr', { broke: 'closed-early', endedAt, ...about }));

@@ -96,7 +96,7 @@ const LIMITED =
  * A silence is a time in which the kit's own event loop stood still, so that the kit answered nothing. One
  * that is shorter than this share of a step's duration cannot be the reason why the step was late.
  */
-const MIN_SILENCE_SHARE = 0.1;
+const MIN_SILENCE_SHARE = 0.25;
 
 /** Turns a finding that a slow kit may have caused into an inconclusive one. */
 function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
