@@ -5,7 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { MAX_DEPTH } from '#protocol/wire/json.ts';
 import { memberPointer } from '../party/requests/json-pointer.ts';
-import type { Pairs, SeenBody, SeenExchange } from './exchange.ts';
+import { headerIn, type Pairs, type SeenBody, type SeenExchange } from './exchange.ts';
 
 /** Where a value stands. `key` is a name, a number of a path segment, or a JSON Pointer. */
 export type ValuePlace = {
@@ -43,6 +43,19 @@ export function givenValues({ answer }: SeenExchange): SeenValue[] {
     ),
     ...bodyValues(body),
   ];
+}
+
+/** Limits the text in which names are sought (characters): pages are shorter, and longer ones take time. */
+const MAX_SHOWN_CHARS = 2 ** 20;
+
+/** The values beside a name in the attributes, fields and scripts of a page, and those of a Location. */
+export function shownValues({ answer: { headers, body } }: SeenExchange): SeenValue[] {
+  const text = body.kind === 'text' ? body.text.slice(0, MAX_SHOWN_CHARS) : '';
+  const inText = FORMS.flatMap(({ sought }) => [
+    ...text.matchAll(new RegExp(sought.replace('VALUE', '(?<value>[^"\'&<>\\s]+)'), 'g')),
+  ]).map(({ groups = {} }) => seen('text', '', groups.value ?? '', groups.name));
+  const [, query = ''] = /[?#](.*)/.exec(headerIn(headers, 'location') ?? '') ?? [];
+  return [...inText, ...named('text', [...new URLSearchParams(query)])];
 }
 
 /** The parts of a path between its slashes, decoded. */
@@ -92,14 +105,20 @@ export function leavesOf(json: unknown, pointer = '', name = '', depth = 0): See
  * The place of a value in a text that is no JSON, such as a page, as a regular expression whose group is the
  * value. The expression names the field, attribute or variable, and no other text of the page.
  */
-export function patternFor(text: string, value: string): { pattern: string; name: string } | undefined {
+export function patternFor(text: string, value: string): TextPlace | undefined {
   if (!text.includes(value)) return undefined;
   for (const { sought, patternOf } of FORMS) {
-    const found = new RegExp(sought.replace('VALUE', () => escaped(value))).exec(text)?.groups;
-    if (found) return { name: found.name as string, pattern: patternOf(found) };
+    const match = new RegExp(sought.replace('VALUE', () => escaped(value))).exec(text);
+    if (!match?.groups) continue;
+    const tag = text.slice(text.lastIndexOf('<', match.index), text.indexOf('>', match.index));
+    const isHidden = /^<input\b.*\btype=["']?hidden\b/is.test(tag);
+    return { name: match.groups.name as string, pattern: patternOf(match.groups), isHidden };
   }
   return undefined;
 }
+
+/** How a value is found in a text, the name beside it, and whether it is that of a hidden field. */
+type TextPlace = { pattern: string; name: string; isHidden: boolean };
 
 type Groups = { [group: string]: string };
 
@@ -120,6 +139,10 @@ const FORMS: readonly { sought: string; patternOf: (found: Groups) => string }[]
   {
     sought: '(?<name>[A-Za-z_][\\w-]*)["\']?\\s*[:=]\\s*(?<quote>["\'])VALUE["\']',
     patternOf: ({ name, quote }) => `\\b${name}["']?\\s*[:=]\\s*${quote}([^${quote}]+)`,
+  },
+  {
+    sought: '(?<name>[A-Za-z_][\\w-]*)&quot;\\s*:\\s*&quot;VALUE&quot;',
+    patternOf: ({ name }) => `\\b${name}&quot;\\s*:\\s*&quot;([^&]+)`,
   },
 ];
 

@@ -18,6 +18,8 @@ import {
 export type ClientCall = {
   readonly exchange: SeenExchange;
   readonly number: number;
+  /** The method as the server reads it: forms can write another one than POST into a field. */
+  readonly method: string;
   /** Names the call without any value: `POST /login/confirm`, or the name of a method. */
   readonly title: string;
   /** The words of the title, in lower case. */
@@ -89,13 +91,15 @@ function callOf(exchange: SeenExchange): ClientCall {
   const operation = operationOf(json);
   const sent = sentValues(exchange);
   const called = operation ?? dispatchedBy(sent);
-  const title = rpc?.method ?? [request.method, shapeOf(request.url), called].filter(Boolean).join(' ');
+  const method = overriding(exchange, sent) ?? request.method;
+  const title = rpc?.method ?? [method, shapeOf(request.url), called].filter(Boolean).join(' ');
   const isError =
     answer.body.kind === 'json' && rpc !== undefined && isObject(Object(answer.body.json).error);
   const type = headerIn(answer.headers, 'content-type') ?? '';
   return {
     exchange,
     number,
+    method,
     title,
     words: wordsOf(title),
     ...(rpc && { rpc }),
@@ -117,6 +121,13 @@ function operationOf(json: unknown): string | undefined {
   const query = isObject(json) && typeof json.query === 'string' ? json.query : undefined;
   if (query === undefined) return undefined;
   return /^\s*(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? /\{\s*(\w+)/.exec(query)?.[1];
+}
+
+/** The method by which a form or a header replaces POST, as forms know no other. */
+function overriding({ request }: SeenExchange, sent: readonly SeenValue[]): string | undefined {
+  const wanted =
+    headerIn(request.headers, 'x-http-method-override') ?? sent.find(({ name }) => name === '_method')?.value;
+  return wanted && /^(?:PUT|PATCH|DELETE)$/i.test(wanted) ? wanted.toUpperCase() : undefined;
 }
 
 /** Members by which a server with one address tells its functions apart. */

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
-import { asked, type Body, learned } from './testing/asked.ts';
+import { asked, learned } from './testing/asked.ts';
 
 const TOKEN = 'tokTok8877665544aa';
 const SESSION = { cookie: `sid=${TOKEN}; seen=yes44556677` };
-
-/** An answer that is a page. */
-function page(method: string, path: string, body: Body, text: string, headers = {}) {
-  const made = asked(method, path, headers, body, [200, text]);
-  made.answer.headers.push(['content-type', 'text/html']);
-  return made;
-}
 
 /** A sign-in by phone and code whose answer has these members. */
 const signIn = (answer: object, cookies: string[] = []) => [
@@ -20,9 +13,9 @@ const signIn = (answer: object, cookies: string[] = []) => [
 test('the deletion is the request after its page', () => {
   const { steps } = learned(
     ...signIn({ userId: 'u-1' }, [`sid=${TOKEN}`, 'seen=yes44556677']),
-    page('GET', '/account/delete', undefined, '<form method="post"><button name="confirm">', SESSION),
+    asked('GET', '/account/delete', SESSION, undefined, [200, '<form><button name="confirm">']),
     asked('POST', '/account/delete', SESSION, 'confirm=yes', [200, {}]),
-    page('GET', '/', undefined, '<p>Bye', { cookie: 'seen=yes44556677' }),
+    asked('GET', '/', { cookie: 'seen=yes44556677' }, undefined, [200, '<p>Bye']),
   );
   expect(steps.deleteUser).toMatchObject({
     method: 'POST',

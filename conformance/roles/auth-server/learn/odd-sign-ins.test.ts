@@ -3,11 +3,8 @@ import { asked, type Body, learned, linked, TICKET } from './testing/asked.ts';
 
 test('a page that shows its form again and an old session are learned', () => {
   const cookie = { cookie: 'PHPSESSID=9f8e7d6c5b4a39281706' };
-  const page = (method: string, path: string, body: Body, status: number, location = '') => {
-    const made = asked(method, path, cookie, body, [status, '<p>Welcome']);
-    made.answer.headers.push(['content-type', 'text/html'], ['location', location]);
-    return made;
-  };
+  const page = (method: string, path: string, body: Body, status: number, location?: string) =>
+    asked(method, path, cookie, body, [status, '<p>Welcome', [], location]);
   const { steps } = learned(
     asked('GET', '/login.php', {}, undefined, [200, '<form>', ['PHPSESSID=9f8e7d6c5b4a39281706']]),
     page('POST', '/login.php', 'phone=79161234567', 302, 'code.php'),

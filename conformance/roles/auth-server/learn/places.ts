@@ -8,7 +8,12 @@ import type { SignInEvidence } from './sign-in.ts';
 import { usesOf } from './typed.ts';
 
 /** The place of a value in an answer, and the name of what holds it. */
-export type AnswerPlace = { place: Extraction; name: string };
+export type AnswerPlace = {
+  place: Extraction;
+  name: string;
+  /** Whether it stands in the text of a page, but in no hidden field of it. */
+  isInText?: boolean;
+};
 
 /** Where the answer to a call has this value; undefined: it has not. */
 export function answerPlace({ given, exchange }: ClientCall, value: string): AnswerPlace | undefined {
@@ -41,7 +46,22 @@ function decoded(cookie: string): string {
 
 function inText(text: string, value: string): AnswerPlace | undefined {
   const found = patternFor(text, value);
-  return found && { place: { pattern: found.pattern }, name: found.name };
+  return found && { place: { pattern: found.pattern }, name: found.name, isInText: !found.isHidden };
+}
+
+/** The value that the answer to a call has at a place of a page: a cookie, or what a pattern finds. */
+export function valueIn({ exchange: { answer } }: ClientCall, place: Extraction): string | undefined {
+  if (typeof place === 'string') return undefined;
+  if ('cookie' in place) return answer.cookies.findLast(([name]) => name === place.cookie)?.[1];
+  if (!('pattern' in place) || place.pattern === undefined) return undefined;
+  const pattern = new RegExp(place.pattern, 'u');
+  const texts =
+    'header' in place
+      ? answer.headers.filter(([name]) => name === place.header).map(([, value]) => value)
+      : answer.body.kind === 'text'
+        ? [answer.body.text]
+        : [];
+  return texts.map((text) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
 }
 
 /** The parameter of an address that has this value. */

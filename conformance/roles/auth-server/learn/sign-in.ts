@@ -66,6 +66,13 @@ export function findSignIn(calls: readonly ClientCall[], ehr: EhrTraffic): SeenS
   };
 }
 
+/** Whether a confirmation was answered and opened no session, as where a page shows its form again. */
+export const isRefusedAttempt = (call: ClientCall, { attempts, token, confirm }: SeenSignIn): boolean =>
+  attempts.includes(call) &&
+  token !== undefined &&
+  sameIn(call.given, token) === undefined &&
+  (call.number < confirm.number || sameIn(call.sent, token) === undefined);
+
 /** The call that opens the session, where the confirmation of a code only gives a value for it. */
 function openerAfter(
   confirm: ClientCall,

@@ -5,10 +5,10 @@ import { wrap } from '../../../engine/report/terminal/terminal.ts';
 import { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall } from './calls.ts';
 import { answerPlace, ttlPlace } from './places.ts';
-import { type RequestText, requestText } from './request.ts';
+import { type RequestText, requestText } from './request/request.ts';
+import { Templates } from './request/template.ts';
 import type { ClientStep, Findings, FoundStep } from './steps.ts';
 import { tellingOf } from './telling.ts';
-import { Templates } from './template.ts';
 import { usesOf } from './typed.ts';
 
 /** The section, and what the user must know. */

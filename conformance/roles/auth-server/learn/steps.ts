@@ -1,8 +1,8 @@
 /** Finds which calls of a recording, after the sign-in, are which steps of a client, and why. */
-import { isSecretLike, wordsOf } from '../../../engine/learn/values.ts';
+import { isSecretLike, type SeenValue, shownValues, wordsOf } from '../../../engine/learn/values.ts';
 import type { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall, EhrTraffic } from './calls.ts';
-import { type FoundPlace, userPlace } from './places.ts';
+import { answerPlace, type FoundPlace, userPlace } from './places.ts';
 import { findSignIn, type SeenSignIn, type SignInEvidence } from './sign-in.ts';
 import { usesOf } from './typed.ts';
 
@@ -73,17 +73,15 @@ const RATES: readonly (readonly [ClientStep, Rate])[] = [
     'exchangeToken',
     (call, scoring) => {
       const { exchangeToken } = scoring.ehr;
-      if (exchangeToken !== undefined && call.given.some(({ value }) => value === exchangeToken))
+      if (exchangeToken !== undefined && answerPlace(call, exchangeToken))
         return { score: 10, evidence: 'the EHR server is sent a value of its answer as the exchange token' };
-      const names = call.given.map(({ name }) => wordsOf(name)).join(' ');
+      const names = [...call.given, ...ticketsShown(call)].map(({ name }) => wordsOf(name)).join(' ');
       const isNamed = /\bexchange|\bticket|\behr\b/.test(call.words)
         ? 3
         : /\bexchange|\bticket/.test(names)
           ? 2
           : 0;
-      const isFresh = freshIn(call, scoring) !== undefined;
-      const isLikely = isFresh && !call.isPage;
-      const score = isLikely
+      const score = freshIn(call, scoring)
         ? 1 + isNamed + (sendsSession(call, scoring) ? 1 : 0) + (isEndingKind(call) ? 1 : 0)
         : 0;
       return { score, evidence: 'its answer has a value that no other request sends to the server' };
@@ -108,7 +106,7 @@ const RATES: readonly (readonly [ClientStep, Rate])[] = [
   [
     'deleteUser',
     (call, scoring) => {
-      const { method } = call.exchange.request;
+      const { method } = call;
       const isAbout =
         /\buser|\baccount|\bme\b|\bprofile|\bperson|\bcustomer|\bmember|\bpatient|\bself\b|\bdata\b/.test(
           call.words,
@@ -131,8 +129,7 @@ const RATES: readonly (readonly [ClientStep, Rate])[] = [
     'logout',
     (call, scoring) => {
       const isNamed = LOGOUT_WORDS.test(call.words);
-      const isOfSession =
-        call.exchange.request.method === 'DELETE' && /\bsession|\btoken|\bauth|\blogin/.test(call.words);
+      const isOfSession = call.method === 'DELETE' && /\bsession|\btoken|\bauth|\blogin/.test(call.words);
       const isEnding = isLast(call, scoring) && isEndingKind(call) && sendsSession(call, scoring);
       const named = isNamed || isOfSession;
       return {
@@ -145,9 +142,8 @@ const RATES: readonly (readonly [ClientStep, Rate])[] = [
 
 const LOGOUT_WORDS =
   /\blog ?out|\bsign ?out|\blog ?off|\bsign ?off|\bend session|\brevoke|\binvalidate|\bquit\b|\bexit\b|\babmelden/;
-const isEnd = ({ words, exchange }: ClientCall) =>
-  LOGOUT_WORDS.test(words) || exchange.request.method === 'DELETE';
-const isEndingKind = ({ exchange }: ClientCall) => exchange.request.method !== 'GET';
+const isEnd = ({ words, method }: ClientCall) => LOGOUT_WORDS.test(words) || method === 'DELETE';
+const isEndingKind = ({ method }: ClientCall) => method !== 'GET';
 
 /** What a call sends of the session. */
 const sessionOf = ({ sent }: ClientCall, { signIn: { credentials } }: Scoring): string[] =>
@@ -171,11 +167,16 @@ function freshIn(call: ClientCall, { calls, signIn: { tokens, credentials } }: S
         ? given.every((each) => each.value !== value)
         : sent.every((each) => each.value !== value),
     );
-  const fresh = call.given.filter(({ value, place }) => place.in !== 'cookie' && isFresh(value));
+  const given = call.isPage ? [] : call.given.filter(({ place }) => place.in !== 'cookie');
+  const fresh = [...given, ...ticketsShown(call)].filter(({ value }) => isFresh(value));
   const named = fresh.find(({ name }) => /\bexchange|\bticket/.test(wordsOf(name)));
   return (named ?? fresh.find(({ name }) => /\btoken|\bvalue|\bkey|\bcode/.test(wordsOf(name))) ?? fresh[0])
     ?.value;
 }
+
+/** The values of a page whose name says that they are for the EHR server; its CSRF tokens are drawn, too. */
+const ticketsShown = ({ exchange }: ClientCall): SeenValue[] =>
+  shownValues(exchange).filter(({ name }) => /\bexchange|\bticket|\behr\b/.test(wordsOf(name)));
 
 /** A value of the body that no answer of the server gave: the signature of the user. */
 function reported(call: ClientCall | undefined, { calls, signIn }: Scoring): string | undefined {

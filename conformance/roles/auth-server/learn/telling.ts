@@ -4,7 +4,7 @@ import { headerIn } from '../../../engine/learn/exchange.ts';
 import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import { valueAt } from '../../../engine/party/requests/json-pointer.ts';
 import { type ClientCall, isWord } from './calls.ts';
-import { isHarmless } from './literals.ts';
+import { isHarmless } from './request/literals.ts';
 import type { Findings } from './steps.ts';
 import { sameIn } from './typed.ts';
 

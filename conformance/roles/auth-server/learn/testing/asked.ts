@@ -5,20 +5,20 @@ import { learnServer } from '../learn.ts';
 
 export type Body = string | object | undefined;
 type Headers = Record<string, string>;
-type AnswerParts = [status: number, body?: Body, cookies?: string[]];
+type AnswerParts = [status: number, body?: Body, cookies?: string[], location?: string | undefined];
 
 export const SIGN = 'Sg-77_aaBBccDDeeFF00';
 export const TICKET = 'Ex9kLm2pQ7rT4vWz';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const textOf = (body: Body) => (typeof body === 'object' ? JSON.stringify(body) : (body ?? ''));
 
-/** A request to the server and its answer. */
+/** A request to the server and its answer: JSON, or a page where it begins with a tag. */
 export function asked(
   method: string,
   path: string,
   headers: Headers,
   body: Body,
-  [status, answer, cookies = []]: AnswerParts,
+  [status, answer, cookies = [], location]: AnswerParts,
 ) {
   const type = typeof body === 'string' ? FORM : {};
   const sent: RawExchange['request'] = {
@@ -27,8 +27,13 @@ export function asked(
     headers: Object.entries({ ...type, ...headers }),
     body: textOf(body),
   };
-  const headersSet = cookies.map((cookie): [string, string] => ['set-cookie', `${cookie}; Path=/; HttpOnly`]);
-  return { startedAt: 0, request: sent, answer: { status, headers: headersSet, body: textOf(answer) } };
+  const text = textOf(answer);
+  const answered: [string, string][] = [
+    ['content-type', text.startsWith('<') ? 'text/html' : 'application/json'],
+    ...cookies.map((cookie): [string, string] => ['set-cookie', `${cookie}; Path=/; HttpOnly`]),
+    ...(location === undefined ? [] : [['location', location] as [string, string]]),
+  ];
+  return { startedAt: 0, request: sent, answer: { status, headers: answered, body: text } };
 }
 
 /** The calls of a client to the EHR server, with which it links the user. */

@@ -3,7 +3,7 @@
  * name such as `channel`. What could be a secret or say something of a person is replaced by an invented
  * value.
  */
-import { wordsOf } from '../../../engine/learn/values.ts';
+import { wordsOf } from '../../../../engine/learn/values.ts';
 
 /** Members that may hold what a person is called, was born, or keeps secret. */
 const PRIVATE_NAME =
@@ -33,6 +33,11 @@ const ISO_DATE = /^\d{4}-\d\d-\d\d(?=$|[T ]\d\d:\d\d)/;
 /** A day as in `12.04.1985` or `04/12/1985`. */
 const OTHER_DATE = /^\d\d([./-])\d\d\1\d{4}$/;
 
+/** Whether a value is an id, a time or a number, of which another one can be invented. */
+export const hasShape = (value: string): boolean => inventedFor(value) !== INVENTED;
+
+const INVENTED = 'conformance-kit';
+
 /** An invented value of the same shape. */
 export function inventedFor(value: string): string {
   if (UUID.test(value)) return '00000000-0000-4000-8000-000000000000';
@@ -40,5 +45,5 @@ export function inventedFor(value: string): string {
   if (OTHER_DATE.test(value)) return value.replace(OTHER_DATE, (_, dot) => `01${dot}01${dot}2000`);
   // Ten digits are a time in seconds then, and thirteen one in milliseconds.
   if (/^-?\d+(?:\.\d+)?$/.test(value)) return value.replace(/\d/g, '0').replace('0', '1');
-  return 'conformance-kit';
+  return INVENTED;
 }

@@ -2,18 +2,22 @@
  * Turns the values of a recorded request into templates: what is known becomes `${token}`, what an earlier
  * answer gave is kept there and becomes `${keep.name}`, and what is private is replaced.
  */
-import { isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
-import type { Extraction } from '../../../engine/party/file/step-schema.ts';
-import type { ClientCall } from './calls.ts';
+import { isSecretLike, type SeenValue, wordsOf } from '../../../../engine/learn/values.ts';
+import type { Extraction } from '../../../../engine/party/file/step-schema.ts';
+import type { ClientCall } from '../calls.ts';
+import type { AnswerPlace } from '../places.ts';
+import type { ClientStep, Findings } from '../steps.ts';
+import { type Giver, giverOf, isBefore, isCookie } from './givers.ts';
 import { inventedFor, isHarmless } from './literals.ts';
-import { answerPlace } from './places.ts';
-import type { ClientStep, Findings } from './steps.ts';
 
 /** A value, and the template that stands for it. */
 type KnownValue = { value: string; template: string };
 
 /** A call that must come before a step, because the step sends what its answer gives. */
 type Before = { call: ClientCall; keep: Record<string, Extraction> };
+
+/** A value that a step keeps of an answer, under a name of its own. */
+type KeptValue = { variable: string; owner: ClientStep; giver: ClientCall; at: AnswerPlace };
 
 /** Texts shorter than this are replaced only where they are the whole value. */
 const MIN_PART_CHARS = 6;
@@ -36,8 +40,7 @@ export class Templates {
   /** Whether all phones of the recording begin with a plus. */
   readonly hasPlus: boolean;
   readonly #phones: readonly KnownValue[];
-  /** By value: its name, the step that keeps it, and the call whose answer gave it. */
-  readonly #kept = new Map<string, { variable: string; owner: ClientStep; giver: ClientCall }>();
+  readonly #kept = new Map<string, KeptValue>();
 
   constructor(findings: Findings) {
     this.#findings = findings;
@@ -120,48 +123,35 @@ export class Templates {
   /** The name under which an earlier answer keeps this value; undefined where none gave it. */
   #keep(step: ClientStep, call: ClientCall, value: string, name: string): string | undefined {
     const already = this.#kept.get(value);
-    if (already && isBefore(already.owner, step)) return already.variable;
-    const giver = already?.giver ?? this.#giverOf(call, value);
-    const at = giver && answerPlace(giver, value);
-    if (!giver || !at || !isDynamic(value, name, at.name)) return undefined;
-    const variable = already?.variable ?? this.#likeIt(giver, at.place) ?? this.#nameFor(at.name);
-    const owner = this.#stepOf(giver);
-    if (owner !== undefined && owner !== step && isBefore(owner, step)) {
-      add(this.keeps, owner, { [variable]: at.place });
-      this.#kept.set(value, { variable, owner, giver });
-      return variable;
-    }
     const before = this.befores.get(step);
+    // The request before a step cannot send what only its own answer gives.
+    const isOwn = call === before?.call;
+    if (already && isBefore(already.owner, step) && !(isOwn && already.owner === step))
+      return already.variable;
+    const giver = giverOf(this.#findings, { step, call, value }, before?.call);
+    if (!giver || !isDynamic(value, name, giver.at)) return undefined;
+    const { owner, at } = giver;
     // One request can come before a step; a second one needs a module.
-    if (before && before.call !== giver) return undefined;
-    this.befores.set(step, { call: giver, keep: { ...before?.keep, [variable]: at.place } });
-    this.#kept.set(value, { variable, owner: step, giver });
+    const isSecond = owner === undefined && before !== undefined && before.call.title !== giver.call.title;
+    if (isSecond && !isReplaceable(before, giver)) return undefined;
+    if (isOwn && owner === undefined) return undefined;
+    const variable = already?.variable ?? this.#likeIt(giver) ?? this.#nameFor(at.name);
+    if (owner !== undefined) add(this.keeps, owner, { [variable]: at.place });
+    else
+      this.befores.set(step, {
+        call: before && !isSecond ? before.call : giver.call,
+        keep: { ...before?.keep, [variable]: at.place },
+      });
+    this.#kept.set(value, { variable, owner: owner ?? step, giver: giver.call, at });
     return variable;
   }
 
-  /** The call whose answer gave a value before this call sent it; undefined where the client had it first. */
-  #giverOf(call: ClientCall, value: string): ClientCall | undefined {
-    const { calls } = this.#findings;
-    const givers = calls.filter(
-      (each) => each.number < call.number && answerPlace(each, value) !== undefined,
-    );
-    const sender = calls.find(({ sent }) => sent.some((each) => each.value === value));
-    if (!givers[0] || (sender && sender.number <= givers[0].number)) return undefined;
-    return givers.findLast((each) => this.#stepOf(each) !== undefined) ?? givers.at(-1);
-  }
-
-  #stepOf({ title }: ClientCall): ClientStep | undefined {
-    const { steps } = this.#findings;
-    return GIVING.find((step) => steps[step]?.call.title === title);
-  }
-
   /** The name of another value that stood at the same place of the same kind of answer. */
-  #likeIt(giver: ClientCall, place: Extraction): string | undefined {
-    return [...this.#kept].find(
-      ([value, other]) =>
-        other.giver.title === giver.title &&
-        JSON.stringify(answerPlace(other.giver, value)?.place) === JSON.stringify(place),
-    )?.[1].variable;
+  #likeIt({ call, at }: Giver): string | undefined {
+    return [...this.#kept.values()].find(
+      (other) =>
+        other.giver.title === call.title && JSON.stringify(other.at.place) === JSON.stringify(at.place),
+    )?.variable;
   }
 
   #nameFor(name: string): string {
@@ -173,17 +163,6 @@ export class Templates {
     const taken = [...this.#kept.values()].map(({ variable }) => variable);
     return taken.includes(base) ? `${base}${taken.length + 1}` : base;
   }
-}
-
-/** The steps whose answers give values to later ones. */
-const GIVING = ['requestOtp', 'confirmOtp', 'exchangeToken'] as const;
-
-/** Whether the first step always comes before the second, or is the same. */
-function isBefore(first: ClientStep, second: ClientStep): boolean {
-  if (first === second) return true;
-  if (first === 'requestOtp') return true;
-  if (first === 'confirmOtp') return second !== 'requestOtp';
-  return first === 'exchangeToken' && second === 'reportLink';
 }
 
 const digitsOf = (text: string) => (/^\+?[\d\s().-]+$/.test(text) ? text.replace(/\D/g, '') : '');
@@ -198,8 +177,22 @@ const USER_NAME = /\b(?:user|uid|id|sub|account|person|patient|client|member|cus
 const isPlain = (text: string) => /^[a-zA-Z:;,.+=/&_ -]{0,40}$/.test(text.replace(/\$\{[^}]+\}/g, ''));
 
 /** Whether a value is drawn by the server, and not a word that stands in many places. */
-const isDynamic = (value: string, sentAs: string, givenAs: string): boolean =>
-  isSecretLike(value) || wordsOf(sentAs) === wordsOf(givenAs) || (sentAs === '' && /\d/.test(value));
+function isDynamic(value: string, sentAs: string, at: AnswerPlace): boolean {
+  // The script of a page has its constants, too.
+  if (at.isInText) return isSecretLike(value) && !CONSTANT.test(value);
+  if (isSecretLike(value)) return true;
+  const isSameName = wordsOf(sentAs) === wordsOf(at.name);
+  return (
+    (isSameName && (/^\d+$/.test(value) || !isHarmless(value, sentAs))) || (sentAs === '' && /\d/.test(value))
+  );
+}
+
+/** Words and a version, such as `Web/Core/10.7.1`. */
+const CONSTANT = /^[A-Za-z]{0,16}(?:[/._-][A-Za-z]{1,16})*[/._-]?v?\d{0,4}(?:\.\d{1,4})*$/;
+
+/** Whether a page can take the place of the request before: a page that is sent no cookies sets them. */
+const isReplaceable = ({ keep }: Before, { call }: Giver): boolean =>
+  call.method === 'GET' && Object.values(keep).every(isCookie);
 
 function add(
   map: Map<ClientStep, Record<string, Extraction>>,

@@ -1,16 +1,16 @@
 /** Writes the request of a step as an adapter file has it, of the call that was recorded. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { headerIn } from '../../../engine/learn/exchange.ts';
+import { headerIn } from '../../../../engine/learn/exchange.ts';
 import {
   ARGUMENT,
   type SeenValue,
   segmentsOf,
   withoutScheme,
   wordsOf,
-} from '../../../engine/learn/values.ts';
-import { type ClientCall, isWord } from './calls.ts';
-import { isHarmless } from './literals.ts';
-import type { ClientStep } from './steps.ts';
+} from '../../../../engine/learn/values.ts';
+import { type ClientCall, isWord } from '../calls.ts';
+import type { ClientStep } from '../steps.ts';
+import { hasShape, isHarmless } from './literals.ts';
 import type { Templates } from './template.ts';
 
 /** The request of a step, in the keys of an adapter file. */
@@ -92,6 +92,8 @@ function headersText(writing: Writing, origin: string): RequestText {
       (name !== 'authorization' || /^Basic /i.test(header))
     )
       written[name] = { env: templates.variableFor(name) };
+    // The number of a device is drawn by the client, and servers may demand one.
+    else if (hasShape(value)) written[name] = templates.of(step, call, sent);
     else templates.leaveOut(step, name);
   }
   const isLost = templates.isSessionHidden && step !== 'requestOtp' && step !== 'confirmOtp';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isWord } from './calls.ts';
-import { asked, learned } from './testing/asked.ts';
+import { isWord } from '../calls.ts';
+import { asked, learned } from '../testing/asked.ts';
 
 const TOKEN = 'tokTok8877665544aa';
 const session = { authorization: `Bearer ${TOKEN}` };
