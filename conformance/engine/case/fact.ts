@@ -1,4 +1,5 @@
 /** A fact about a trace, and how a script says it. Two traces are compared by the facts that hold in them. */
+import { SET_UP } from './acted/labels.ts';
 
 /** Writes parts of a fact as expressions of one script. Undefined: the script has no such part. */
 export type Writer = {
@@ -44,3 +45,9 @@ export function differences(
 
 /** What a fact loses in rank where the finding of the check does not blame its call. */
 const FAR = 45;
+
+/** The assertion in one sentence: the check's own words, and the fact that shows it here. */
+export function sentenceOf(expected: string, fact: Fact): string {
+  const text = fact.text.replaceAll(SET_UP, '');
+  return expected.startsWith(text) ? expected : `${expected}: ${text}`;
+}

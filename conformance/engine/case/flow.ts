@@ -6,7 +6,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { type AnswerPlace, placesIn } from './answer-places.ts';
 import { derived } from './derive.ts';
 import { digestsOf, inventedIn, isDigest, looksDrawn } from './drawn-values.ts';
-import { memberName, quoted } from './js-text.ts';
+import { camelCase, freeName, memberName, quoted } from './js-text.ts';
 import type { TracedCall } from './trace.ts';
 
 /** Where a variable has its value from. */
@@ -14,6 +14,7 @@ export type ValueSource =
   | { from: 'phone'; value: string; index: number }
   | { from: 'drawn'; value: string; member: string; call: number }
   | { from: 'code'; value: string; call: number; phone: string }
+  | { from: 'given'; value: string; call: number; member: string; back: number }
   | { from: 'answer'; value: string; call: number; place: AnswerPlace };
 
 /** A JavaScript expression. */
@@ -49,7 +50,7 @@ export class Flow {
   }
 
   #addFrom(call: number, traced: TracedCall): void {
-    const { phone, codes, response, link } = traced;
+    const { phone, codes, given = [], response, link } = traced;
     if (this.#drawsInvented) this.#addInvented(call, traced);
     const known = (value: string) =>
       this.#sources.some((each) => each.from === 'phone' && each.value === value);
@@ -57,7 +58,8 @@ export class Flow {
       this.#sources.push({ from: 'phone', value: phone, index: this.phones.length });
     for (const { code, phone: to } of codes)
       this.#sources.push({ from: 'code', value: code, call, phone: to });
-    if (!response || link === 'helper') return;
+    for (const each of given) this.#sources.push({ from: 'given', call, ...each });
+    if (!response || link === 'helper' || link === 'person') return;
     for (const [place, value] of placesIn(response).filter(([, value]) => !CONSTANTS.test(value)))
       this.#sources.push({ from: 'answer', value, call, place });
   }
@@ -93,10 +95,7 @@ export class Flow {
   nameOf(source: ValueSource): string {
     const known = this.#names.get(source);
     if (known !== undefined) return known;
-    const base = baseName(source);
-    const taken = new Set(this.#names.values());
-    let name = base;
-    for (let number = 2; taken.has(name) || RESERVED.has(name); number++) name = `${base}${number}`;
+    const name = freeName(baseName(source), new Set(this.#names.values()));
     this.#names.set(source, name);
     return name;
   }
@@ -227,24 +226,17 @@ const CONSTANTS = /^(2\.0|true|false|[a-z]{1,12}|\d{1,3}|-3\d{4})$/;
 const PROBE = '\u0000';
 /** A shorter value may stand in a text by chance. */
 const MIN_CHARS = 4;
-/** Names that the script uses itself. */
-const RESERVED = new Set(
-  'ask asked at body step invented hashed restart call changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
-    ' ',
-  ),
-);
-
 function lastOf(source: ValueSource): string {
   if (source.from !== 'answer' || !('pointer' in source.place)) return '';
   return source.place.pointer.split('/').at(-1) ?? '';
 }
 
 function baseName(source: ValueSource): string {
-  if (source.from === 'drawn') return source.member;
+  if (source.from === 'drawn' || source.from === 'given') return camelCase(source.member);
   if (source.from !== 'answer') return source.from;
   const { place } = source;
   const raw = 'pointer' in place ? lastOf(source) : 'cookie' in place ? place.cookie : place.header;
-  const camel = raw.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
+  const camel = camelCase(raw);
   const name = camel.charAt(0).toLowerCase() + camel.slice(1);
   return /^[a-z]\w*$/.test(name) ? name : 'value';
 }

@@ -8,15 +8,15 @@ import type { Told } from './make.ts';
 /** The widest line of a comment without its marks and its indent. */
 const WIDTH = 106;
 
-/** The lines of the head. `parties`: who the parties are, and what is to be done before. */
-export function headOf({ check, finding }: Told, parties: readonly string[]): string[] {
+/** The lines of the head. `parties`: who the parties are, and what is to be done before. `one`: the party. */
+export function headOf({ check, finding }: Told, parties: readonly string[], one = 'server'): string[] {
   const demands = check.requirements.slice(0, 3).flatMap((id) => {
     const { clause, text } = requirement(id);
     const address = placesOf(clause)[0]?.address ?? addressOf.requirement(id);
     return [...wrapped(`${clause}: ${text}`), `  ${address}`];
   });
   return [
-    'A fault of a server, told so that it can be repeated: node case.mjs',
+    `A fault of a ${one}, told so that it can be repeated: node case.mjs`,
     '',
     ...wrapped(`What is wrong: ${check.title} — that does not hold.`),
     ...wrapped(`Expected: ${harmless(finding.expected)}. Seen: ${harmless(finding.actual)}.`),
@@ -26,7 +26,7 @@ export function headOf({ check, finding }: Told, parties: readonly string[]): st
     '',
     ...parties,
     '',
-    'It ends with 0 and "holds" where the server is right, with 1 and the fault where it is not, and with 2',
+    `It ends with 0 and "holds" where the ${one} is right, with 1 and the fault where it is not, and with 2`,
     `where it could not be played. More about it: ${addressOf.check(check.id)}`,
   ];
 }

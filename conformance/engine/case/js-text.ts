@@ -9,6 +9,23 @@ export function quoted(text: string): string {
 /** The name of a member as it stands in an object. */
 export const memberName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
 
+/** Names that the script uses itself. */
+const RESERVED = new Set(
+  'ask asked at act leave issued given known received client urls trouble calm body step invented hashed restart call changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
+    ' ',
+  ),
+);
+
+/** The name of a variable: this one, or with a number where it is taken. */
+export function freeName(base: string, taken: ReadonlySet<string>): string {
+  let name = base;
+  for (let number = 2; taken.has(name) || RESERVED.has(name); number++) name = `${base}${number}`;
+  return name;
+}
+
+export const camelCase = (name: string) =>
+  name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
+
 const WIDTH = 108;
 
 /** Breaks a line that is too long: each item of its longest bracket gets a line of its own. */

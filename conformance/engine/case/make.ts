@@ -7,7 +7,9 @@ import { judge } from '../check/judge.ts';
 import type { Finding } from '../check/verdict.ts';
 import { InputError } from '../journal/input-file.ts';
 import type { Run } from '../journal/run-file.ts';
-import { differences, type Fact } from './fact.ts';
+import { actedTraceOf } from './acted/acted-trace.ts';
+import { choicesOf } from './acted/choices.ts';
+import { differences, type Fact, sentenceOf } from './fact.ts';
 import { factsOf } from './facts/facts.ts';
 import { runScript } from './run-script.ts';
 import { needsOf, type ScriptParts, scriptOf } from './script.ts';
@@ -55,14 +57,14 @@ export class Untellable extends InputError {}
 export async function makeCase(options: CaseOptions): Promise<Case> {
   const { check, party, right, sides } = options;
   const { told, tap, run, played: failed } = await failing(options);
-  const wrong = traceOf(tap.tapped, run.entries, told.scenario, sides);
+  const wrong = traceIn({ tap, run }, told.scenario, sides);
   if (wrong.calls.length > MAX_TRACED)
     throw new Untellable(
       `${check.id} cannot be told as a case: its scenario ${told.scenario} has ${wrong.calls.length} calls, and what matters is sought among ${MAX_TRACED} at most.`,
     );
   const rightTap = new Tap();
   const rightRun = await right.play(failed, rightTap);
-  const fine = traceOf(rightTap.tapped, rightRun.entries, told.scenario, sides);
+  const fine = traceIn({ tap: rightTap, run: rightRun }, told.scenario, sides);
   const near = new Set(
     wrong.calls.flatMap(({ key, seqs }) =>
       seqs.some((seq) => told.finding.evidence.includes(seq)) ? [key] : [],
@@ -100,6 +102,13 @@ const MAX_TRACED = 200;
 const MAX_SOUGHT = 60;
 /** With so many of these, scripts are made and played. */
 const MAX_FACTS = 14;
+
+/** The trace of one scenario: of the script's calls, or of what a person does. */
+function traceIn({ tap, run }: Pick<FailingRun, 'tap' | 'run'>, scenario: string, sides: Sides): Trace {
+  const { acts } = sides;
+  if (acts) return actedTraceOf(tap.tapped, scenario, { ...sides, acts });
+  return traceOf(tap.tapped, run.entries, scenario, sides);
+}
 
 const oneOf = (check: Check, scenario: string): Check => ({ ...check, scenarios: [scenario] });
 
@@ -149,7 +158,7 @@ async function smallest(trying: Trying): Promise<Case> {
     const script = written(trying, fact, calls);
     if (script === undefined || (await tells(trying, fact, calls)) !== true) continue;
     const count = calls.length;
-    return { script, calls: count, told, sentence: sentenceOf(told, fact) };
+    return { script, calls: count, told, sentence: sentenceOf(told.finding.expected, fact) };
   }
   throw new Untellable(
     `${check.id} cannot be told as a case: of ${wrong.calls.length} calls of its scenario ${told.scenario}, played alone by a script, none shows the fault (${reasons[0] ?? 'no reason'}).`,
@@ -169,14 +178,7 @@ async function triedFact(
     reasons.push(`"${fact.text}" needs a value that no answer has`);
     return undefined;
   }
-  const users = new Set([...needs.calls].map((index) => all[index]?.user));
-  const until = all.slice(0, Math.max(...needs.asked) + 1);
-  const choices = [
-    all.filter((_, index) => needs.calls.has(index)),
-    until.filter(({ user, link }, index) => needs.calls.has(index) || users.has(user) || link === 'helper'),
-    until,
-  ];
-  for (const calls of choices) {
+  for (const calls of choicesOf(all, needs)) {
     if (calls.length > MAX_CALLS) continue;
     const how = await tells(trying, fact, calls);
     if (how === true) return calls;
@@ -231,7 +233,7 @@ async function tells(trying: Trying, fact: Fact, calls: readonly TracedCall[]): 
 }
 
 const written = ({ wrong, told, stand }: Trying, fact: Fact, calls: readonly TracedCall[]) =>
-  scriptOf({ ...wrong, calls }, fact, stand.parts(told), sentenceOf(told, fact));
+  scriptOf({ ...wrong, calls }, fact, stand.parts(told), sentenceOf(told.finding.expected, fact));
 
 /** The script for the right party: the same one where it has the same interface, else its own such calls. */
 function rightWritten(trying: Trying, fact: Fact, calls: readonly TracedCall[]): string | undefined {
@@ -239,9 +241,10 @@ function rightWritten(trying: Trying, fact: Fact, calls: readonly TracedCall[]):
   if (right.isAlike) return written(trying, fact, calls);
   const keys = new Set(calls.map(({ key }) => key));
   const own = fine.calls.filter(({ key }) => keys.has(key));
-  return scriptOf({ ...fine, calls: own }, fact, rightStand.parts(told), sentenceOf(told, fact));
+  return scriptOf(
+    { ...fine, calls: own },
+    fact,
+    rightStand.parts(told),
+    sentenceOf(told.finding.expected, fact),
+  );
 }
-
-/** The assertion in one sentence: the check's own words, and the fact that shows it here. */
-const sentenceOf = ({ finding: { expected } }: Told, { text }: Fact) =>
-  expected.startsWith(text) ? expected : `${expected}: ${text}`;

@@ -164,7 +164,9 @@ await run();
 export function functionsFor(text: string, more: Readonly<Record<string, string>> = {}): string {
   const all = { ...functionTexts, ...more };
   const wanted = new Set<string>();
-  const need = (code: string) => {
+  const need = (text: string) => {
+    // A word of a comment needs no function.
+    const code = text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     for (const [name, own] of Object.entries(all))
       if (!wanted.has(name) && new RegExp(`(?<![.\\w'"])${name}\\b(?!['"]?:)`).test(code)) {
         wanted.add(name);

@@ -1,5 +1,6 @@
 /** Writes a case as one file that needs nothing but Node. */
 import { tryJson } from '#protocol/wire/json.ts';
+import { NOTE, SET_UP } from './acted/labels.ts';
 import { placeText } from './answer-places.ts';
 import { drawnText } from './drawn-values.ts';
 import type { Fact, Tested } from './fact.ts';
@@ -28,6 +29,8 @@ export type ScriptParts = {
   callOf?: (call: TracedCall, flow: Flow, index: number) => string | undefined;
   /** Lines before a call: how the servers of the script behave during it. */
   before?: (call: TracedCall) => readonly string[];
+  /** The expression of a call that is not judged, and has to succeed; that of `step` unless given. */
+  controlled?: (expression: string, call: TracedCall) => string;
   /** The address of a call as an expression. */
   urlOf: (call: TracedCall, flow: Flow, index: number) => string;
 };
@@ -44,7 +47,7 @@ export function scriptOf(
   const asked = new Set<number>();
   const tested = fact?.write(writerOf(trace, flow, (index) => asked.add(index)));
   if (fact && !tested) return undefined;
-  const lines = linesOf(trace.calls, controlled(trace.calls, written, asked), flow);
+  const lines = linesOf(trace.calls, controlled(trace.calls, { written, asked, parts }), flow);
   const phones = flow.phones.map(
     (phone, index) =>
       `  const phone${index === 0 ? '' : index + 1} = drawn(${quoted(parts.drawnBy(phone) ?? '')});`,
@@ -112,29 +115,39 @@ function assertion(tested: Tested | undefined, sentence: string): string[] {
   return ['  await settled();', `  must(${tested.test}, ${quoted(sentence)}, ${tested.seen});`];
 }
 
+/** The modules of Node that a script may use, with what it takes of them. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  'node:crypto': ['createHash', 'randomBytes', 'randomInt'],
+  'node:child_process': ['execSync', 'spawn'],
+  'node:fs': ['existsSync', 'mkdtempSync', 'readdirSync', 'readFileSync', 'rmSync', 'statSync'],
+  'node:http': ['createServer'],
+  'node:os': ['tmpdir'],
+  'node:path': ['join'],
+  'node:readline/promises': ['createInterface'],
+};
+
 /** The imports of what this text uses. */
 function importsFor(text: string): string {
-  const crypto = ['createHash', 'randomBytes', 'randomInt'].filter((name) => text.includes(`${name}(`));
-  return [
-    crypto.length > 0 ? `import { ${crypto.join(', ')} } from 'node:crypto';` : '',
-    text.includes('execSync(') ? `import { execSync } from 'node:child_process';` : '',
-    text.includes('createServer(') ? `import { createServer } from 'node:http';` : '',
-    text.includes('createInterface(') ? `import { createInterface } from 'node:readline/promises';` : '',
-  ]
-    .filter(Boolean)
+  return Object.entries(MODULES)
+    .flatMap(([module, all]) => {
+      const names = all.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(text));
+      return names.length > 0 ? [`import { ${names.join(', ')} } from '${module}';`] : [];
+    })
     .join('\n');
 }
 
 /** Has the calls succeed that did, but for those that the fact judges: without them it would show nothing. */
 function controlled(
   calls: readonly TracedCall[],
-  written: readonly Written[],
-  asked: ReadonlySet<number>,
+  { written, asked, parts }: { written: readonly Written[]; asked: ReadonlySet<number>; parts: ScriptParts },
 ): Written[] {
+  const asStep = (expression: string) =>
+    expression.startsWith('ask(') ? `step${expression.slice('ask'.length)}` : expression;
+  const { controlled: asControl = asStep } = parts;
   return written.map(({ expression, before }, index) => {
-    const isControl =
-      calls[index]?.result?.kind === 'done' && !asked.has(index) && expression.startsWith('ask(');
-    return { before, expression: isControl ? `step${expression.slice('ask'.length)}` : expression };
+    const call = calls[index];
+    const isControl = call?.result?.kind === 'done' && !asked.has(index);
+    return { before, expression: isControl ? asControl(expression, call) : expression };
   });
 }
 
@@ -197,7 +210,9 @@ function linesOf(calls: readonly TracedCall[], written: readonly Written[], flow
     for (let at = index; at < until; at++)
       lines.push(...(written[at]?.before ?? []).map((line) => `  ${line}`));
     const names = group.map((_, at) => `a${index + at + 1}`);
-    if (group.length === 1) lines.push(`  const ${names[0]} = await ${written[index]?.expression};`);
+    const isNote = call.request.path.startsWith(NOTE);
+    if (isNote) lines.push(`  await ${written[index]?.expression};`);
+    else if (group.length === 1) lines.push(`  const ${names[0]} = await ${written[index]?.expression};`);
     else
       lines.push(
         `  const [${names.join(', ')}] = await Promise.all([`,
@@ -212,6 +227,8 @@ function linesOf(calls: readonly TracedCall[], written: readonly Written[], flow
 }
 
 function wordsOf({ link, label, user, request }: TracedCall): string {
+  if (request.path.startsWith(NOTE)) return label;
+  if (link === 'person') return label.replaceAll(SET_UP, '');
   if (link === 'helper')
     return /clock|advance|time/i.test(request.path + request.body) ? 'time passes' : 'the test set-up';
   return user === '' || label.includes(user) ? label : `${user}: ${label}`;
@@ -221,6 +238,10 @@ function takenLine(source: ValueSource, at: number, flow: Flow): string {
   if (source.from === 'phone' || source.from === 'drawn') return '';
   if (source.from === 'answer')
     return `  const ${flow.nameOf(source)} = taken(a${at + 1}, ${quoted(placeText(source.place))});`;
+  if (source.from === 'given') {
+    const back = source.back === 0 ? '' : `, ${source.back}`;
+    return `  const ${flow.nameOf(source)} = given(${at + 1}, ${quoted(source.member)}${back});`;
+  }
   const code = `await codeTo(${flow.textOf(source.phone, at + 1)});`;
   // A code that nobody types is taken, too: the next one of this phone must not be mistaken for it.
   return flow.isUsed(source) ? `  const ${flow.nameOf(source)} = ${code}` : `  ${code}`;

@@ -14,6 +14,17 @@ export type SentWhole = { to: string; body: string };
 /** Stands in the place of an address where a party was restarted. */
 export const RESTART = 'restart:';
 
+/** What the kit did between two actions of a person, such as a trouble of a server. */
+export type Note = { after: number; scenario: string; what: string; args: readonly unknown[] };
+
+/** The actions of one step that the kit did as a person, and what the party then showed, whole. */
+export type Acted = {
+  readonly actions: unknown[];
+  readonly answers: unknown[];
+  /** What a person does not see, by name: such as the log. */
+  readonly hidden: Map<string, string>;
+};
+
 /** What a tap has collected, in the order in which it began. */
 export type Tapped = {
   readonly entries: readonly Entry[];
@@ -26,6 +37,9 @@ export type Tapped = {
   /** What was sent, by the `seq` of the step, where the journal does not keep it all. */
   readonly sent: ReadonlyMap<number, SentWhole>;
   readonly internal: { user: string; password: string };
+  readonly notes: readonly Note[];
+  /** By the `seq` of the step. */
+  readonly acted: ReadonlyMap<number, Acted>;
 };
 
 /** Listens to one run. The run calls it as soon as it is open. */
@@ -35,6 +49,8 @@ export class Tap {
   readonly #codes: { seq: number; code: string; phone: string }[] = [];
   readonly #phones = new Map<number, string>();
   readonly #sent = new Map<number, SentWhole>();
+  readonly #notes: Note[] = [];
+  readonly #acted = new Map<number, Acted>();
   #internal = { user: '', password: '' };
   #last = 0;
 
@@ -66,9 +82,41 @@ export class Tap {
     this.helper({ method: 'POST', url: RESTART, headers: [], body: undefined });
   }
 
+  note(scenario: string, what: string, args: readonly unknown[]): void {
+    this.#notes.push({ after: this.#last, scenario, what, args });
+  }
+
+  /** Notes the code that has come to a phone. Only the first time counts. */
+  code(code: string, phone: string): void {
+    const isKnown = this.#codes.some((each) => each.code === code && each.phone === phone);
+    if (!isKnown) this.#codes.push({ seq: this.#last + 0.5, code, phone });
+  }
+
+  /** Notes one action of a step. */
+  acted(step: number, action: unknown): void {
+    this.#actedIn(step).actions.push(action);
+  }
+
+  /** Notes what the party showed after an action of a step. */
+  answered(step: number, answer: unknown): void {
+    this.#actedIn(step).answers.push(answer);
+  }
+
+  /** Notes what nobody sees after a step. */
+  hidden(step: number, name: string, text: string): void {
+    this.#actedIn(step).hidden.set(name, text);
+  }
+
+  #actedIn(step: number): Acted {
+    const acted = this.#acted.get(step) ?? { actions: [], answers: [], hidden: new Map() };
+    this.#acted.set(step, acted);
+    return acted;
+  }
+
   get tapped(): Tapped {
     const entries = [...this.#entries].sort((a, b) => a.seq - b.seq);
     const [helpers, codes, phones] = [this.#helpers, this.#codes, this.#phones];
-    return { entries, helpers, codes, phones, sent: this.#sent, internal: this.#internal };
+    const [notes, acted] = [this.#notes, this.#acted];
+    return { entries, helpers, codes, phones, sent: this.#sent, internal: this.#internal, notes, acted };
   }
 }

@@ -5,12 +5,15 @@
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ExchangeEntry, Link, OutcomeEntry, StepEntry, StepResult } from '../journal/entry.ts';
 import { inventedIn } from './drawn-values.ts';
+import type { Fact } from './fact.ts';
 import type { HelperRequest, Tapped } from './tap.ts';
 
 export type Message = Pick<ExchangeEntry['request'], 'method' | 'path' | 'headers' | 'body'>;
 
 /** A call of the party under test to a server that the script plays. */
 export type Inner = {
+  /** Where it went; known where the party calls two servers. */
+  link?: Link;
   request: Message;
   response: ExchangeEntry['response'];
   /** The fault with which the server answered, and how the connection broke. */
@@ -26,8 +29,11 @@ export type TracedCall = {
   label: string;
   user: string;
   step: StepEntry['step'] | 'helper';
-  /** The two parties of the call. `helper`: the address of the request is whole. */
-  link: Link | 'helper';
+  /**
+   * The two parties of the call. `helper`: the address of the request is whole. `person`: no call, but what a
+   * person does with the party; the body of the request has the actions, and the answer is what they see.
+   */
+  link: Link | 'helper' | 'person';
   request: Message;
   response: ExchangeEntry['response'];
   broke: ExchangeEntry['broke'];
@@ -38,10 +44,15 @@ export type TracedCall = {
   pauseMs: number;
   inner: Inner[];
   codes: { code: string; phone: string }[];
+  /** What the servers of the script gave to the party meanwhile, where the script is not told it. */
+  given?: readonly GivenValue[];
   phone: string | undefined;
   /** `seq` of the step and of the exchange. */
   seqs: readonly number[];
 };
+
+/** A value of a server of the script: the newest of its member but `back` others in this call. */
+export type GivenValue = { member: string; value: string; back: number };
 
 export type Trace = {
   calls: readonly TracedCall[];
@@ -52,7 +63,26 @@ export type Trace = {
 };
 
 /** On which links of the journal the script calls, and which of these lead to the party under test. */
-export type Sides = { readonly calls: readonly Link[]; readonly party: readonly (Link | 'helper')[] };
+export type Sides = {
+  readonly calls: readonly Link[];
+  readonly party: readonly TracedCall['link'][];
+  /** For a party that makes all calls itself: the script acts as a person, and is both servers. */
+  readonly acts?: Acts;
+};
+
+/** What is known of a party that is acted with. */
+export type Acts = {
+  /** The methods that it may call. */
+  readonly methods: readonly string[];
+  /** Texts that are the same in each run, such as what people type. */
+  readonly constants: readonly string[];
+  /** What the kit notes between two actions, with the words for it. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** The label of an observation that the party called an address elsewhere, which is counted as a call. */
+  readonly elsewhere: string;
+  /** Further facts of a trace. */
+  facts(trace: Trace): Fact[];
+};
 
 /** A pause of the kit that is longer (ms) was no accident. */
 const MIN_PAUSE_MS = 1_500;

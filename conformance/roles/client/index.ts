@@ -63,4 +63,5 @@ export const role: Role = {
     },
   },
   catalogue: async () => (await import('./self-test/self-test.ts')).clientCatalogue,
+  cases: async () => (await import('./case/index.ts')).cases,
 };

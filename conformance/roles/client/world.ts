@@ -1,6 +1,7 @@
 /** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
+import type { Tap } from '../../engine/case/tap.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
@@ -27,6 +28,7 @@ export type ClientWorldParts = {
   front: Front;
   clock: Clock;
   signal: AbortSignal;
+  tap?: Tap | undefined;
   /** Starts the client, with what an earlier client of this scenario has stored. */
   start: () => Promise<ClientDriver>;
   /** Removes what the clients of this scenario have stored. */
@@ -71,10 +73,12 @@ export class ClientWorld<L extends string = string> {
 
   /** @throws ScenarioStopped when no code was asked for */
   newestCode(phone: string): string {
-    const code = this.#parts.front.servers.code(phone);
+    const { front, recorder, tap } = this.#parts;
+    const code = front.servers.code(phone);
     if (code === undefined)
       throw new ScenarioStopped('the client asked for no code for this phone', 'client');
-    this.#parts.recorder.knowledge.learnCode(code, phone);
+    recorder.knowledge.learnCode(code, phone);
+    tap?.code(code, phone);
     return code;
   }
 
@@ -177,24 +181,21 @@ export class ClientWorld<L extends string = string> {
     return this.amid(method, trouble, act, 'always');
   }
 
-  /** Waits until the client has finished its work in the background: no call was answered for a moment. */
-  async settled(): Promise<void> {
-    const { front, clock, signal } = this.#parts;
-    for (let seen = -1; seen !== front.answered; ) {
-      seen = front.answered;
-      await pause(clock, SETTLE_MS, signal);
-    }
-  }
+  /** Waits until the client has finished its work in the background. */
+  settled = (): Promise<void> => this.#parts.front.settled(this.#parts.signal);
 
   /** Waits in real time. */
-  wait = (milliseconds: number): Promise<void> => pause(this.#parts.clock, milliseconds, this.#parts.signal);
+  wait(milliseconds: number): Promise<void> {
+    this.#parts.front.note?.('wait', milliseconds);
+    return pause(this.#parts.clock, milliseconds, this.#parts.signal);
+  }
 
   /** Ends all troubles. */
   calm = (): void => this.#parts.front.disarm();
 
   /** Moves the clock of both servers on; no real time passes. */
-  advance = (minutes: number): void => this.#parts.front.servers.clock.advance(minutes * 60_000);
-  recordChanges = (to: Patient = changedRecord): void => this.#parts.front.servers.changeRecord(to);
+  advance = (minutes: number): void => this.#parts.front.advance(minutes);
+  recordChanges = (to: Patient = changedRecord): void => this.#parts.front.changeRecord(to);
 
   /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
   async signedOut(): Promise<void> {
@@ -213,8 +214,7 @@ export class ClientWorld<L extends string = string> {
 
   /** Disconnects the record, if one is connected, by calls of the kit, as another device would. */
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
-    const { session, signsOf } = this.#parts.front.handed.known('ehr');
-    await this.#parts.front.servers.disconnect({ phone, session, sign: signsOf(phone)?.current });
+    await this.#parts.front.disconnect(phone);
   }
 
   async end(): Promise<void> {
@@ -245,6 +245,3 @@ export class ClientWorld<L extends string = string> {
     return result;
   }
 }
-
-/** When no call was answered for so long (ms), the client is taken to have finished. */
-const SETTLE_MS = 250;

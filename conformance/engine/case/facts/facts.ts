@@ -19,6 +19,7 @@ export function factsOf(trace: Trace): Fact[] {
     ]),
     ...factsOfGroups(trace),
     ...factsOfPairs(trace),
+    ...(trace.sides.acts?.facts(trace) ?? []),
   ];
 }
 
@@ -48,7 +49,7 @@ function isTold({ status, body }: NonNullable<TracedCall['response']>): boolean 
 /** What the party called meanwhile, how often, and with what. */
 function factsOfInner({ key, inner }: TracedCall, trace: Trace): Fact[] {
   const sent = byMethod(inner);
-  const methods = new Set([...METHODS, ...sent.keys()]);
+  const methods = new Set([...(trace.sides.acts?.methods ?? METHODS), ...sent.keys()]);
   return [...methods].flatMap((method) => {
     const all = sent.get(method) ?? [];
     const times = ['not sent', 'sent once', 'sent twice'][all.length] ?? `sent ${all.length} times`;

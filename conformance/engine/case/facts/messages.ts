@@ -135,7 +135,7 @@ function lacking({ id, key, words }: Omit<MessagePart, 'list'>, text: string, { 
 }
 
 /** The forms in which a value may hide in an answer: `contains` of the script knows the same. */
-function formsOf(value: string): string[] {
+export function formsOf(value: string): string[] {
   const hash = (name: string) => createHash(name).update(value).digest('hex');
   const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '');
   return [value, base64, hash('sha1'), hash('sha256'), hash('md5')];

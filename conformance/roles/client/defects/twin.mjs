@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * Runs the right client, in plain JavaScript, with one defect or one harmless difference. The environment
- * variable DEFECT is its id.
+ * Runs the right client, in plain JavaScript, with one defect or one harmless difference, or as it is. The
+ * environment variable DEFECT is its id.
  */
 import { run } from '../../../examples/plain-client/client.mjs';
-import { clientDefects, harmlessClients } from './index.mjs';
+import { clientDefects, harmlessClients, REFERENCE } from './index.mjs';
 import { withLedger } from './ledger.mjs';
 
-const variant = [...clientDefects, ...harmlessClients].find(({ id }) => id === process.env.DEFECT);
+const all = [REFERENCE, ...clientDefects, ...harmlessClients];
+const variant = all.find(({ id }) => id === process.env.DEFECT);
 if (!variant) throw new Error(`There is no variant ${process.env.DEFECT}.`);
-await run((client) => variant.change(withLedger(client)));
+await run((client) => variant.change?.(withLedger(client)));

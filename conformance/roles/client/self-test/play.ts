@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
+import type { Tap } from '../../../engine/case/tap.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { clientChecks } from '../flows/index.ts';
 import { type ClientRun, openClientRun } from '../run.ts';
@@ -26,12 +27,16 @@ export type PlayOptions = {
   timeouts?: { actionMs?: number; leaveMs?: number };
   /** Further keys of the file about the client. */
   file?: Record<string, unknown>;
+  /** Collects the run in clear, for a case that stands alone. */
+  tap?: Tap | undefined;
 };
 
 /** The folder with the example clients, where the command is run. */
-const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
+export const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 /** A template as it stands in the file: `${name}`, which the kit replaces when it starts the client. */
 const template = (name: string) => `\${${name}}`;
+/** The command that runs a script with the arguments that every example takes. */
+export const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
 /** Arguments that tell a client where the servers are, and where it may store data. */
 const ADDRESSES = [
   '--auth',
@@ -42,11 +47,14 @@ const ADDRESSES = [
   template('storage'),
 ];
 
+/** The right client with one defect, which the variable DEFECT names. */
+export const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
+
 /** Opens a run against the client. The caller plays and closes it. */
 export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
   const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
   const { signal = new AbortController().signal } = options;
-  const { command = [template('node'), program, ...ADDRESSES] } = options;
+  const { command = commandOf(program) } = options;
   const data = {
     name: 'The client of the self-test',
     client: { command, cwd: EXAMPLES, env },
@@ -60,6 +68,7 @@ export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<
     random: systemRandom,
     env: process.env,
     signal,
+    tap: options.tap,
   });
 }
 

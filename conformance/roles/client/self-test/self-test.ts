@@ -2,16 +2,12 @@
  * The catalogue of the client role for the self-test: its checks, and the right and wrong clients that must
  * pass and fail them.
  */
-import { fileURLToPath } from 'node:url';
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { ClientVariant } from '../defects/index.mjs';
 import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
 import { browserChecks } from '../flows/browser.ts';
 import { allClientChecks } from '../flows/index.ts';
-import { playClient } from './play.ts';
-
-/** The right client with one defect, which the variable DEFECT names. */
-const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
+import { playClient, TWIN } from './play.ts';
 
 /** The checks that need a browser, and that of a value which the right client does not send. */
 const NEEDS_MORE = new Set(['search-strategy-known', ...browserChecks.map(({ check }) => check.id)]);

@@ -5,9 +5,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { discardBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
+import { pause } from '../../../engine/party/requests/pause.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
 import { type Came, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
 import type { ClientSettings } from '../settings.ts';
@@ -41,7 +43,10 @@ export class Front {
   place: Place | undefined;
   /** How many requests of the client were answered, or broken off, since the start. */
   answered = 0;
+  /** Told what a scenario does with the servers, where that is collected. */
+  note: ((what: string, ...args: unknown[]) => void) | undefined;
   readonly servers: Servers;
+  readonly #clock: Clock;
   readonly #recorder: Recorder;
   readonly #visitors: Visitors;
   readonly #handlers: Record<Callee, RequestHandler>;
@@ -51,6 +56,7 @@ export class Front {
 
   private constructor(servers: Servers, { settings, recorder, clock }: FrontParts) {
     this.servers = servers;
+    this.#clock = clock;
     this.#recorder = recorder;
     this.#visitors = visitorsOf(settings);
     const host = hostOf(settings);
@@ -96,6 +102,7 @@ export class Front {
 
   /** Disturbs the next calls of a method: as many as `times` says. */
   arm(to: Callee, method: string, trouble: Trouble, times = 1): void {
+    this.note?.('trouble', method, trouble, times);
     const fault = faultFor(trouble, () => ({
       elsewhere: `${this.#bound.stranger?.url}/`,
       earlier: this.handed.earlierReplies.get(method),
@@ -105,7 +112,33 @@ export class Front {
 
   /** Ends all troubles. Calls that a trouble keeps waiting lose their connections. */
   disarm(): void {
+    if (this.#disarms.length > 0) this.note?.('calm');
     for (const disarm of this.#disarms.splice(0)) disarm();
+  }
+
+  /** Waits until no call was answered for a moment. */
+  async settled(signal: AbortSignal): Promise<void> {
+    for (let seen = -1; seen !== this.answered; ) {
+      seen = this.answered;
+      await pause(this.#clock, SETTLE_MS, signal);
+    }
+  }
+
+  advance(minutes: number): void {
+    this.note?.('advance', minutes);
+    this.servers.clock.advance(minutes * 60_000);
+  }
+
+  changeRecord(record: Patient): void {
+    this.note?.('changeRecord', record);
+    this.servers.changeRecord(record);
+  }
+
+  /** Disconnects the record of a person, if one is connected, as another device of theirs would. */
+  disconnect(phone: string): Promise<void> {
+    this.note?.('disconnect', phone);
+    const { session, signsOf } = this.handed.known('ehr');
+    return this.servers.disconnect({ phone, session, sign: signsOf(phone)?.current });
   }
 
   async close(): Promise<void> {
@@ -169,6 +202,9 @@ export class Front {
     response.writeHead(isAsking ? 204 : 404).end();
   }
 }
+
+/** When no call was answered for so long (ms), the client is taken to have finished. */
+const SETTLE_MS = 250;
 
 /** The address at which the kit listens; this machine alone unless a person uses a phone in the network. */
 const hostOf = ({ person }: ClientSettings): string => person?.host ?? '127.0.0.1';
