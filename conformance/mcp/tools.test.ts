@@ -84,7 +84,7 @@ test('a right report has nothing to play again', RUN, async () => {
   expect((await call('rerun', {})).text).toMatch(/^Nothing is red in .*report\.json\. Call judge /);
 });
 
-test('checks and requirements are explained, and parts of names are found', async () => {
+test('checks, requirements and scenarios are explained, and parts of names are found', async () => {
   const { call } = await useTools(folderWith());
   const check = await call('explain', { name: 'exchange-token-used-once' });
   expect(check.text).toMatch(/^check: exchange-token-used-once \(ehr-server, safety essential\)\ndemands: /);
@@ -92,6 +92,9 @@ test('checks and requirements are explained, and parts of names are found', asyn
   expect(check.text).toMatch(/^to change: ./m);
   const requirement = await call('explain', { name: 'D13-exchange-token-used-up' });
   expect(requirement.text).toMatch(/^checked by: exchange-token-used-once \(ehr-server\): /m);
+  const scenario = await call('explain', { name: 'guessed-codes' });
+  expect(scenario.text).toMatch(/^scenario: guessed-codes \(auth-server\): ./);
+  expect(scenario.text).toMatch(/^judged by: tries-limited: ./m);
   const like = await call('explain', { name: 'digest', role: 'ehr-server' });
   expect(like.text).toMatch(/^check save-digest-verified \(ehr-server\): /m);
   expect(like.text).not.toContain('(auth-server)');

@@ -17,9 +17,9 @@ export const explain = tool({
   name: 'explain',
   title: 'What does a check or a requirement demand?',
   about:
-    'Explains a check (such as "exchange-token-used-once") or a requirement (such as "4.1-token-unique") by its name in a report: what it demands, by which clause, what is played, and what to do when it fails. For a part of a name or title it lists what has it.',
+    'Explains a check (such as "exchange-token-used-once"), a requirement (such as "4.1-token-unique") or a scenario by its name in a report: what it demands, by which clause, what is played, and what to do when it fails. For a part of a name or title it lists what has it.',
   input: z.object({
-    name: inputs.text().describe('A check, a requirement, or a part of a name or title.'),
+    name: inputs.text().describe('A check, a requirement, a scenario, or a part of a name or title.'),
     role: inputs.role().optional(),
   }),
   plays: false,
@@ -29,6 +29,9 @@ export const explain = tool({
     const texts = [
       ...all.flatMap((each) =>
         each.checks.filter(({ id }) => id === name).map((check) => checkText(check, each)),
+      ),
+      ...all.flatMap((each) =>
+        each.scenarios.filter(({ id }) => id === name).map((scenario) => scenarioText(scenario, each)),
       ),
       ...(row ? [requirementText(row, all)] : []),
     ];
@@ -49,6 +52,16 @@ function checkText(check: Check, { id: role, scenarios: all }: Role): string {
     ...(steps.length > 0 ? [`steps judged: ${[...new Set(steps)].join('; ')}`] : []),
     ...(advice === undefined ? [] : [`to change: ${advice}`]),
     `page: ${addressOf.check(id)}`,
+  ]);
+}
+
+function scenarioText({ id, title }: Role['scenarios'][number], { id: role, checks }: Role): string {
+  const judging = checks.filter(
+    ({ scenarios }) => scenarios.length <= MAX_NAMED_SCENARIOS && scenarios.includes(id),
+  );
+  return lines([
+    `scenario: ${id} (${role}): ${title}`,
+    ...judging.map((check) => `judged by: ${check.id}: ${check.title}`),
   ]);
 }
 

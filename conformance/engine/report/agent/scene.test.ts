@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Verdict } from '../../check/verdict.ts';
 import type { Entry, StepResult } from '../../journal/entry.ts';
 import { REFUSAL, refused, SAVE, succeeded, verdict, withSteps } from '../testing/fake-causes.ts';
 import { FakeJournal } from '../testing/fake-journal.ts';
@@ -34,6 +35,16 @@ test('a refusal inside a step is shown where the step failed by it', () => {
   };
   expect(linkOf(REFUSAL)).toBe('auth->ehr');
   expect(linkOf(DONE)).toBe('client->auth');
+});
+
+test("a call whose method the check names is shown before the client's", () => {
+  const { entries, red } = played(DONE);
+  const linkOf = (actual: string) => {
+    const finding = { ...red.finding, actual } as Verdict['finding'];
+    return new Scenes(entries).of({ ...red, finding } as Verdict).exchange?.link;
+  };
+  expect(linkOf(`${SAVE.split('.').at(-1)} has no session`)).toBe('auth->ehr');
+  expect(linkOf('it has no session')).toBe('client->auth');
 });
 
 test('a step is told with its place and the steps beside it', () => {

@@ -38,7 +38,7 @@ export class Scenes {
     const isEnd = ({ seq }: Entry) => kind === 'ended' && String(seq) === key;
     const seen = this.#view.entries.filter(({ seq }) => evidence.has(seq));
     const messages = seen.filter((entry) => entry.kind === 'exchange');
-    const exchange = named ? (tellingIn(named, evidence) ?? messages.at(-1)) : messages[0];
+    const exchange = named ? (tellingIn(named, evidence, verdict) ?? messages.at(-1)) : messages[0];
     const step = named ?? (exchange && this.#view.stepOf(exchange));
     const all = step ? this.#view.stepsOf({ id: step.step.scenario }) : [];
     const at = step ? all.indexOf(step) : -1;
@@ -56,13 +56,16 @@ export class Scenes {
 
 /**
  * The exchange of a step that shows most: the refusal inside from which the failure of the step follows, else
- * the last request of the kit, else the last request of all.
+ * the call whose method the check names, else the last request of the kit, else the last request of all.
  */
-function tellingIn({ exchanges, result }: PlayedStep, evidence: ReadonlySet<number>) {
+function tellingIn({ exchanges, result }: PlayedStep, evidence: ReadonlySet<number>, { finding }: Verdict) {
   const named = exchanges.filter(({ seq }) => evidence.has(seq));
   const all = named.length > 0 ? named : exchanges;
   const inside = result.kind === 'done' ? undefined : all.findLast(isRefusedInside);
-  return inside ?? all.findLast(({ step }) => step !== undefined) ?? all.at(-1);
+  const words = finding.outcome === 'fail' ? `${finding.expected} ${finding.actual}`.split(/[^\w]+/) : [];
+  const isTold = ({ facts: { call } }: ExchangeEntry) =>
+    call !== undefined && words.includes(String(call.method).split('.').at(-1) ?? '');
+  return inside ?? all.findLast(isTold) ?? all.findLast(({ step }) => step !== undefined) ?? all.at(-1);
 }
 
 /** Whether the EHR server refused a call of the authorization server, not on purpose. */

@@ -10,7 +10,9 @@ import { digitsTold, tellsDigits } from './digits-told.ts';
 import {
   codeAgreeingIn,
   confirm,
+  isOutlived,
   MESSAGE_WAIT_MS,
+  OUTLIVED,
   opensNoSession,
   otherCode,
   TOO_MANY,
@@ -28,6 +30,7 @@ export const guessedCodes = flow({
   async play(driver) {
     const ron = await driver.user('Ron');
     const [ivy, jon] = [await driver.user('Ivy'), await driver.user('Jon')];
+    const requestedAt = driver.now();
     const [jons, code] = await driver.together([
       () => driver.code(jon, 'Jon requests a code'),
       () => driver.code(ivy, 'Ivy requests a code'),
@@ -45,6 +48,7 @@ export const guessedCodes = flow({
       driver.observe(nearly, { length: code.length });
       for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
         await confirm(driver, ivy, 'guess', otherCode(code, attempt), 'a guess');
+      if (isOutlived(driver, requestedAt)) return;
       await confirm(driver, ivy, 'right code after many guesses', code, TOO_MANY);
     };
     await confirm(driver, jon, 'right code at once', jons);
@@ -57,6 +61,7 @@ export const guessedCodes = flow({
       requirements: ['K-code-tries-limited'],
       control: ['right code at once'],
       expect: { 'right code after many guesses': opensNoSession },
+      leftOut: OUTLIVED,
       advice:
         'Count the wrong tries of each code. After a few, refuse every try at it, with the right code too.',
     }),
@@ -121,6 +126,7 @@ export function unlessLimited(steps: Steps): Judgement {
 async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
   if (!driver.adapter.countsMessages) return;
   await driver.codes.reserve(1 + TRY_COUNT / GUESSES_BETWEEN_REQUESTS);
+  const requestedAt = driver.now();
   const code = await driver.code(ron, 'Ron requests a code');
   for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {
     // One after another: a server may refuse, without counting it, a code that comes while it tries another.
@@ -133,6 +139,7 @@ async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
     driver.observe('another code for Ron, too soon', { messages: again.messages });
     if (again.messages > 0) return;
   }
+  if (isOutlived(driver, requestedAt)) return;
   await confirm(driver, ron, 'right code of Ron after many guesses', code, TOO_MANY);
 }
 

@@ -17,6 +17,17 @@ export function codeAgreeingIn(code: string, digits: number): string {
 export const confirm = (driver: Driver, user: User, label: string, code: string, defect?: string) =>
   driver.perform(user, 'confirmOtp', label, { code, ...(defect !== undefined && { defect }) });
 
+/** Why a check of tries does not apply where the right code was not tried at last. */
+export const OUTLIVED =
+  'the codes of this server ran out before so many wrong ones were tried, so a refusal would show nothing';
+
+/** Whether a code that was requested then has run out. It is not tried any more: that would show nothing. */
+export function isOutlived(driver: Driver, requestedAt: number): boolean {
+  const isOut = driver.now() - requestedAt >= driver.codeLifetimeMs;
+  if (isOut) driver.note(`The right code was not tried: ${OUTLIVED}.`);
+  return isOut;
+}
+
 /** The wrong codes before the right one: more than the three to ten tries that a careful server allows. */
 export const TRY_COUNT = 12;
 

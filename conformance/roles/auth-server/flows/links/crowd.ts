@@ -3,7 +3,7 @@
  * tried for the phone of one more user, Vic.
  */
 import type { Driver, User } from '../../people/driver.ts';
-import { otherCode, TOO_MANY } from '../codes/guesses.ts';
+import { isOutlived, otherCode, TOO_MANY } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
 import { crowdUnharmed, GUESSED } from './beside-others.ts';
 import { firstLink } from './first-link.ts';
@@ -112,9 +112,7 @@ async function guessing(driver: Driver, size: number) {
     async onEnd() {
       await last;
       await guess(GUESS_COUNT);
-      const lifetime = driver.codeLifetimeMs;
-      // An expired code is refused for another reason, and shows nothing.
-      if (driver.now() - requestedAt >= lifetime) return;
+      if (isOutlived(driver, requestedAt)) return;
       await driver.perform(vic, 'confirmOtp', VIC_AFTERWARDS, { defect: TOO_MANY, code });
     },
   };

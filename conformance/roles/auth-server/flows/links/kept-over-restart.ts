@@ -6,7 +6,7 @@ import type { Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { guessedCodes, unlessLimited } from '../codes/guessed-codes.ts';
-import { confirm, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
+import { confirm, isOutlived, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
 import { controlDone } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { part } from '../labels.ts';
@@ -49,10 +49,11 @@ export const keptOverRestart = flow({
     await driver.link(kay, 'Kay links');
     if (!(await driver.passResendPause())) return;
     const pia = isPiaFree ? await driver.user('Pia') : undefined;
+    const requestedAt = driver.now();
     const piasCode = pia ? await guessAt(driver, pia) : '';
     if (!(await driver.restartServer())) return;
     driver.observe('the server is started again', { restarted: true });
-    if (pia && piasCode !== '')
+    if (pia && piasCode !== '' && !isOutlived(driver, requestedAt))
       await driver.perform(pia, 'confirmOtp', PIA_AFTER, { defect: TOO_MANY, code: piasCode });
     await driver.perform({ ...jon }, 'exchangeToken', 'Jon asks for an exchange token after the restart');
     await driver.perform({ ...kay }, 'exchangeToken', 'Kay asks for an exchange token after the restart');

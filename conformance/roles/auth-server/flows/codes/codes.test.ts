@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
+import type { Driver } from '../../people/driver.ts';
+import { guessedCodes } from './guessed-codes.ts';
+import { isOutlived, OUTLIVED } from './guesses.ts';
 import { wrongCodes } from './wrong-codes.ts';
 
 const labels = ['right code', 'used code'].map((label) => ({ scenario: wrongCodes.id, label }));
@@ -34,4 +37,31 @@ test('a code that confirms a second time is a fault', () => {
 
 test('a code whose first use met a limit of requests is not used', () => {
   expect(said(refused(429), done)).toBe('inconclusive');
+});
+
+test('a code that has run out meanwhile is told, and not tried', () => {
+  const note = vi.fn();
+  const driver = { now: () => 10_000, codeLifetimeMs: 8_000, note } as unknown as Driver;
+  expect(isOutlived(driver, 2_001)).toBe(false);
+  expect(note).not.toHaveBeenCalled();
+  expect(isOutlived(driver, 2_000)).toBe(true);
+  expect(note).toHaveBeenCalledWith(expect.stringContaining(OUTLIVED));
+});
+
+test('tries at a code that ran out prove no limit', () => {
+  const scenario = guessedCodes.id;
+  const entries: Entry[] = [
+    { kind: 'scenario', seq: 1, at: 0, scenario, phase: 'begin', alone: true },
+    {
+      ...{ kind: 'step', seq: 2, at: 1, scenario, user: 'Ivy', step: 'confirmOtp' },
+      label: 'right code at once',
+    },
+    { kind: 'outcome', seq: 3, at: 2, scenario, step: 2, took: 1, result: { kind: 'done', values: {} } },
+    { kind: 'scenario', seq: 4, at: 3, scenario, phase: 'end' },
+  ];
+  const check = guessedCodes.checks.find(({ id }) => id === 'tries-limited');
+  expect(check?.judge(new JournalView(entries))).toMatchObject({
+    outcome: 'not applicable',
+    because: OUTLIVED,
+  });
 });
