@@ -120,6 +120,11 @@ const refusal = section({
   location: pattern
     .optional()
     .describe('What the Location of a redirect matches when it is a refusal; the first group is its reason'),
+  pattern: pattern
+    .optional()
+    .describe(
+      'What the text of an answer with HTTP 2xx matches when it is a refusal; the first group is its reason',
+    ),
 });
 
 function request(readEnv: ReadEnv) {

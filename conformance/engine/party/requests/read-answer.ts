@@ -32,8 +32,9 @@ export type Wanted = {
  * - HTTP 5xx is a failure; HTTP 4xx and the statuses that `refusal.statuses` lists are refusals.
  * - HTTP 3xx is a refusal when its Location matches `refusal.location`, and a success only when the adapter
  * file lists its status.
- * - HTTP 2xx is a refusal when it does not tell a success (`success.pointer`), and has a code or a reason
- * where `refusal` places them.
+ * - HTTP 2xx is a refusal when `refusal.pattern` matches its text, or when it does not tell a success
+ * (`success.pointer`) and has a code or a reason where `refusal` places them. A file that places neither
+ * takes any other value than `success.equals` for a refusal.
  */
 export function readHttpAnswer(
   { success, refusal }: Pick<RequestStep, 'success' | 'refusal'>,
@@ -54,10 +55,16 @@ export function readHttpAnswer(
     if (success.location !== undefined && matched(success.location, location) === undefined)
       return failed('unexpected-answer', `HTTP ${status}, and its Location does not tell a success`);
   }
+  const shown = status < 300 ? matched(refusal?.pattern, answer.text) : undefined;
+  if (shown !== undefined)
+    return refused(status, { ...refusalWords, reason: refusalWords.reason ?? shown.trim() });
   if (success?.statuses && !success.statuses.includes(status))
     return failed('unexpected-answer', `HTTP ${status}, which is not among the statuses of a success`);
   if (success?.pointer !== undefined && !isSuccess(json, success.pointer, success.equals)) {
-    if (refusalWords.code !== undefined || refusalWords.reason !== undefined)
+    const hasPlaces = refusal?.code !== undefined || refusal?.reason !== undefined;
+    const isOther =
+      !hasPlaces && success.equals !== undefined && valueAt(json, success.pointer) !== undefined;
+    if (isOther || refusalWords.code !== undefined || refusalWords.reason !== undefined)
       return refused(status, refusalWords);
     return failed('unexpected-answer', `HTTP ${status}, and ${success.pointer} does not tell a success`);
   }

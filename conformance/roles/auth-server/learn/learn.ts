@@ -7,6 +7,7 @@ import type { SeenExchange } from '../../../engine/learn/exchange.ts';
 import { callsOf } from './calls.ts';
 import { findSteps } from './steps.ts';
 import { type LearnedSteps, learnedSteps } from './steps-text.ts';
+import { usesOf } from './typed.ts';
 
 /** What a recording tells of an authorization server. */
 export type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
@@ -23,7 +24,9 @@ export function learnServer(exchanges: readonly SeenExchange[]): LearnedServer {
   const { confirm, codes } = findings.signIn;
   const { origin } = confirm.exchange.request.url;
   const steps = learnedSteps(findings);
-  const hidden = credentialsHidden(exchanges) ? [HIDDEN] : [];
+  const { token } = findings.signIn;
+  const isSent = token !== undefined && usesOf(token.value, confirm, calls).length > 0;
+  const hidden = !isSent && credentialsHidden(exchanges) ? [HIDDEN] : [];
   return { ...steps, left: [...hidden, ...steps.left], url: origin, hasCode: codes.length > 0 };
 }
 

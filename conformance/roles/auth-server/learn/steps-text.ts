@@ -8,7 +8,7 @@ import { answerPlace, ttlPlace } from './places.ts';
 import { type RequestText, requestText } from './request/request.ts';
 import { Templates } from './request/template.ts';
 import type { ClientStep, Findings, FoundStep } from './steps.ts';
-import { tellingOf } from './telling.ts';
+import { showsRefusal, tellingOf } from './telling.ts';
 import { usesOf } from './typed.ts';
 
 /** The section, and what the user must know. */
@@ -37,6 +37,8 @@ export function learnedSteps(findings: Findings): LearnedSteps {
     const why = isNone ? 'the sign-in has no code' : 'it is not in the recording';
     return `  ${step}:\n    absent: ${why}\n`;
   });
+  if (findings.signIn.codes.length > 0 && !showsRefusal(findings))
+    left.push('No refusal was found: type one wrong code while recording.');
   const invented = [...templates.invented].map(([step, names]) => `${names.join(', ')} (${step})`);
   if (invented.length > 0)
     left.push(`Look at the values that were not copied but invented: ${invented.join('; ')}.`);

@@ -5,8 +5,8 @@ import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/values.
 import { valueAt } from '../../../engine/party/requests/json-pointer.ts';
 import { type ClientCall, isWord } from './calls.ts';
 import { isHarmless } from './request/literals.ts';
+import { isRefusedAttempt } from './sign-in.ts';
 import type { Findings } from './steps.ts';
-import { sameIn } from './typed.ts';
 
 /** How answers are told apart, in the keys of an adapter file, and how it is known. */
 export type Telling = {
@@ -23,38 +23,35 @@ export type Telling = {
 export function tellingOf(call: ClientCall, findings: Findings, needed?: unknown): Telling {
   if (call.rpc) return { notes: [] };
   const refused = refusedIn(findings);
-  const { status } = call.exchange.answer;
-  const refusal = refusalPlaces(refused, call);
-  if (status >= 300) return redirected(call, refused);
   const ownRefused = refused.filter(({ title }) => title === call.title);
+  if (call.exchange.answer.status >= 300) return redirected(call, refused);
+  const page = pageOfRefusal(call, ownRefused);
+  if (page) return { refusal: page, notes: [] };
   const isToldInBody = refused.some(
     ({ exchange, rpc }) => exchange.answer.status < 300 && !rpc && exchange.answer.body.kind === 'json',
   );
   const byNeeded = isToldInBody && typeof needed === 'string' ? { pointer: needed } : undefined;
   const success = successMember(call, ownRefused) ?? byNeeded;
-  const withSuccess = success && refusal && { success, refusal };
-  if (withSuccess) return { ...withSuccess, notes: [] };
+  const refusal = refusalPlaces(refused, call, success?.pointer);
+  if (success && refusal) return { success, refusal, notes: [] };
   // A success that is told by a member, and a refusal with a status of its own.
   if (refused.some(({ exchange }) => exchange.answer.status >= 400))
     return { ...(refusal && { refusal }), notes: [] };
-  if (!success) return { ...(redirects(findings) && { refusal: { location: BACK } }), notes: [] };
-  return {
-    success,
-    refusal: { reason: '/error' },
-    notes: ['how a refusal looks is a guess: type one wrong code while recording'],
-  };
+  if (success) return { success, notes: ['any other value there is taken for a refusal'] };
+  return { ...(redirects(findings) && { refusal: { location: BACK } }), notes: [] };
 }
+
+/** Whether the recording has a wrong code, which alone shows how a refusal looks. */
+export const showsRefusal = (findings: Findings): boolean =>
+  findings.signIn.confirm.rpc !== undefined ||
+  refusedIn(findings).some((call) => findings.signIn.attempts.includes(call));
 
 /** The refusals of a recording: statuses of errors, and confirmations that opened no session. */
 function refusedIn({ calls, signIn }: Findings): ClientCall[] {
-  const { attempts, token, confirm } = signIn;
   return calls.filter(
     (call) =>
       (call.exchange.answer.status >= 400 && call.exchange.answer.status < 500) ||
-      (attempts.includes(call) &&
-        call.number < confirm.number &&
-        token !== undefined &&
-        sameIn(call.given, token) === undefined),
+      isRefusedAttempt(call, signIn),
   );
 }
 
@@ -98,10 +95,18 @@ function flagsOf(json: object): { name: string; pointer: string; value: string |
 const depthOf = ({ place }: SeenValue): number => place.key.split('/').length;
 
 const REASON_NAME = /\b(?:reason|problem|error|message|detail|title|description|msg|text|fault)\b/;
-const CODE_NAME = /^(?:code|result code|error code|err|errno|status|reason|error|type)$/;
+/** Names of a code, the surest first. */
+const CODE_NAMES = [
+  /^(?:code|(?:result|error|status|reason) code|err|errno)$/,
+  /^(?:reason|error|type)$/,
+  /^status$/,
+];
 
-/** Where refusals have their code and their reason. */
-function refusalPlaces(refused: readonly ClientCall[], call: ClientCall): Telling['refusal'] {
+/**
+ * Where refusals have their code and their reason.
+ * @param flag the member that tells a success; it is no code, unless it is named one
+ */
+function refusalPlaces(refused: readonly ClientCall[], call: ClientCall, flag: unknown): Telling['refusal'] {
   if (call.operation !== undefined) return { code: '/errors/0/extensions/code', reason: '/errors/0/message' };
   const leaves = refused
     .flatMap((each) => leavesOf(jsonOf(each)))
@@ -109,10 +114,31 @@ function refusalPlaces(refused: readonly ClientCall[], call: ClientCall): Tellin
     .toSorted((a, b) => depthOf(a) - depthOf(b));
   const reason = leaves.find(({ name }) => REASON_NAME.test(wordsOf(name)) && !/ code$/.test(wordsOf(name)))
     ?.place.key;
-  const code = leaves.find(({ name, place }) => CODE_NAME.test(wordsOf(name)) && place.key !== reason)?.place
-    .key;
+  const [code] = CODE_NAMES.flatMap((names, rank) =>
+    leaves
+      .filter(({ name, place }) => names.test(wordsOf(name)) && (rank === 0 || place.key !== flag))
+      .map(({ place }) => place.key),
+  ).filter((key) => key !== reason);
   if (reason === undefined && code === undefined) return undefined;
   return { ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) };
+}
+
+/** Elements in which pages say that something is wrong. */
+const ERROR_CLASS = /class="[^"]*?((?:error|alert|invalid|danger|warning)[\w-]*)[^"]*"/gi;
+
+/** How a page tells that it refuses, where a success is a page with the same status. */
+function pageOfRefusal(call: ClientCall, refused: readonly ClientCall[]): Telling['refusal'] {
+  const { status, body } = call.exchange.answer;
+  const shown = body.kind === 'text' ? body.text : '';
+  for (const {
+    exchange: { answer },
+  } of refused) {
+    if (answer.status !== status || answer.body.kind !== 'text') continue;
+    const names = [...answer.body.text.matchAll(ERROR_CLASS)].map(([, name = '']) => name);
+    const own = names.find((name) => !shown.includes(name));
+    if (own !== undefined) return { pattern: `class="[^"]*${own}[^"]*"[^>]*>(?:\\s*<[^>]*>)*\\s*([^<]+)` };
+  }
+  return undefined;
 }
 
 /** Where pages lead those whom they refuse. */
@@ -146,7 +172,8 @@ function redirected(call: ClientCall, refused: readonly ClientCall[]): Telling {
   const isBack = /log-?in|sign-?in|error/i.test(leadsTo);
   const back = [pattern(wordsIn(own)), BACK].join('|');
   const notes = ['how a refusal looks is a guess, as the recording has none here'];
-  return isBack ? { success, notes } : { success, refusal: { location: back }, notes };
+  // One that shows its form again answers 200.
+  return { success, refusal: { statuses: [200], ...(!isBack && { location: back }) }, notes };
 }
 
 /** The path of a Location, without what could be a value. */

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { asked, learned } from './testing/asked.ts';
+
+const TOKEN = 'tokTok8877665544aa';
+const WRONG = 'No refusal was found: type one wrong code while recording.';
+const phone = '79161234567';
+const session = { authorization: `Bearer ${TOKEN}` };
+
+/** A sign-in whose answers have these members, and a refused one before it. */
+const signIn = (ok: object, refused?: [status: number, body: object]) => [
+  asked('POST', '/otp', {}, { phone }, [200, ok]),
+  ...(refused ? [asked('POST', '/login', {}, { phone, code: '0000' }, refused)] : []),
+  asked('POST', '/login', {}, { phone, code: '4821' }, [200, { ...ok, token: TOKEN }]),
+  asked('POST', '/logout', session, {}, [200, ok]),
+];
+
+test('without a wrong code any other value of the flag is a refusal', () => {
+  const { steps, left } = learned(...signIn({ status: 'ok' }));
+  for (const step of [steps.requestOtp, steps.confirmOtp, steps.logout]) {
+    expect(step.success).toEqual({ pointer: '/status', equals: 'ok' });
+    expect(step).not.toHaveProperty('refusal');
+  }
+  expect(left).toContain(WRONG);
+});
+
+test.each([
+  [
+    { status: 'error', code: 'WRONG', text: 'No' },
+    { code: '/code', reason: '/text' },
+  ],
+  [{ status: 'error', text: 'No' }, { reason: '/text' }],
+  [{ status: 'error' }, undefined],
+])('the flag of a success is no code of the refusal %j', (refusal, expected) => {
+  const { steps, left } = learned(...signIn({ status: 'ok' }, [200, refusal]));
+  const { success, refusal: found } = steps.confirmOtp;
+  expect([success, found]).toEqual([{ pointer: '/status', equals: 'ok' }, expected]);
+  expect(left).not.toContain(WRONG);
+});
+
+test('a number that tells success is the code of a refusal, too', () => {
+  const { steps } = learned(...signIn({ code: 0 }, [200, { code: 12, message: 'No' }]));
+  expect(steps.confirmOtp).toMatchObject({
+    success: { pointer: '/code', equals: 0 },
+    refusal: { code: '/code', reason: '/message' },
+  });
+});
+
+test('the own code of a server is taken before the type of a problem', () => {
+  const problem = { type: 'https://clinic.test/wrong', title: 'Wrong', status: 401, errorCode: 'WRONG' };
+  const { steps } = learned(...signIn({}, [401, problem]));
+  expect(steps.confirmOtp.refusal).toEqual({ code: '/errorCode', reason: '/title' });
+});
+
+test('a page that shows an error is a refusal beside a page of success', () => {
+  const page = (code: string, text: string, cookies: string[] = []) =>
+    asked('POST', '/login', {}, `phone=${phone}&code=${code}`, [200, text, cookies]);
+  const { steps } = learned(
+    asked('POST', '/otp', {}, `phone=${phone}`, [200, '<form class="form">']),
+    page('0000', '<form class="form"><ul class="errorlist nonfield"><li>Wrong code.</li></ul></form>'),
+    page('4821', '<p class="form">Welcome</p>', [`sid=${TOKEN}`]),
+    asked('POST', '/logout', { cookie: `sid=${TOKEN}` }, '', [200, '<p>Bye']),
+  );
+  const { pattern } = steps.confirmOtp.refusal;
+  const said = new RegExp(pattern, 'u').exec('<ul class="errorlist"><li>It is late.</li>');
+  expect(said?.[1]).toBe('It is late.');
+});
+
+test('a recording that sends the token is not said to lack it', () => {
+  const own = { 'user-agent': 'Browser' };
+  const { left } = learned(
+    asked('POST', '/otp', own, { phone }, [200, {}]),
+    asked('POST', '/login', own, { phone, code: '4821' }, [200, { sid: TOKEN }]),
+    asked('POST', '/logout', own, { sid: TOKEN }, [200, {}]),
+  );
+  expect(left.join(' ')).not.toContain('neither cookies nor Authorization headers');
+});
