@@ -49,6 +49,8 @@ test('the own code of a server is taken before the type of a problem', () => {
   const problem = { type: 'https://clinic.test/wrong', title: 'Wrong', status: 401, errorCode: 'WRONG' };
   const { steps } = learned(...signIn({}, [401, problem]));
   expect(steps.confirmOtp.refusal).toEqual({ code: '/errorCode', reason: '/title' });
+  const field = { message: 'The code is wrong.', errors: { code: ['The code is wrong.'] } };
+  expect(learned(...signIn({}, [422, field])).steps.confirmOtp.refusal).toEqual({ reason: '/message' });
 });
 
 test('a page that shows an error is a refusal beside a page of success', () => {

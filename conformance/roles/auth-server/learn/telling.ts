@@ -116,7 +116,10 @@ function refusalPlaces(refused: readonly ClientCall[], call: ClientCall, flag: u
     ?.place.key;
   const [code] = CODE_NAMES.flatMap((names, rank) =>
     leaves
-      .filter(({ name, place }) => names.test(wordsOf(name)) && (rank === 0 || place.key !== flag))
+      .filter(({ name, place, value }) => {
+        const isFlag = rank > 0 && place.key === flag;
+        return names.test(wordsOf(name)) && !isFlag && !/\s/.test(value);
+      })
       .map(({ place }) => place.key),
   ).filter((key) => key !== reason);
   if (reason === undefined && code === undefined) return undefined;
@@ -157,8 +160,10 @@ function redirected(call: ClientCall, refused: readonly ClientCall[]): Telling {
   );
   const other = elsewhere.find(({ title }) => title === call.title);
   const success = { statuses: [status], location: pattern(leadsTo) };
-  if (refused.some(({ title, exchange }) => title === call.title && exchange.answer.status === 200))
-    return { success, refusal: { statuses: [200] }, notes: [] };
+  const own = refused
+    .filter(({ title }) => title === call.title)
+    .map(({ exchange }) => exchange.answer.status);
+  if (own.includes(200)) return { success, refusal: { statuses: [200] }, notes: [] };
   if (other) {
     const same = pathIn(other) === leadsTo;
     return {
@@ -167,10 +172,11 @@ function redirected(call: ClientCall, refused: readonly ClientCall[]): Telling {
       notes: [],
     };
   }
+  // Every HTTP 4xx is a refusal.
+  if (own.length > 0) return { success, notes: [] };
   // A page for people leads those back to its form whom it refuses.
-  const own = call.exchange.request.url.pathname;
   const isBack = /log-?in|sign-?in|error/i.test(leadsTo);
-  const back = [pattern(wordsIn(own)), BACK].join('|');
+  const back = [`${pattern(wordsIn(call.exchange.request.url.pathname))}/?(?:$|[?#])`, BACK].join('|');
   const notes = ['how a refusal looks is a guess, as the recording has none here'];
   // One that shows its form again answers 200.
   return { success, refusal: { statuses: [200], ...(!isBack && { location: back }) }, notes };

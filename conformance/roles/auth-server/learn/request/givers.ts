@@ -93,13 +93,15 @@ export const isCookie = (place: Extraction): boolean =>
   typeof place === 'object' && ('cookie' in place || ('header' in place && place.header === 'set-cookie'));
 
 /** Whether an answer can give it: no refusal, no other step, and no request that itself sends the value. */
-function mayGive({ signIn, steps }: Findings, { call, at, owner }: Giver, { step }: Sought): boolean {
+function mayGive({ signIn, steps }: Findings, { call, at, owner }: Giver, sought: Sought): boolean {
   const isRefused = !call.isAnswered || isRefusedAttempt(call, signIn);
   const isOtherStep =
     owner === undefined && Object.values(steps).some((each) => each.call.title === call.title);
   const own = valueIn(call, at.place);
   const isCircular = own !== undefined && call.sent.some(({ value }) => value === own);
-  return !isRefused && !isOtherStep && !isCircular && (owner === undefined || isBefore(owner, step));
+  const isItself = call.title === sought.call.title;
+  const isEarlier = owner === undefined || isBefore(owner, sought.step);
+  return !isRefused && !isOtherStep && !isCircular && !isItself && isEarlier;
 }
 
 /** Whether the first step always comes before the second, or is the same. */

@@ -52,7 +52,10 @@ export class Templates {
         sent.map(({ value }) => value).filter((value) => digits !== '' && digitsOf(value) === digits),
       ),
     );
-    this.hasPlus = spellings.size > 0 && [...spellings].every((spelling) => spelling.startsWith('+'));
+    // A user that is named by the phone is so without the plus, unless the EHR server is sent one.
+    const isPlain = isPhone(findings.user.place) && !findings.ehr.user?.startsWith('+');
+    const haveOne = [...spellings].every((spelling) => spelling.startsWith('+'));
+    this.hasPlus = spellings.size > 0 && haveOne && !isPlain;
     this.#phones = [...spellings].map((value) => ({
       value,
       template: value.startsWith('+') && !this.hasPlus ? '+${phone}' : '${phone}',
@@ -165,6 +168,8 @@ export class Templates {
   }
 }
 
+const isPhone = (place: Extraction) => typeof place === 'object' && 'value' in place;
+
 const digitsOf = (text: string) => (/^\+?[\d\s().-]+$/.test(text) ? text.replace(/\D/g, '') : '');
 
 /** A user such as `15` is meant only where a name says so, as other numbers may be equal. */
@@ -181,7 +186,9 @@ function isDynamic(value: string, sentAs: string, at: AnswerPlace): boolean {
   // The script of a page has its constants, too.
   if (at.isInText) return isSecretLike(value) && !CONSTANT.test(value);
   if (isSecretLike(value)) return true;
-  const isSameName = wordsOf(sentAs) === wordsOf(at.name);
+  const words = wordsOf(sentAs);
+  const isSameName = words === wordsOf(at.name);
+  if (isSameName && /^[01]$/.test(value)) return /\bid\b/.test(words);
   return (
     (isSameName && (/^\d+$/.test(value) || !isHarmless(value, sentAs))) || (sentAs === '' && /\d/.test(value))
   );
