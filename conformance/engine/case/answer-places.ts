@@ -1,7 +1,7 @@
 /** Finds the values in an answer that a later call may send, and says where they stand. */
 import { tryJson } from '#protocol/wire/json.ts';
 import { memberPointer } from '../party/requests/json-pointer.ts';
-import type { TracedCall } from './trace.ts';
+import type { TracedCall } from './trace/traced-call.ts';
 
 /** Where in an answer a value stands. */
 export type AnswerPlace = { pointer: string } | { cookie: string } | { header: string };

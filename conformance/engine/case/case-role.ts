@@ -2,7 +2,7 @@
 import type { PlayOptions, Variant } from '../defects/catalogue.ts';
 import type { Env } from '../party/file/env.ts';
 import type { CaseParty, Stand } from './make.ts';
-import type { Sides } from './trace.ts';
+import type { Sides } from './trace/traced-call.ts';
 
 /** The file about a party, and how its programs are started. */
 export type CaseOpening = Omit<PlayOptions, 'tap'> & { config: string; env: Env };

@@ -11,6 +11,8 @@ export type Writer = {
   value(name: string): string | undefined;
   /** The codes that came after the call of this key. */
   code(key: string, index: number): string | undefined;
+  /** How many messages came to the phone of this name, and how many of them by other calls than this one. */
+  messages(name: string, key: string): { all: string; others: number } | undefined;
 };
 
 /** How a script tests a fact, and the expression of what it shows where the fact does not hold. */

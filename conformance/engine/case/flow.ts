@@ -3,19 +3,12 @@
  * gave becomes a variable; where a later call sends it, the variable stands.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { type AnswerPlace, placesIn } from './answer-places.ts';
-import { derived } from './derive.ts';
-import { digestsOf, inventedIn, isDigest, looksDrawn } from './drawn-values.ts';
-import { camelCase, freeName, memberName, quoted } from './js-text.ts';
-import type { TracedCall } from './trace.ts';
-
-/** Where a variable has its value from. */
-export type ValueSource =
-  | { from: 'phone'; value: string; index: number }
-  | { from: 'drawn'; value: string; member: string; call: number }
-  | { from: 'code'; value: string; call: number; phone: string }
-  | { from: 'given'; value: string; call: number; member: string; back: number }
-  | { from: 'answer'; value: string; call: number; place: AnswerPlace };
+import { placesIn } from './answer-places.ts';
+import { freeName, memberName, quoted } from './js-text.ts';
+import { derived } from './text/derive.ts';
+import { digestsOf, inventedIn, isDigest, looksDrawn } from './text/drawn-values.ts';
+import { baseName, lastOf, type ValueSource } from './text/variable-names.ts';
+import type { TracedCall } from './trace/traced-call.ts';
 
 /** A JavaScript expression. */
 type Js = string;
@@ -54,8 +47,9 @@ export class Flow {
     if (this.#drawsInvented) this.#addInvented(call, traced);
     const known = (value: string) =>
       this.#sources.some((each) => each.from === 'phone' && each.value === value);
-    if (phone && !known(phone) && this.#isDrawn(phone))
-      this.#sources.push({ from: 'phone', value: phone, index: this.phones.length });
+    for (const each of [phone, ...codes.map((sent) => sent.phone)])
+      if (each && !known(each) && this.#isDrawn(each))
+        this.#sources.push({ from: 'phone', value: each, index: this.phones.length });
     for (const { code, phone: to } of codes)
       this.#sources.push({ from: 'code', value: code, call, phone: to });
     for (const each of given) this.#sources.push({ from: 'given', call, ...each });
@@ -142,6 +136,12 @@ export class Flow {
     return this.#whole(value, call, '', true);
   }
 
+  /** The variable of a code that came of call `from`; undefined: there is none before call `call`. */
+  code(from: number, index: number, call: number): Js | undefined {
+    const source = this.#sources.filter((each) => each.from === 'code' && each.call === from)[index];
+    return source && from < call ? this.#use(source, call) : undefined;
+  }
+
   #before(call: number): ValueSource[] {
     return this.#sources
       .filter(
@@ -205,9 +205,9 @@ export class Flow {
       .join(' + ');
   }
 
-  /** A changed value after a name, as in `sid=…` and `Bearer …`. */
+  /** A changed value after a name or a path, as in `sid=…`, `Bearer …` and `/phones/…`. */
   #named(text: string, call: number): Js | undefined {
-    const [, name = '', value = ''] = /^([A-Za-z][\w.-]*[= ])(\S{8,})$/.exec(text) ?? [];
+    const [, name = '', value = ''] = /^([A-Za-z][\w.-]*[= ]|\/\S*\/)([^\s/]{8,})$/.exec(text) ?? [];
     const js = value === '' ? undefined : this.#whole(value, call, '');
     return js === undefined ? undefined : `${quoted(name)} + ${js}`;
   }
@@ -226,17 +226,3 @@ const CONSTANTS = /^(2\.0|true|false|[a-z]{1,12}|\d{1,3}|-3\d{4})$/;
 const PROBE = '\u0000';
 /** A shorter value may stand in a text by chance. */
 const MIN_CHARS = 4;
-function lastOf(source: ValueSource): string {
-  if (source.from !== 'answer' || !('pointer' in source.place)) return '';
-  return source.place.pointer.split('/').at(-1) ?? '';
-}
-
-function baseName(source: ValueSource): string {
-  if (source.from === 'drawn' || source.from === 'given') return camelCase(source.member);
-  if (source.from !== 'answer') return source.from;
-  const { place } = source;
-  const raw = 'pointer' in place ? lastOf(source) : 'cookie' in place ? place.cookie : place.header;
-  const camel = camelCase(raw);
-  const name = camel.charAt(0).toLowerCase() + camel.slice(1);
-  return /^[a-z]\w*$/.test(name) ? name : 'value';
-}

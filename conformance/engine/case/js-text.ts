@@ -11,7 +11,7 @@ export const memberName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? n
 
 /** Names that the script uses itself. */
 const RESERVED = new Set(
-  'ask asked at act leave issued given known received client urls trouble calm body step invented hashed restart call changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
+  'ask asked at act leave issued given known received client urls trouble calm body step invented hashed restart call stepsOf isForetold isLinear leastApart disturbed received changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
     ' ',
   ),
 );
@@ -50,13 +50,16 @@ function groupsIn(text: string): BracketGroup[] {
   const stack: { at: number; open: string; cuts: number[] }[] = [];
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at);
-    if (char === '"' || char === "'" || char === '`') {
+    const isPattern = char === '/' && /[(,!=&|]\s*$/.test(text.slice(0, at));
+    if (char === '"' || char === "'" || char === '`' || isPattern) {
       for (at++; at < text.length && text[at] !== char; at++) if (text[at] === '\\') at++;
     } else if ('([{'.includes(char)) stack.push({ at, open: char, cuts: [] });
     else if (char === ',') stack.at(-1)?.cuts.push(at);
     else if (')]}'.includes(char)) {
       const group = stack.pop();
       if (!group || stack.some(({ open }) => open !== '(')) continue;
+      // An index is no list.
+      if (group.open === '[' && /[\w)\].]$/.test(text.slice(0, group.at))) continue;
       const cuts = [group.at, ...group.cuts, at];
       const items = cuts.slice(1).map((cut, index) => text.slice((cuts[index] as number) + 1, cut).trim());
       found.push({ from: group.at, until: at, open: group.open, items: items.filter(Boolean) });

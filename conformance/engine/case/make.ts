@@ -2,81 +2,41 @@
  * Makes a case that stands alone: plays the check on the party and on a right one, finds what tells them
  * apart, writes it as a script, and removes calls while the script still tells them apart.
  */
-import type { Check } from '../check/check.ts';
-import { judge } from '../check/judge.ts';
-import type { Finding } from '../check/verdict.ts';
-import { InputError } from '../journal/input-file.ts';
+import { SERVER_OUTPUT } from '../journal/output/output-watch.ts';
 import type { Run } from '../journal/run-file.ts';
 import { actedTraceOf } from './acted/acted-trace.ts';
 import { choicesOf } from './acted/choices.ts';
 import { differences, type Fact, sentenceOf } from './fact.ts';
 import { factsOf } from './facts/facts.ts';
+import { failing } from './failing.ts';
 import { runScript } from './run-script.ts';
-import { needsOf, type ScriptParts, scriptOf } from './script.ts';
+import { needsOf, scriptOf } from './script.ts';
 import { Tap } from './tap.ts';
-import { type Sides, type Trace, type TracedCall, traceOf } from './trace.ts';
+import { type Case, type CaseOptions, type Stand, type Told, Untellable } from './told.ts';
+import { narrowed, withKeys } from './trace/narrowed.ts';
+import { traceOf } from './trace/trace.ts';
+import type { Sides, Trace, TracedCall } from './trace/traced-call.ts';
 
-/** A party that is started alone, for the scripts. */
-export type Stand = {
-  parts: (about: Told) => ScriptParts;
-  /** Environment variables that the script needs: addresses and secrets. */
-  env: Readonly<Record<string, string>>;
-  /** Gives it a fresh state before a script; absent where it keeps what it has. */
-  reset?(): Promise<void>;
-  close(): Promise<unknown>;
-};
-
-/** A party on which a case is made, or compared. */
-export type CaseParty = {
-  /** Plays the scenarios of this check. */
-  play(check: Check, tap: Tap): Promise<Run>;
-  stand(): Promise<Stand>;
-};
-
-/** What the head of a script says. */
-export type Told = { check: Check; finding: Finding & { outcome: 'fail' }; scenario: string };
-
-export type CaseOptions = {
-  check: Check;
-  /** The name of the party in findings. */
-  blamed: string;
-  party: CaseParty;
-  /** A right party. `isAlike`: its interface is that of the party, so that a script can be played on both. */
-  right: CaseParty & { isAlike: boolean };
-  sides: Sides;
-  signal: AbortSignal;
-};
-
-/** A case, and how many calls it has. */
-export type Case = { script: string; calls: number; told: Told; sentence: string };
-
-/** This check cannot be told as a case; the message says why. */
-export class Untellable extends InputError {}
+export { type CaseParty, type Stand, type Told, Untellable } from './told.ts';
 
 /** @throws Untellable when the check does not fail, or when no sentence of a script tells the fault */
 export async function makeCase(options: CaseOptions): Promise<Case> {
   const { check, party, right, sides } = options;
   const { told, tap, run, played: failed } = await failing(options);
-  const wrong = traceIn({ tap, run }, told.scenario, sides);
-  if (wrong.calls.length > MAX_TRACED)
-    throw new Untellable(
-      `${check.id} cannot be told as a case: its scenario ${told.scenario} has ${wrong.calls.length} calls, and what matters is sought among ${MAX_TRACED} at most.`,
-    );
-  const rightTap = new Tap();
-  const rightRun = await right.play(failed, rightTap);
-  const fine = traceIn({ tap: rightTap, run: rightRun }, told.scenario, sides);
+  const whole = traceIn({ tap, run }, told.scenario, sides);
   const near = new Set(
-    wrong.calls.flatMap(({ key, seqs }) =>
+    whole.calls.flatMap(({ key, seqs }) =>
       seqs.some((seq) => told.finding.evidence.includes(seq)) ? [key] : [],
     ),
   );
+  const wrong = narrowed(whole, near);
+  const rightTap = new Tap();
+  const rightRun = await right.play(failed, rightTap);
   const played = new Set(wrong.calls.map(({ key }) => key));
+  const fine = withKeys(traceIn({ tap: rightTap, run: rightRun }, told.scenario, sides), played);
   const found = differences(factsOf(fine), factsOf(wrong), { near, played });
   const usable = right.isAlike ? found : found.filter(({ isPortable }) => isPortable);
-  if (usable.length === 0)
-    throw new Untellable(
-      `${check.id} cannot be told as a case: no single call or message of its scenario ${told.scenario} differs from that of a right party. It judges many values, a load or an output together.`,
-    );
+  if (usable.length === 0) throw new Untellable(`${check.id} cannot be told as a case: ${whyNot(told, run)}`);
   const stand = await party.stand();
   const rightStand = await right.stand();
   try {
@@ -86,7 +46,8 @@ export async function makeCase(options: CaseOptions): Promise<Case> {
       // Lets Ctrl-C through: following the values of many calls takes its time.
       await new Promise((resolve) => setImmediate(resolve));
       options.signal.throwIfAborted();
-      if (needsOf(wrong, fact, parts)) facts.push(fact);
+      const isOneMore = facts.filter(({ key }) => key === fact.key).length >= MAX_OF_CALL;
+      if (!isOneMore && needsOf(wrong, fact, parts)) facts.push(fact);
       if (facts.length === MAX_FACTS) break;
     }
     return await smallest({ ...options, wrong, fine, told, stand, rightStand, facts });
@@ -96,47 +57,30 @@ export async function makeCase(options: CaseOptions): Promise<Case> {
   }
 }
 
-/** Among more calls, finding those that matter would take hours. */
-const MAX_TRACED = 200;
-/** So many differences are tried for some that a script can show. Those that say most come first. */
-const MAX_SOUGHT = 60;
-/** With so many of these, scripts are made and played. */
-const MAX_FACTS = 14;
-
 /** The trace of one scenario: of the script's calls, or of what a person does. */
-function traceIn({ tap, run }: Pick<FailingRun, 'tap' | 'run'>, scenario: string, sides: Sides): Trace {
+function traceIn({ tap, run }: { tap: Tap; run: Run }, scenario: string, sides: Sides): Trace {
   const { acts } = sides;
   if (acts) return actedTraceOf(tap.tapped, scenario, { ...sides, acts });
   return traceOf(tap.tapped, run.entries, scenario, sides);
 }
 
-const oneOf = (check: Check, scenario: string): Check => ({ ...check, scenarios: [scenario] });
-
-/** Checks of more scenarios are not played whole: a single one shows their fault, or none does. */
-const MAX_TOGETHER = 5;
-
-/** Plays the scenarios of the check until it fails in one; else all of them together. */
-async function failing({ check, party, blamed }: CaseOptions): Promise<FailingRun> {
-  const outcomes = new Set<string>();
-  const isFew = check.scenarios.length > 1 && check.scenarios.length <= MAX_TOGETHER;
-  const choices = check.scenarios.map((scenario) => oneOf(check, scenario));
-  for (const played of isFew ? [...choices, check] : choices) {
-    const tap = new Tap();
-    const run = await party.play(played, tap);
-    const [verdict] = judge(run, { checks: [played], party: blamed });
-    outcomes.add(verdict?.outcome ?? 'not judged');
-    if (verdict?.finding.outcome !== 'fail') continue;
-    const { finding } = verdict;
-    const step = run.entries.find(({ kind, seq }) => kind === 'step' && finding.evidence.includes(seq));
-    const scenario = (step?.kind === 'step' ? step.scenario : undefined) ?? played.scenarios[0] ?? '';
-    return { told: { check, finding, scenario }, tap, run, played };
-  }
-  throw new Untellable(
-    `${check.id} does not fail here (${[...outcomes].join(', ')}), so there is nothing to tell.`,
+/** Why no call differs from that of a right party. */
+function whyNot({ finding, scenario }: Told, { entries }: Run): string {
+  const isOutput = entries.some(
+    (entry) =>
+      entry.kind === 'observation' && entry.label === SERVER_OUTPUT && finding.evidence.includes(entry.seq),
   );
+  return isOutput
+    ? 'it judges what the server writes to its output, which no caller of it sees.'
+    : `no call or message of its scenario ${scenario} differs from that of a right party. It judges a load, or many values together.`;
 }
 
-type FailingRun = { told: Told; tap: Tap; run: Run; played: Check };
+/** So many differences are tried for some that a script can show. Those that say most come first. */
+const MAX_SOUGHT = 200;
+/** So many of them are of one call: where these show nothing, others of it hardly do. */
+const MAX_OF_CALL = 4;
+/** With so many of these, scripts are made and played. */
+const MAX_FACTS = 14;
 
 type Trying = CaseOptions & {
   wrong: Trace;
@@ -188,7 +132,7 @@ async function triedFact(
 }
 
 /** A script with more calls is no case that a person reads, and takes long to shrink. */
-const MAX_CALLS = 80;
+const MAX_CALLS = 160;
 
 /** Removes calls, one after another from the last, with those that need them. */
 async function shrunk(

@@ -1,14 +1,13 @@
 /** Writes a case as one file that needs nothing but Node. */
 import { tryJson } from '#protocol/wire/json.ts';
-import { NOTE, SET_UP } from './acted/labels.ts';
-import { placeText } from './answer-places.ts';
-import { drawnText } from './drawn-values.ts';
 import type { Fact, Tested } from './fact.ts';
-import { Flow, type ValueSource } from './flow.ts';
+import { Flow } from './flow.ts';
 import { folded, memberName, quoted } from './js-text.ts';
-import { functionsFor, runText } from './runtime.ts';
 import { RESTART } from './tap.ts';
-import type { Trace, TracedCall } from './trace.ts';
+import { drawnText } from './text/drawn-values.ts';
+import { linesOf, type Written } from './text/lines.ts';
+import { functionsFor, runText } from './text/runtime.ts';
+import type { Trace, TracedCall } from './trace/traced-call.ts';
 import { writerOf } from './writer.ts';
 
 /** What the script of a role has beside the calls. */
@@ -31,6 +30,8 @@ export type ScriptParts = {
   before?: (call: TracedCall) => readonly string[];
   /** The expression of a call that is not judged, and has to succeed; that of `step` unless given. */
   controlled?: (expression: string, call: TracedCall) => string;
+  /** Lines after a call that has such lines before it. */
+  after?: readonly string[];
   /** The address of a call as an expression. */
   urlOf: (call: TracedCall, flow: Flow, index: number) => string;
 };
@@ -47,7 +48,8 @@ export function scriptOf(
   const asked = new Set<number>();
   const tested = fact?.write(writerOf(trace, flow, (index) => asked.add(index)));
   if (fact && !tested) return undefined;
-  const lines = linesOf(trace.calls, controlled(trace.calls, { written, asked, parts }), flow);
+  const control = controlled(trace.calls, { written, asked, parts });
+  const lines = linesOf(trace.calls, control, flow, parts.after ?? []);
   const phones = flow.phones.map(
     (phone, index) =>
       `  const phone${index === 0 ? '' : index + 1} = drawn(${quoted(parts.drawnBy(phone) ?? '')});`,
@@ -124,6 +126,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:os': ['tmpdir'],
   'node:path': ['join'],
   'node:readline/promises': ['createInterface'],
+  'node:zlib': ['gzipSync'],
 };
 
 /** The imports of what this text uses. */
@@ -150,8 +153,6 @@ function controlled(
     return { before, expression: isControl ? asControl(expression, call) : expression };
   });
 }
-
-type Written = { expression: string; before: readonly string[] };
 
 function callText(call: TracedCall, index: number, flow: Flow, parts: ScriptParts): Written {
   const before = parts.before?.(call) ?? [];
@@ -195,54 +196,4 @@ function bodyText(body: string, call: TracedCall, flow: Flow, index: number): st
     return js === 'json' ? 'json' : `json: ${js}`;
   }
   return body === '' ? '' : `body: ${flow.textOf(body, index)}`;
-}
-
-/** The lines of all calls, each followed by what later calls take from its answer. */
-function linesOf(calls: readonly TracedCall[], written: readonly Written[], flow: Flow): string[] {
-  const lines: string[] = [];
-  for (let index = 0; index < calls.length; ) {
-    const call = calls[index] as TracedCall;
-    let until = index + 1;
-    while (until < calls.length && calls[until]?.group === call.group) until++;
-    const group = calls.slice(index, until);
-    lines.push('', ...group.map((each) => `  // ${wordsOf(each)}`));
-    if (call.pauseMs > 0) lines.push(`  await pause(${Math.ceil(call.pauseMs)});`);
-    for (let at = index; at < until; at++)
-      lines.push(...(written[at]?.before ?? []).map((line) => `  ${line}`));
-    const names = group.map((_, at) => `a${index + at + 1}`);
-    const isNote = call.request.path.startsWith(NOTE);
-    if (isNote) lines.push(`  await ${written[index]?.expression};`);
-    else if (group.length === 1) lines.push(`  const ${names[0]} = await ${written[index]?.expression};`);
-    else
-      lines.push(
-        `  const [${names.join(', ')}] = await Promise.all([`,
-        ...group.map((_, at) => `    ${written[index + at]?.expression},`),
-        '  ]);',
-      );
-    for (let at = index; at < until; at++)
-      lines.push(...flow.givenBy(at).map((source) => takenLine(source, at, flow)));
-    index = until;
-  }
-  return lines;
-}
-
-function wordsOf({ link, label, user, request }: TracedCall): string {
-  if (request.path.startsWith(NOTE)) return label;
-  if (link === 'person') return label.replaceAll(SET_UP, '');
-  if (link === 'helper')
-    return /clock|advance|time/i.test(request.path + request.body) ? 'time passes' : 'the test set-up';
-  return user === '' || label.includes(user) ? label : `${user}: ${label}`;
-}
-
-function takenLine(source: ValueSource, at: number, flow: Flow): string {
-  if (source.from === 'phone' || source.from === 'drawn') return '';
-  if (source.from === 'answer')
-    return `  const ${flow.nameOf(source)} = taken(a${at + 1}, ${quoted(placeText(source.place))});`;
-  if (source.from === 'given') {
-    const back = source.back === 0 ? '' : `, ${source.back}`;
-    return `  const ${flow.nameOf(source)} = given(${at + 1}, ${quoted(source.member)}${back});`;
-  }
-  const code = `await codeTo(${flow.textOf(source.phone, at + 1)});`;
-  // A code that nobody types is taken, too: the next one of this phone must not be mistaken for it.
-  return flow.isUsed(source) ? `  const ${flow.nameOf(source)} = ${code}` : `  ${code}`;
 }

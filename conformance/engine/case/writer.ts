@@ -2,11 +2,11 @@
 import type { Writer } from './fact.ts';
 import type { Flow } from './flow.ts';
 import { quoted } from './js-text.ts';
-import type { Trace } from './trace.ts';
+import type { Trace } from './trace/traced-call.ts';
 
 /** Writes the parts of a fact for this script. */
 export function writerOf(
-  { calls, names }: Trace,
+  { calls, names, invented }: Trace,
   flow: Flow,
   onAsked: (index: number) => void = () => undefined,
 ): Writer {
@@ -14,6 +14,11 @@ export function writerOf(
     const index = calls.findIndex((call) => call.key === key);
     if (index !== -1) onAsked(index);
     return index;
+  };
+  const value = (name: string) => {
+    const found = [...names].find(([, each]) => each === name)?.[0];
+    if (found === undefined) return undefined;
+    return flow.variable(found, calls.length) ?? (invented.has(found) ? quoted(found) : undefined);
   };
   return {
     answer(key) {
@@ -24,13 +29,17 @@ export function writerOf(
       const index = indexOf(key);
       return index === -1 ? undefined : `sent(${index + 1}, ${quoted(method)})`;
     },
-    value(name) {
-      const value = [...names].find(([, each]) => each === name)?.[0];
-      return value === undefined ? undefined : flow.variable(value, calls.length);
-    },
+    value,
     code(key, index) {
-      const code = calls[indexOf(key)]?.codes[index]?.code;
-      return code === undefined ? undefined : flow.variable(code, calls.length);
+      const call = indexOf(key);
+      return call === -1 ? undefined : flow.code(call, index, calls.length);
+    },
+    messages(name, key) {
+      const [call, js] = [indexOf(key), value(name)];
+      if (call === -1 || js === undefined) return undefined;
+      const others = calls.flatMap(({ codes }, index) => (index === call ? [] : codes));
+      const count = others.filter(({ phone }) => names.get(phone) === name).length;
+      return { all: `(await messagesTo(${js}))`, others: count };
     },
   };
 }

@@ -167,7 +167,7 @@ function portsOf(
 
 /** What the driver of this run needs. */
 function driverParts(
-  { clock, seed, signal, serve }: RunParts,
+  { clock, seed, signal, serve, tap }: RunParts,
   bed: TestBed,
   { loaded, adapter, server }: { loaded: LoadedAdapter; adapter: Adapter; server: SupervisedServer },
 ): DriverParts {
@@ -199,6 +199,7 @@ function driverParts(
     whoCalls: (step) => whoCalls(loaded, step),
     keepsOverRestart: settings.server.start?.keeps !== 'memory' || serve !== undefined,
     server,
+    tap,
     signal,
   };
 }

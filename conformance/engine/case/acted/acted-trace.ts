@@ -6,7 +6,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
 import type { Note, Tapped } from '../tap.ts';
-import type { Acts, GivenValue, Inner, Sides, Trace, TracedCall } from '../trace.ts';
+import type { Acts, GivenValue, Inner, Sides, Trace, TracedCall } from '../trace/traced-call.ts';
 import { NOTE } from './labels.ts';
 
 /** Makes the trace of one scenario. */
@@ -22,7 +22,8 @@ export function actedTraceOf(tapped: Tapped, scenario: string, sides: Sides & { 
   const calls = placed.map(({ call }) => call);
   addCodes(placed, tapped);
   addGiven(calls);
-  return { calls: keyed(calls), names: namesOf(calls), internal: tapped.internal, sides };
+  const names = namesOf(calls);
+  return { calls: keyed(calls), names, invented: new Set(), internal: tapped.internal, sides };
 }
 
 function stepOf(
@@ -52,7 +53,7 @@ function stepOf(
     ...{ key: '', label, user: '', step, link: 'person', result, broke: undefined, phone: undefined },
     request: { method: '', path: step, headers: [], body: JSON.stringify(actions) },
     response: result?.kind === 'done' ? { status: 200, headers, body } : undefined,
-    ...{ group: seq, pauseMs: 0, inner, codes: [], seqs },
+    ...{ group: seq, pauseMs: 0, began: 0, ended: 0, inner, codes: [], seqs },
   };
 }
 
@@ -61,6 +62,7 @@ const screenIn = (answer: unknown) => (isObject(answer) ? answer.sees : undefine
 const innerOf = ({ link, request, response, fault, broke, at, endedAt }: ExchangeEntry): Inner => ({
   ...{ link, request, response, fault, broke },
   took: endedAt - at,
+  ended: endedAt,
 });
 
 /** The name by which a call elsewhere is counted. */
@@ -68,7 +70,7 @@ export const CALL_ELSEWHERE = 'a call elsewhere';
 
 const ELSEWHERE: Inner = {
   request: { method: 'POST', path: '/', headers: [], body: JSON.stringify({ method: CALL_ELSEWHERE }) },
-  ...{ response: undefined, fault: undefined, broke: undefined, took: 0 },
+  ...{ response: undefined, fault: undefined, broke: undefined, took: 0, ended: 0 },
 };
 
 function noteOf({ after, what, args }: Note, acts: Acts): TracedCall {
@@ -76,7 +78,7 @@ function noteOf({ after, what, args }: Note, acts: Acts): TracedCall {
     ...{ key: '', label: acts.notes[what] ?? what, user: '', step: 'helper', link: 'helper' },
     request: { method: '', path: NOTE + what, headers: [], body: JSON.stringify(args) },
     ...{ response: undefined, broke: undefined, result: undefined, phone: undefined },
-    ...{ group: -after, pauseMs: 0, inner: [], codes: [], seqs: [] },
+    ...{ group: -after, pauseMs: 0, began: 0, ended: 0, inner: [], codes: [], seqs: [] },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Finds sets of calls with which a script may show a fact, the smallest first. */
 import type { Needs } from '../script.ts';
-import type { TracedCall } from '../trace.ts';
+import type { TracedCall } from '../trace/traced-call.ts';
 
 /** The sets to try, in this order. */
 export function choicesOf(all: readonly TracedCall[], { asked, calls }: Needs): readonly TracedCall[][] {

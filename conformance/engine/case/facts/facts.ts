@@ -1,11 +1,12 @@
 /** Finds the facts of a trace: outcomes, calls of the party, and what stands in their messages. */
-import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
 import type { Fact, Writer } from '../fact.ts';
-import type { Trace, TracedCall } from '../trace.ts';
-import { byMethod, factsOfAnswer, factsOfSent } from './messages.ts';
+import type { Trace, TracedCall } from '../trace/traced-call.ts';
+import { factsOfCode, factsOfCodes, factsOfMessages } from './codes.ts';
+import { byMethod, factsOfAnswer, factsOfSent, isUnderstood, METHODS } from './messages.ts';
 import { factsOfGroups, factsOfPairs } from './pairs.ts';
 import { RANK } from './rank.ts';
+import { factsOfLikeAnswers, factsOfTime } from './times.ts';
+import { factsOfTokens } from './tokens.ts';
 
 /** All facts of a trace. */
 export function factsOf(trace: Trace): Fact[] {
@@ -15,11 +16,15 @@ export function factsOf(trace: Trace): Fact[] {
       ...factsOfOutcome(call),
       ...(call.response ? factsOfAnswer(call.key, call.response, trace, call.link) : []),
       ...factsOfInner(call, trace),
-      ...factsOfCodes(call),
+      ...factsOfCode(call),
+      ...factsOfTime(call),
     ]),
+    ...factsOfCodes(trace),
+    ...factsOfMessages(trace),
+    ...factsOfTokens(trace),
     ...factsOfGroups(trace),
     ...factsOfPairs(trace),
-    ...(trace.sides.acts?.facts(trace) ?? []),
+    ...(trace.sides.acts?.facts(trace) ?? factsOfLikeAnswers(trace)),
   ];
 }
 
@@ -36,14 +41,9 @@ function factsOfOutcome({ key, result, response }: TracedCall): Fact[] {
     });
   if (result?.kind === 'done') add('done', RANK.outcome, `"${key}" succeeds`, (a) => `done(${a})`);
   else if (result) add('not done', RANK.outcome, `"${key}" is refused`, (a) => `!done(${a})`);
-  if (response && isTold(response))
+  if (response && isUnderstood(response))
     add('told', RANK.told, `"${key}" is answered, and not by an internal error`, (a) => `told(${a})`);
   return facts;
-}
-
-function isTold({ status, body }: NonNullable<TracedCall['response']>): boolean {
-  const json = tryJson(body)?.value;
-  return status < 500 && !(isObject(json) && isObject(json.error) && json.error.code === -32603);
 }
 
 /** What the party called meanwhile, how often, and with what. */
@@ -64,28 +64,5 @@ function factsOfInner({ key, inner }: TracedCall, trace: Trace): Fact[] {
     };
     const each = all.flatMap(({ request }, index) => factsOfSent({ key, method, index }, request, trace));
     return [count, ...each];
-  });
-}
-
-/** The methods that a party calls at the servers of the script. */
-const METHODS = ['embedded_storage.save_exchange_token', 'embedded_storage.save_auth_info'];
-
-/** The form of the codes that came. */
-function factsOfCodes({ key, codes }: TracedCall): Fact[] {
-  return codes.flatMap(({ code }, index) => {
-    const length = code.length;
-    const fact = (id: string, text: string, test: (name: string) => string): Fact => ({
-      ...{ id: `${key} code ${index} ${id}`, key, rank: RANK.code, isPortable: false },
-      text: `the code of "${key}" has ${text}`,
-      write(writer) {
-        const name = writer.code(key, index);
-        return name === undefined ? undefined : { test: test(name), seen: `${name}.length + ' characters'` };
-      },
-    });
-    const isDigits = /^\d+$/.test(code);
-    return [
-      fact(`length ${length}`, `${length} characters`, (name) => `${name}.length === ${length}`),
-      ...(isDigits ? [fact('digits', 'digits alone', (name) => `/^\\d+$/.test(${name})`)] : []),
-    ];
   });
 }

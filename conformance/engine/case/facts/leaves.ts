@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { memberPointer } from '../../party/requests/json-pointer.ts';
 import type { Fact, Writer } from '../fact.ts';
 import { quoted } from '../js-text.ts';
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../trace/traced-call.ts';
 import { RANK } from './rank.ts';
 
 /** A document: its place in a trace, its name in words, and the expression by which a script has it. */

@@ -4,9 +4,18 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Fact, Writer } from '../fact.ts';
 import { quoted } from '../js-text.ts';
-import type { Trace, TracedCall } from '../trace.ts';
+import type { Trace, TracedCall } from '../trace/traced-call.ts';
 import { factsOfLeaf, leavesOf } from './leaves.ts';
 import { on, RANK } from './rank.ts';
+
+/** The methods that a party calls at the servers of the script. */
+export const METHODS = ['embedded_storage.save_exchange_token', 'embedded_storage.save_auth_info'];
+
+/** Whether a client understands the answer: it is no internal error. */
+export function isUnderstood({ status, body }: NonNullable<TracedCall['response']>): boolean {
+  const json = tryJson(body)?.value;
+  return status < 500 && !(isObject(json) && isObject(json.error) && json.error.code === -32603);
+}
 
 /** Puts together what was sent with one method. What is no JSON-RPC call has no method. */
 export function byMethod(inner: TracedCall['inner']): Map<string, TracedCall['inner']> {

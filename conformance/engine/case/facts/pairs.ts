@@ -1,10 +1,10 @@
 /** Facts about several calls: those that were sent at once, and those of one kind one after another. */
 import { tryJson } from '#protocol/wire/json.ts';
-import type { Fact, Writer } from '../fact.ts';
+import type { Fact, Tested, Writer } from '../fact.ts';
 import { quoted } from '../js-text.ts';
-import type { Trace, TracedCall } from '../trace.ts';
+import type { Trace, TracedCall } from '../trace/traced-call.ts';
 import { leavesOf } from './leaves.ts';
-import { byMethod } from './messages.ts';
+import { byMethod, isUnderstood, METHODS } from './messages.ts';
 import { on, RANK } from './rank.ts';
 
 /** Facts of calls that were sent at once: how many succeeded, and what the party sent in all. */
@@ -14,22 +14,40 @@ export function factsOfGroups({ calls }: Trace): Fact[] {
   return [...groups.values()].flatMap((group): Fact[] => {
     const last = group.at(-1);
     if (group.length < 2 || !last || last.link === 'helper') return [];
-    const count = group.filter(({ result }) => result?.kind === 'done').length;
-    const keys = group.map(({ key }) => key);
-    return [
-      {
-        ...{ id: `${last.key} group ${count}`, key: last.key, rank: RANK.group, isPortable: true },
-        text: `of ${group.length} calls at once, ${count} succeed`,
-        write: (writer) => {
-          const answers = keys.map((key) => writer.answer(key));
-          if (answers.includes(undefined)) return undefined;
-          const js = `[${answers.join(', ')}].filter((each) => done(each)).length`;
-          return { test: `${js} === ${count}`, seen: `${js} + ' succeeded'` };
-        },
+    const fact = (id: string, text: string, written: (list: string, writer: Writer) => Tested): Fact => ({
+      ...{ id: `${last.key} group ${id}`, key: last.key, rank: RANK.group, isPortable: true },
+      text: `of ${group.length} calls at once, ${text}`,
+      write: (writer) => {
+        const answers = group.map(({ key }) => writer.answer(key));
+        return answers.includes(undefined) ? undefined : written(`[${answers.join(', ')}]`, writer);
       },
+    });
+    const count = group.filter(({ result }) => result?.kind === 'done').length;
+    const isTold = group.every(({ response }) => response !== undefined && isUnderstood(response));
+    const told = fact('told', 'each is answered, and not by an internal error', (list) => ({
+      test: `${list}.every((each) => told(each))`,
+      seen: `${list}.find((each) => !told(each))`,
+    }));
+    const sent = METHODS.map((method) => {
+      const times = group.flatMap(({ inner }) => byMethod(inner).get(method) ?? []).length;
+      return fact(`${method} ${times}`, `${method} is sent ${timesIn(times)}`, (_list, writer) => {
+        // The script counts all that comes meanwhile with the last of the calls.
+        const js = `${writer.sent(last.key, method)}.length`;
+        return { test: `${js} === ${times}`, seen: `${js} + ' calls'` };
+      });
+    });
+    return [
+      fact(`${count} done`, `${count} succeed`, (list) => {
+        const js = `${list}.filter((each) => done(each)).length`;
+        return { test: `${js} === ${count}`, seen: `${js} + ' succeeded'` };
+      }),
+      ...(isTold ? [told] : []),
+      ...sent,
     ];
   });
 }
+
+const timesIn = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
 /** Facts about two calls of one step: which of their values are equal. */
 export function factsOfPairs({ calls }: Trace): Fact[] {

@@ -5,6 +5,7 @@ export const RANK = {
   outcome: 0,
   group: 2,
   count: 5,
+  order: 6,
   told: 8,
   known: 10,
   code: 12,
@@ -15,6 +16,8 @@ export const RANK = {
   members: 30,
   header: 35,
   status: 40,
+  length: 42,
+  time: 44,
 };
 
 /** A member of an expression that may be undefined. */

@@ -1,6 +1,7 @@
 /** How a failing check of an authorization server is told as a case that stands alone. */
 import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
 import { type Stand, Untellable } from '../../../engine/case/make.ts';
+import { openRestarter } from '../../../engine/case/restarter.ts';
 import { isManual } from '../../../engine/party/file/step-schema.ts';
 import { choosePorts } from '../../../engine/party/process/ports.ts';
 import { startServer } from '../../../engine/party/process/server-process.ts';
@@ -35,16 +36,25 @@ async function standOf({ config, env, clock, signal }: CaseOpening): Promise<Sta
     throw new Untellable('A person does some of the steps of this server, and a script cannot do them.');
   const chosen = await choosePorts({ ehr: ehr.listen, sms: otp?.sink?.port ?? 0 });
   const ports = { ehr: chosen.ehr as number, sms: chosen.sms as number };
-  const server = await startServer(
-    { ...loaded, settings },
-    {
-      ...{ ehrUrl: `http://127.0.0.1:${ports.ehr}`, smsUrl: otp?.sink && `http://127.0.0.1:${ports.sms}` },
-      ...{ clock, env, signal },
-    },
-  );
+  const start = () =>
+    startServer(
+      { ...loaded, settings },
+      {
+        ...{ ehrUrl: `http://127.0.0.1:${ports.ehr}`, smsUrl: otp?.sink && `http://127.0.0.1:${ports.sms}` },
+        ...{ clock, env, signal },
+      },
+    );
+  let server = await start();
+  const restarter = await openRestarter(async () => {
+    await server?.stop();
+    server = await start();
+  });
   return {
     parts: (told) => partsOf(settings, ports, told),
-    env: environmentOf(settings, ports),
-    close: async () => server?.stop(),
+    env: { ...environmentOf(settings, ports), ...(server && { RESTART: restarter.command }) },
+    async close() {
+      await restarter.close();
+      await server?.stop();
+    },
   };
 }

@@ -73,7 +73,7 @@ const received = [];`,
 const disturbed = new Map();`,
   disturb: `
 function disturb(method, ...how) {
-  disturbed.set(method, how);
+  disturbed.set(method, [...(disturbed.get(method) ?? []), ...how]);
 }`,
   sent: `
 /** What the authorization server sent with this method during a call of this script. */
@@ -87,7 +87,8 @@ async function serveEhr(request, response) {
   const text = await textOf(request);
   const json = jsonOf(text);
   const { method = 'no method', id = null } = json ?? {};
-  received.push({ during: calls.length, method, json, headers: request.headers, path: request.url, http: request.method });
+  const call = { during: calls.length, method, json, headers: request.headers, path: request.url, http: request.method };
+  received.push(call);
   const how = disturbed.get(method)?.shift();
   if (how?.close) return request.socket.destroy();
   if (how?.silent) return;
@@ -96,13 +97,28 @@ async function serveEhr(request, response) {
   if (how?.lost) return request.socket.destroy();
   await pause(how?.lateMs ?? 0);
   const body = how?.body?.replaceAll('"§id§"', JSON.stringify(id)).replaceAll('§id§', String(id)) ?? usual;
-  response.writeHead(how?.status ?? 200, { 'content-type': 'application/json', ...how?.headers });
-  if (!how?.half) return response.end(body);
-  response.write(body.slice(0, body.length / 2), () => response.destroy());
+  if (how?.trickle) return drip(response);
+  call.answeredAt = performance.now();
+  response.writeHead(how?.status ?? 200, { 'content-type': 'application/json', ...(how?.packed && { 'content-encoding': 'gzip' }), ...how?.headers });
+  if (how?.packed) return response.end(gzipSync(body));
+  if (how?.padded) return response.end(' '.repeat(8 * 1024 * 1024) + body);
+  if (how?.half) return response.write(body.slice(0, body.length / 2), () => response.destroy());
+  if (how?.inParts) {
+    response.write(body.slice(0, body.length / 2));
+    await pause(50);
+    return response.end(body.slice(body.length / 2));
+  }
+  response.end(body);
+}`,
+  drip: `
+/** Answers by a blank now and then, and never to the end. */
+async function drip(response) {
+  for (response.writeHead(200); !response.destroyed; await pause(100)) response.write(' ');
 }`,
   messages: `
-/** The messages to each phone. */
-const messages = new Map();`,
+/** The messages to each phone that were not looked at, and how many came in all. */
+const messages = new Map();
+const arrived = new Map();`,
   serveSms: String.raw`
 /** The SMS gateway: takes a message to a phone. */
 async function serveSms(request, response) {
@@ -111,6 +127,7 @@ async function serveSms(request, response) {
   const { to = form.get('To'), text: message = form.get('Body') } = jsonOf(text) ?? {};
   const phone = String(to).replace(/\D/g, '');
   messages.set(phone, [...(messages.get(phone) ?? []), String(message)]);
+  arrived.set(phone, (arrived.get(phone) ?? 0) + 1);
   response.writeHead(form.has('To') ? 201 : 202, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ id: '1', sid: 'SM1', status: 'queued' }));
 }`,
@@ -130,6 +147,27 @@ const listen = (handle, port) =>
     server.listen(port, HOST, () => resolve(server));
   });`;
 
+/** How many messages came to a phone, by the key of `otp` in the adapter file. */
+export const messageFunctions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sink: {
+    messagesTo: `
+/** How many messages came to a phone. */
+const messagesTo = async (phone) => arrived.get(phone) ?? 0;`,
+  },
+  outbox: {
+    messagesTo: `
+/** How many messages came to a phone. */
+const messagesTo = async (phone) => (await messagesIn(phone)).length;`,
+    messagesIn: String.raw`
+/** The messages to a phone in the list that the server offers. */
+async function messagesIn(phone) {
+  const reply = await fetch(OUTBOX.url.replace('PHONE', encodeURIComponent(phone)), { method: OUTBOX.method, headers: { accept: 'application/json' } });
+  const list = at(jsonOf(await reply.text()), OUTBOX.list) ?? [];
+  return OUTBOX.to === undefined ? list : list.filter((each) => String(at(each, OUTBOX.to)).replace(/\D/g, '') === phone);
+}`,
+  },
+};
+
 /** How the script learns the codes, by the key of `otp` in the adapter file. */
 export const codeFunctions = {
   sink: `
@@ -144,14 +182,12 @@ async function codeTo(phone) {
   }
   throw new NotPlayed('no code came to ' + phone + ': please have the server send its SMS to port ' + SMS_PORT + '.');
 }`,
-  outbox: String.raw`
+  outbox: `
 /** The next code for a phone, from the list of messages that the server offers. */
 const seen = new Map();
 async function codeTo(phone) {
   for (let waited = 0; waited < 2_000; waited += 50) {
-    const reply = await fetch(OUTBOX.url.replace('PHONE', encodeURIComponent(phone)), { method: OUTBOX.method, headers: { accept: 'application/json' } });
-    const list = at(jsonOf(await reply.text()), OUTBOX.list) ?? [];
-    const own = OUTBOX.to === undefined ? list : list.filter((each) => String(at(each, OUTBOX.to)).replace(/\D/g, '') === phone);
+    const own = await messagesIn(phone);
     const newest = OUTBOX.newestFirst ? own[0] : own.at(-1);
     if (own.length > (seen.get(phone) ?? 0)) {
       seen.set(phone, own.length);

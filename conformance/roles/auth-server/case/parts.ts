@@ -8,9 +8,10 @@ import { headOf } from '../../../engine/case/head.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
 import type { Told } from '../../../engine/case/make.ts';
 import type { ScriptParts } from '../../../engine/case/script.ts';
-import type { Inner, TracedCall } from '../../../engine/case/trace.ts';
+import type { Inner, TracedCall } from '../../../engine/case/trace/traced-call.ts';
+import type { FaultName } from '../../../engine/journal/entry.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
-import { codeFunctions, ehrFunctions, listenText } from './other-parties.ts';
+import { codeFunctions, ehrFunctions, listenText, messageFunctions } from './other-parties.ts';
 
 /** Ports at which the script listens. */
 export type ScriptPorts = { ehr: number; sms: number };
@@ -31,11 +32,14 @@ export function partsOf(settings: AdapterSettings, ports: ScriptPorts, told: Tol
       'Set INTERNAL_PASSWORD to the password with which it authenticates itself there.',
     ]),
     constants: constantsOf(settings, ports, source),
-    drawnBy: (phone) => patterns.find((pattern) => fits(phone, pattern)),
-    functions: { ...ehrFunctions, codeTo: codeFunctions[source] },
+    // The phone without a correspondence entry is one of the pattern, and no other one is like it.
+    drawnBy: (phone) =>
+      phone === people.withoutCorrespondence ? undefined : patterns.find((pattern) => fits(phone, pattern)),
+    functions: { ...ehrFunctions, codeTo: codeFunctions[source], ...messageFunctions[source] },
     open: openText(source === 'sink'),
     callOf: (call, flow, index) => (call.link === 'client->ehr' ? ehrCall(call, flow, index) : undefined),
     before: ({ inner }) => disturbances(inner),
+    after: ['disturbed.clear();'],
     urlOf: addressOf,
   };
 }
@@ -145,20 +149,25 @@ function disturbances(inner: readonly Inner[]): string[] {
 
 /** Faults that begin with the right answer, so that the EHR server has done what it was asked. */
 const AFTER_WORK = new Set(
-  'late truncate reply-lost split-reply wrong-id number-id string-id result-null result-empty more-members gzip huge duplicate-members'.split(
-    ' ',
-  ),
+  'wrong-id number-id string-id result-null result-empty more-members duplicate-members'.split(' '),
 );
+
+/** Faults in how the right answer is sent: how the script says them. */
+const WAYS: Readonly<Partial<Record<FaultName, string>>> = {
+  'reply-lost': 'isRight: true, lost: true',
+  truncate: 'isRight: true, half: true',
+  'split-reply': 'isRight: true, inParts: true',
+  gzip: 'isRight: true, packed: true',
+  huge: 'isRight: true, padded: true',
+  trickle: 'trickle: true',
+  hang: 'silent: true',
+};
 
 function answerText({ fault, response, broke, took }: Inner, id: unknown): string | undefined {
   if (fault === undefined) return undefined;
-  if (fault === 'reply-lost') return '{ isRight: true, lost: true }';
-  if (fault === 'truncate') return '{ isRight: true, half: true }';
-  if (fault === 'late') return `{ isRight: true, lateMs: ${took} }`;
-  if (!response)
-    return broke === 'timeout' || fault === 'hang' || fault === 'trickle'
-      ? '{ silent: true }'
-      : '{ close: true }';
+  const way = fault === 'late' ? `isRight: true, lateMs: ${Math.round(took)}` : WAYS[fault];
+  if (way !== undefined) return `{ ${way} }`;
+  if (!response) return broke === 'timeout' ? '{ silent: true }' : '{ close: true }';
   const right = AFTER_WORK.has(fault) ? 'isRight: true, ' : '';
   const type = response.headers.filter(
     ([name]) => /^(content-type|location)$/i.test(name) && !/application\/json/.test(name),

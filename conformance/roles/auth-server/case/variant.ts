@@ -1,6 +1,6 @@
 /** An authorization server of the self-test as a party of a case. */
-import type { CaseParty } from '../../../engine/case/make.ts';
-import { Untellable } from '../../../engine/case/make.ts';
+import { type CaseParty, Untellable } from '../../../engine/case/make.ts';
+import { openRestarter } from '../../../engine/case/restarter.ts';
 import type { PlayOptions } from '../../../engine/defects/catalogue.ts';
 import { choosePorts } from '../../../engine/party/process/ports.ts';
 import { fillPorts } from '../adapter/file/fill-ports.ts';
@@ -27,15 +27,31 @@ export function partyOf(variant: AuthVariant, options: PlayOptions): CaseParty {
         throw new Untellable('The fault is one of certificates: a script has none.');
       const shape = shapes[variant.shape ?? 'mock'];
       const ports = (await choosePorts({ ehr: 0, sms: 0 })) as { ehr: number; sms: number };
-      const served = await shape.serve(plain, {
-        ...{ ehrUrl: `http://127.0.0.1:${ports.ehr}`, smsUrl: `http://127.0.0.1:${ports.sms}`, clock, seed },
-      });
+      const [ehrUrl, smsUrl] = [ports.ehr, ports.sms].map((port) => `http://127.0.0.1:${port}`) as [
+        string,
+        string,
+      ];
       const { settings } = withFile(await shape.load(), variant.file ?? {});
-      const filled = await fillPorts({ ...settings, ports: served.ports });
+      const serve = async () => {
+        const served = await shape.serve(plain, { ehrUrl, smsUrl, clock, seed });
+        return { ...served, settings: await fillPorts({ ...settings, ports: served.ports }) };
+      };
+      let served = await serve();
+      const restarter = await openRestarter(() => served.restart?.());
       return {
-        parts: (told) => partsOf(filled, ports, told),
-        env: environmentOf(filled, ports),
-        close: served.close,
+        parts: (told) => partsOf(served.settings, ports, told),
+        get env() {
+          return { ...environmentOf(served.settings, ports), RESTART: restarter.command };
+        },
+        // Codes, pauses and faults of an earlier script would change what the next one shows.
+        async reset() {
+          await served.close();
+          served = await serve();
+        },
+        async close() {
+          await restarter.close();
+          await served.close();
+        },
       };
     },
   };

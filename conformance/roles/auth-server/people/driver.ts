@@ -185,8 +185,10 @@ export class Driver extends StepDriver {
   async restartServer(): Promise<boolean> {
     const { server } = this.parts;
     if (this.adapter.has('restart')) return server.whileRestarting(() => this.performHelper('restart'));
-    if (this.canRestart) await server.restart();
-    return this.canRestart;
+    if (!this.canRestart) return false;
+    this.parts.tap?.restarted();
+    await server.restart();
+    return true;
   }
 
   /** Waits until the person may get another code. Makes the person new if an earlier scenario linked them. */

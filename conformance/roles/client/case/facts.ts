@@ -5,7 +5,7 @@ import type { Fact } from '../../../engine/case/fact.ts';
 import { byMethod, formsOf } from '../../../engine/case/facts/messages.ts';
 import { on } from '../../../engine/case/facts/rank.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
-import type { Inner, Trace, TracedCall } from '../../../engine/case/trace.ts';
+import type { Inner, Trace, TracedCall } from '../../../engine/case/trace/traced-call.ts';
 import { canaries } from '../people/people.ts';
 import { CLIENT_RANK, factOf, type SoughtTexts } from './fact-of.ts';
 import { factsOfScreen } from './screen-facts.ts';

@@ -5,7 +5,7 @@ import { headOf } from '../../../engine/case/head.ts';
 import { memberName, quoted } from '../../../engine/case/js-text.ts';
 import type { Told } from '../../../engine/case/make.ts';
 import type { ScriptParts } from '../../../engine/case/script.ts';
-import type { TracedCall } from '../../../engine/case/trace.ts';
+import type { TracedCall } from '../../../engine/case/trace/traced-call.ts';
 import { people } from '../people/people.ts';
 import { VERSION } from '../servers/servers.ts';
 import type { ClientSettings } from '../settings.ts';

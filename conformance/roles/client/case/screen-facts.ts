@@ -6,7 +6,7 @@ import { leavesOf } from '../../../engine/case/facts/leaves.ts';
 import { formsOf } from '../../../engine/case/facts/messages.ts';
 import { RANK } from '../../../engine/case/facts/rank.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
-import type { TracedCall } from '../../../engine/case/trace.ts';
+import type { TracedCall } from '../../../engine/case/trace/traced-call.ts';
 import { isSentence } from '../check.ts';
 import { RAW } from '../people/values-of-seen.ts';
 import { CLIENT_RANK, factOf, type SoughtTexts } from './fact-of.ts';

@@ -41,6 +41,9 @@ export const WAY_COUNT = 2 * GENERATORS.length + 1;
 /** An upper bound of the probability that a code follows from earlier codes in one way by chance. */
 export const CHANCE_PER_WAY = (MAX_APART * TWO_32) / 10 ** MIN_DIGITS / 10 ** MIN_DIGITS;
 
+/** The way of a code that is the one before it, multiplied and with an addition. */
+export const LINEAR = 'a multiplication and an addition';
+
 /** Names the ways in which a code follows from the codes `before` it, which are ordered newest first. */
 export function followsFrom(code: string, before: readonly string[]): string[] {
   const alike = before.filter((earlier) => earlier.length === code.length && /^\d+$/.test(earlier));
@@ -55,7 +58,7 @@ export function followsFrom(code: string, before: readonly string[]): string[] {
         : [],
     ),
   );
-  return isLinear([code, ...alike].map(Number), all) ? [...ways, 'a multiplication and an addition'] : ways;
+  return isLinear([code, ...alike].map(Number), all) ? [...ways, LINEAR] : ways;
 }
 
 /** How servers make a code of a state: its last digits, or the state divided by the modulus as a fraction. */

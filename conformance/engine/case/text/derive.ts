@@ -2,7 +2,7 @@
  * Writes a text as an expression over a value that the script learns only when it runs: a token with one
  * character changed, a code in other digits, a phone in another spelling.
  */
-import { quoted } from './js-text.ts';
+import { quoted } from '../js-text.ts';
 
 /** Returns the expression, or undefined where the text has nothing to do with the value. */
 export function derived(text: string, value: string, name: string): string | undefined {
@@ -91,11 +91,11 @@ const sameEnd: Derivation = (text, value, name) => {
 const WAYS: readonly Derivation[] = [
   inside,
   otherCase,
+  sameEnd,
   oneChanged,
   spelled,
   otherDigits,
   spaced,
-  sameEnd,
   reordered,
   part,
 ];

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import { quoted } from './js-text.ts';
+import { quoted } from '../js-text.ts';
 
 /** A value that the script draws, and the member of the call that has it. */
 export type DrawnValue = { value: string; member: string };

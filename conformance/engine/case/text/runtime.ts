@@ -2,6 +2,7 @@
  * The functions that a script needs, as they are written into it: plain JavaScript, of which only those
  * that the case uses are taken.
  */
+import { codeFunctions } from './code-functions.ts';
 
 /** The functions of a script, by name, in the order in which they are written. */
 const functionTexts: Readonly<Record<string, string>> = {
@@ -13,15 +14,17 @@ async function ask(label, method, url, { headers = {}, json, body } = {}) {
   const text = json === undefined ? body : JSON.stringify(json);
   const type = json === undefined ? {} : { 'content-type': 'application/json' };
   const options = { method, headers: { accept: 'application/json', ...type, ...headers }, redirect: 'manual' };
+  const began = performance.now();
+  const ended = () => ({ at: performance.now(), took: performance.now() - began });
   try {
     const reply = await fetch(url, { ...options, body: text, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const answer = { status: reply.status, headers: reply.headers, body: await reply.text() };
-    return { ...answer, label, json: jsonOf(answer.body) };
+    return { ...answer, ...ended(), label, json: jsonOf(answer.body) };
   } catch (error) {
     const why = error.cause?.code ?? error.name;
     if (why === 'ECONNREFUSED' && calls.length === 1)
       throw new NotPlayed('nothing answers at ' + new URL(url).origin + '. Please start the server, or name its address in SERVER.');
-    return { status: 0, headers: new Headers(), body: '', label, broke: why };
+    return { status: 0, headers: new Headers(), body: '', ...ended(), label, broke: why };
   }
 }`,
   step: `
@@ -162,7 +165,7 @@ await run();
 
 /** The functions that this text uses, and those that they use. */
 export function functionsFor(text: string, more: Readonly<Record<string, string>> = {}): string {
-  const all = { ...functionTexts, ...more };
+  const all = { ...functionTexts, ...codeFunctions, ...more };
   const wanted = new Set<string>();
   const need = (text: string) => {
     // A word of a comment needs no function.
