@@ -24,7 +24,7 @@ export function tellingOf(call: ClientCall, findings: Findings, needed?: unknown
   if (call.rpc) return { notes: [] };
   const refused = refusedIn(findings);
   const ownRefused = refused.filter(({ title }) => title === call.title);
-  if (call.exchange.answer.status >= 300) return redirected(call, refused);
+  if (call.exchange.answer.status >= 300) return redirected(call, refused, findings);
   const page = pageOfRefusal(call, ownRefused);
   if (page) return { refusal: page, notes: [] };
   const isToldInBody = refused.some(
@@ -35,10 +35,13 @@ export function tellingOf(call: ClientCall, findings: Findings, needed?: unknown
   const refusal = refusalPlaces(refused, call, success?.pointer);
   if (success && refusal) return { success, refusal, notes: [] };
   // A success that is told by a member, and a refusal with a status of its own.
-  if (refused.some(({ exchange }) => exchange.answer.status >= 400))
-    return { ...(refusal && { refusal }), notes: [] };
-  if (success) return { success, notes: ['any other value there is taken for a refusal'] };
-  return { ...(redirects(findings) && { refusal: { location: BACK } }), notes: [] };
+  const isTold = refused.some(({ exchange }) => exchange.answer.status >= 400);
+  if (success && !isTold) return { success, notes: ['any other value there is taken for a refusal'] };
+  const places = {
+    ...(isTold && refusal),
+    ...(redirects(findings) && { location: back(findings).join('|') }),
+  };
+  return { ...(Object.keys(places).length > 0 && { refusal: places }), notes: [] };
 }
 
 /** Whether the recording has a wrong code, which alone shows how a refusal looks. */
@@ -144,15 +147,23 @@ function pageOfRefusal(call: ClientCall, refused: readonly ClientCall[]): Tellin
   return undefined;
 }
 
-/** Where pages lead those whom they refuse. */
-const BACK = 'log-?in|sign-?in|error';
+/** Where pages lead those whom they refuse: back to where a sign-in begins, or to an error. */
+function back({ calls, signIn: { request, confirm } }: Findings): string[] {
+  const first = (request ?? confirm).number;
+  const page = calls.findLast(({ number, isPage }) => number < first && isPage);
+  return [...(page ? [exactly(page)] : []), 'log-?in|sign-?in|error'];
+}
+
+/** Matches the path of a call, and none below it. */
+const exactly = ({ exchange }: ClientCall) =>
+  `${pattern(wordsIn(exchange.request.url.pathname))}/?(?:$|[?#])`;
 
 /** Whether the server answers steps by redirects. */
 const redirects = ({ steps }: Findings): boolean =>
   Object.values(steps).some(({ call }) => call.exchange.answer.status >= 300);
 
 /** A redirect: the address to which it leads tells. */
-function redirected(call: ClientCall, refused: readonly ClientCall[]): Telling {
+function redirected(call: ClientCall, refused: readonly ClientCall[], findings: Findings): Telling {
   const { status } = call.exchange.answer;
   const leadsTo = pathIn(call);
   const elsewhere = refused.filter(
@@ -174,12 +185,11 @@ function redirected(call: ClientCall, refused: readonly ClientCall[]): Telling {
   }
   // Every HTTP 4xx is a refusal.
   if (own.length > 0) return { success, notes: [] };
-  // A page for people leads those back to its form whom it refuses.
-  const isBack = /log-?in|sign-?in|error/i.test(leadsTo);
-  const back = [`${pattern(wordsIn(call.exchange.request.url.pathname))}/?(?:$|[?#])`, BACK].join('|');
   const notes = ['how a refusal looks is a guess, as the recording has none here'];
-  // One that shows its form again answers 200.
-  return { success, refusal: { statuses: [200], ...(!isBack && { location: back }) }, notes };
+  // A page for people leads those back to its form whom it refuses, or shows the form again.
+  const places = [exactly(call), ...back(findings)].filter((place) => !new RegExp(place, 'i').test(leadsTo));
+  const location = [...new Set(places)].join('|');
+  return { success, refusal: { statuses: [200], ...(location !== '' && { location }) }, notes };
 }
 
 /** The path of a Location, without what could be a value. */

@@ -73,6 +73,10 @@ test('a redirect below the own path is no refusal', () => {
     true,
     false,
   ]);
+  // A user without a session is led to the page of the sign-in, after any step.
+  for (const { refusal } of [steps.exchangeToken, steps.deleteUser])
+    expect('https://auth.test/session/new').toMatch(new RegExp(refusal.location));
+  expect('/session/new').not.toMatch(new RegExp(steps.logout.refusal.location));
   expect(steps.confirmOtp).not.toHaveProperty('refusal');
 });
 
