@@ -20,4 +20,6 @@ export type CaseRole<V extends Variant> = {
   rightFor(opening: CaseOpening): Promise<CaseParty>;
   /** A party of the self-test. */
   variant(variant: V, options: PlayOptions): CaseParty;
+  /** The right party for one of the self-test whose file differs. Undefined: that of the catalogue serves. */
+  rightOf?(variant: V, options: PlayOptions): CaseParty | undefined;
 };

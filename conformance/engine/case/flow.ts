@@ -6,8 +6,9 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { placesIn } from './answer-places.ts';
 import { freeName, memberName, quoted } from './js-text.ts';
 import { derived } from './text/derive.ts';
-import { digestsOf, inventedIn, isDigest, looksDrawn } from './text/drawn-values.ts';
-import { baseName, lastOf, type ValueSource } from './text/variable-names.ts';
+import { Digests, type Internal } from './text/digests.ts';
+import { drawnText, inventedIn, looksDrawn } from './text/drawn-values.ts';
+import { baseName, type DrawnSource, lastOf, type ValueSource } from './text/variable-names.ts';
 import type { TracedCall } from './trace/traced-call.ts';
 
 /** A JavaScript expression. */
@@ -20,7 +21,7 @@ type FlowOptions = {
   /** Whether the script draws the values that the kit has invented. */
   drawsInvented?: boolean | undefined;
   /** The credentials of the internal channel: the name is USER, and the password makes digests. */
-  internal: { user: string; password: string };
+  internal: Internal;
 };
 
 /** The values of some calls, and their variables. */
@@ -28,22 +29,26 @@ export class Flow {
   readonly #sources: ValueSource[] = [];
   readonly #names = new Map<ValueSource, string>();
   readonly #isDrawn: FlowOptions['isDrawn'];
-  readonly #internal: FlowOptions['internal'];
   readonly #drawsInvented: boolean;
-  /** The digests of each source, computed when a text could be one. */
-  readonly #digests = new Map<ValueSource, ReturnType<typeof digestsOf>>();
+  readonly #digests: Digests;
+  /** The group of each call. */
+  readonly #groups: number[] = [];
+  /** The bodies that were sent so far. */
+  #sent = '';
   /** The sources that the expressions of each call have used. */
   readonly #used = new Map<number, Set<ValueSource>>();
 
   constructor(calls: readonly TracedCall[], { isDrawn, drawsInvented, internal }: FlowOptions) {
     this.#isDrawn = isDrawn;
-    this.#internal = internal;
+    this.#digests = new Digests(internal);
     this.#drawsInvented = drawsInvented ?? false;
     for (const [call, traced] of calls.entries()) this.#addFrom(call, traced);
   }
 
   #addFrom(call: number, traced: TracedCall): void {
     const { phone, codes, given = [], response, link } = traced;
+    this.#groups.push(traced.group);
+    this.#sent += `${traced.request.body}\n`;
     if (this.#drawsInvented) this.#addInvented(call, traced);
     const known = (value: string) =>
       this.#sources.some((each) => each.from === 'phone' && each.value === value);
@@ -54,25 +59,38 @@ export class Flow {
       this.#sources.push({ from: 'code', value: code, call, phone: to });
     for (const each of given) this.#sources.push({ from: 'given', call, ...each });
     if (!response || link === 'helper' || link === 'person') return;
+    // What was sent before it was answered is not from the answer.
     for (const [place, value] of placesIn(response).filter(([, value]) => !CONSTANTS.test(value)))
-      this.#sources.push({ from: 'answer', value, call, place });
+      if (!this.#sent.includes(value)) this.#sources.push({ from: 'answer', value, call, place });
   }
 
   /** Adds the values that the call brings up: those that no earlier value explains. */
   #addInvented(call: number, traced: TracedCall): void {
     for (const { value, member } of inventedIn(traced)) {
-      const isKnown = this.#sources.some(
-        (each) =>
-          (each.from === 'drawn' || looksDrawn(each.value)) && derived(value, each.value, 'x') !== undefined,
-      );
-      if (!isKnown && value !== this.#internal.user)
-        this.#sources.push({ from: 'drawn', value, member, call });
+      if (this.#digests.alone(value, member) !== undefined) continue;
+      const known = this.#sources.find((each) => this.#madeOf(each, value, 'x') !== undefined);
+      const base = known?.from === 'drawn' && known.value !== value ? known : undefined;
+      if (!known || base) this.#sources.push({ from: 'drawn', value, member, call, base });
     }
   }
 
-  /** The invented values that the script draws and uses. */
-  get drawn(): readonly (ValueSource & { from: 'drawn' })[] {
-    return this.#sources.filter((each) => each.from === 'drawn').filter((each) => this.#names.has(each));
+  /** The expression of a text that is made of the value of a source. `name`: the expression of that. */
+  #madeOf(source: ValueSource, text: string, name: string): Js | undefined {
+    const digest = this.#digests.over(source.value, text, name);
+    if (digest !== undefined) return digest;
+    return source.from === 'drawn' || looksDrawn(source.value)
+      ? derived(text, source.value, name)
+      : undefined;
+  }
+
+  /** The invented values that the script draws and uses, and the expressions by which it does. */
+  get drawn(): readonly { name: string; js: Js }[] {
+    const isUsed = (each: ValueSource): each is DrawnSource => each.from === 'drawn' && this.isUsed(each);
+    return this.#sources.filter(isUsed).map((each) => {
+      const { value, base } = each;
+      const js = base && this.#madeOf(base, value, this.nameOf(base));
+      return { name: this.nameOf(each), js: js ?? drawnText(value) };
+    });
   }
 
   /** The phones that the script draws, in the order of their variables. */
@@ -89,6 +107,7 @@ export class Flow {
   nameOf(source: ValueSource): string {
     const known = this.#names.get(source);
     if (known !== undefined) return known;
+    if (source.from === 'drawn' && source.base) this.nameOf(source.base);
     const name = freeName(baseName(source), new Set(this.#names.values()));
     this.#names.set(source, name);
     return name;
@@ -113,8 +132,8 @@ export class Flow {
 
   /** A text that call `call` sends, as an expression. `member`: the name of the member that has it. */
   textOf(text: string, call: number, member = ''): Js {
-    if (text === this.#internal.user) return 'USER';
-    const found = this.#whole(text, call, member) ?? this.#partly(text, call);
+    const found =
+      this.#digests.alone(text, member) ?? this.#whole(text, call, member) ?? this.#partly(text, call);
     return found ?? quoted(text);
   }
 
@@ -142,12 +161,13 @@ export class Flow {
     return source && from < call ? this.#use(source, call) : undefined;
   }
 
+  /** The sources that call `call` may use. Calls of one group are made at once: none has an answer yet. */
   #before(call: number): ValueSource[] {
-    return this.#sources
-      .filter(
-        (each) => each.from === 'phone' || each.call < call || (each.from === 'drawn' && each.call === call),
-      )
-      .reverse();
+    const group = this.#groups[call];
+    const isBefore = (each: ValueSource) =>
+      each.from === 'phone' ||
+      (each.from === 'drawn' ? each.call <= call : each.call < call && this.#groups[each.call] !== group);
+    return this.#sources.filter(isBefore).reverse();
   }
 
   #use(source: ValueSource, call: number): string {
@@ -165,27 +185,16 @@ export class Flow {
     const equal = equals.find(({ from }) => from !== 'answer') ?? equals[0];
     if (equal) return this.#use(equal, call);
     if (exactly || text.length < 3) return undefined;
-    const computed = this.#digest(text, sources, call);
-    if (computed !== undefined) return computed;
+    for (const source of sources) {
+      const js = this.#digests.over(source.value, text, PROBE);
+      if (js !== undefined) return js.replaceAll(PROBE, this.#use(source, call));
+    }
     for (const source of sources) {
       if (source.from === 'answer' && (source.value.length < 8 || !looksDrawn(source.value))) continue;
       const js = derived(text, source.value, this.#names.get(source) ?? PROBE);
       if (js === undefined) continue;
       const name = this.#use(source, call);
       return js.replaceAll(PROBE, name);
-    }
-    return undefined;
-  }
-
-  /** A digest of the password and a value. */
-  #digest(text: string, sources: readonly ValueSource[], call: number): Js | undefined {
-    if (!isDigest(text)) return undefined;
-    const plain = text.toLowerCase();
-    for (const source of sources) {
-      const digests = this.#digests.get(source) ?? digestsOf(this.#internal.password, source.value);
-      this.#digests.set(source, digests);
-      const js = digests.get(plain)?.(this.#use(source, call));
-      if (js !== undefined) return text === plain ? js : `${js}.toUpperCase()`;
     }
     return undefined;
   }
@@ -208,8 +217,15 @@ export class Flow {
   /** A changed value after a name or a path, as in `sid=…`, `Bearer …` and `/phones/…`. */
   #named(text: string, call: number): Js | undefined {
     const [, name = '', value = ''] = /^([A-Za-z][\w.-]*[= ]|\/\S*\/)([^\s/]{8,})$/.exec(text) ?? [];
-    const js = value === '' ? undefined : this.#whole(value, call, '');
+    const js = value === '' ? undefined : (this.#whole(value, call, '') ?? this.#inBase64(value, call));
     return js === undefined ? undefined : `${quoted(name)} + ${js}`;
+  }
+
+  /** A text in base64 that has values in it, as in `Basic …`. */
+  #inBase64(text: string, call: number): Js | undefined {
+    const plain = Buffer.from(text, 'base64').toString();
+    const js = Buffer.from(plain).toString('base64') === text ? this.#partly(plain, call) : undefined;
+    return js && `base64(${js})`;
   }
 
   #number(value: number, call: number): Js | undefined {

@@ -4,7 +4,6 @@ import type { Fact, Tested } from './fact.ts';
 import { Flow } from './flow.ts';
 import { folded, memberName, quoted } from './js-text.ts';
 import { RESTART } from './tap.ts';
-import { drawnText } from './text/drawn-values.ts';
 import { linesOf, type Written } from './text/lines.ts';
 import { functionsFor, runText } from './text/runtime.ts';
 import type { Trace, TracedCall } from './trace/traced-call.ts';
@@ -32,6 +31,11 @@ export type ScriptParts = {
   controlled?: (expression: string, call: TracedCall) => string;
   /** Lines after a call that has such lines before it. */
   after?: readonly string[];
+  /**
+   * The call, as JSON, that ends what a call with this JSON made; for a script by curl, which is only written
+   * where this is given.
+   */
+  curlEnd?: (json: unknown) => object | undefined;
   /** The address of a call as an expression. */
   urlOf: (call: TracedCall, flow: Flow, index: number) => string;
 };
@@ -48,13 +52,13 @@ export function scriptOf(
   const asked = new Set<number>();
   const tested = fact?.write(writerOf(trace, flow, (index) => asked.add(index)));
   if (fact && !tested) return undefined;
-  const control = controlled(trace.calls, { written, asked, parts });
+  const control = controlled(trace, { written, asked, parts });
   const lines = linesOf(trace.calls, control, flow, parts.after ?? []);
   const phones = flow.phones.map(
     (phone, index) =>
       `  const phone${index === 0 ? '' : index + 1} = drawn(${quoted(parts.drawnBy(phone) ?? '')});`,
   );
-  const invented = flow.drawn.map((each) => `  const ${flow.nameOf(each)} = ${drawnText(each.value)};`);
+  const invented = flow.drawn.map(({ name, js }) => `  const ${name} = ${js};`);
   const body = [...phones, ...invented, ...lines, ...assertion(tested, sentence)].map(foldedLine).join('\n');
   const play = `async function play() {\n${body}\n}`;
   const functions = functionsFor(`${play}\n${parts.open}`, parts.functions);
@@ -77,14 +81,14 @@ function usedConstants(lines: string, text: string): string {
   return lines.split('\n').filter(isUsed).join('\n');
 }
 
-const flowOf = ({ calls, internal }: Trace, { drawnBy, drawsInvented }: ScriptParts) =>
+export const flowOf = ({ calls, internal }: Trace, { drawnBy, drawsInvented }: ScriptParts) =>
   new Flow(calls, { ...{ isDrawn: (phone) => drawnBy(phone) !== undefined, drawsInvented }, internal });
 
 /** What a fact needs, by the numbers of the calls. */
 export type Needs = {
   /** The calls that the fact looks at. */
   asked: ReadonlySet<number>;
-  /** These, and all calls that give a value to one of them. */
+  /** These, and all calls that give a value to one of them, or that have sent a value of it before. */
   calls: ReadonlySet<number>;
   /** The calls whose answers each call sends something of. */
   ofCall: ReadonlyMap<number, readonly number[]>;
@@ -101,11 +105,13 @@ export function needsOf(trace: Trace, fact: Fact, parts: ScriptParts): Needs | u
       .usedBy(index)
       .flatMap((source) => (source.from === 'phone' || source.from === 'drawn' ? [] : [source.call]));
   const ofCall = new Map(trace.calls.map((_, index) => [index, givers(index)]));
+  const senders = (index: number) =>
+    flow.usedBy(index).flatMap((source) => (source.from === 'drawn' ? [source.call] : []));
   const calls = new Set<number>();
   const need = (index: number) => {
     if (calls.has(index)) return;
     calls.add(index);
-    for (const each of ofCall.get(index) ?? []) need(each);
+    for (const each of [...givers(index), ...senders(index)]) need(each);
   };
   for (const index of [...asked, ...givers(trace.calls.length)]) need(index);
   for (const index of givers(trace.calls.length)) asked.add(index);
@@ -119,7 +125,7 @@ function assertion(tested: Tested | undefined, sentence: string): string[] {
 
 /** The modules of Node that a script may use, with what it takes of them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  'node:crypto': ['createHash', 'randomBytes', 'randomInt'],
+  'node:crypto': ['createHash', 'createHmac', 'randomBytes', 'randomInt'],
   'node:child_process': ['execSync', 'spawn'],
   'node:fs': ['existsSync', 'mkdtempSync', 'readdirSync', 'readFileSync', 'rmSync', 'statSync'],
   'node:http': ['createServer'],
@@ -139,18 +145,27 @@ function importsFor(text: string): string {
     .join('\n');
 }
 
-/** Has the calls succeed that did, but for those that the fact judges: without them it would show nothing. */
+/**
+ * Whether a call has to succeed: it did, the fact does not judge it, and a right party does not refuse it.
+ * Without such a call a script would show nothing.
+ */
+export function isControl({ calls, refused }: Trace, index: number, asked: ReadonlySet<number>): boolean {
+  const { key = '', result } = calls[index] ?? {};
+  return result?.kind === 'done' && !refused?.has(key) && !asked.has(index);
+}
+
+/** Has the calls succeed that have to. */
 function controlled(
-  calls: readonly TracedCall[],
+  trace: Trace,
   { written, asked, parts }: { written: readonly Written[]; asked: ReadonlySet<number>; parts: ScriptParts },
 ): Written[] {
   const asStep = (expression: string) =>
     expression.startsWith('ask(') ? `step${expression.slice('ask'.length)}` : expression;
   const { controlled: asControl = asStep } = parts;
   return written.map(({ expression, before }, index) => {
-    const call = calls[index];
-    const isControl = call?.result?.kind === 'done' && !asked.has(index);
-    return { before, expression: isControl ? asControl(expression, call) : expression };
+    const call = trace.calls[index];
+    const isDone = call && isControl(trace, index, asked);
+    return { before, expression: isDone ? asControl(expression, call) : expression };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Finding } from '../check/verdict.ts';
 import { InputError } from '../journal/input-file.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { ScriptParts } from './script.ts';
+import type { CurlCase } from './shell/curl-case.ts';
 import type { Tap } from './tap.ts';
 import type { Sides } from './trace/traced-call.ts';
 
@@ -36,10 +37,18 @@ export type CaseOptions = {
   right: CaseParty & { isAlike: boolean };
   sides: Sides;
   signal: AbortSignal;
+  /** Whether a script by curl is made, too, where one party alone is called. */
+  isByCurl?: boolean;
 };
 
-/** A case, and how many calls it has. */
-export type Case = { script: string; calls: number; told: Told; sentence: string };
+/** A case, and how many calls it has. `curl`: its script by curl; undefined: none was asked for. */
+export type Case = {
+  script: string;
+  calls: number;
+  told: Told;
+  sentence: string;
+  curl?: CurlCase | undefined;
+};
 
 /** This check cannot be told as a case; the message says why. */
 export class Untellable extends InputError {}

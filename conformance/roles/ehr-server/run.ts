@@ -163,7 +163,7 @@ function controlOf(
 ): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
   // Sends the request that the file describes under `control`.
-  const request = async (step: StepSettings, variables: Record<string, string>) => {
+  const request = async (step: StepSettings, variables: Record<string, string>, tap: Tap | undefined) => {
     if (!('method' in step))
       throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
     const built = buildRequest(step, variables, settings.server.url);
@@ -175,18 +175,19 @@ function controlOf(
     throw new ScenarioStopped(because, 'environment');
   };
   // Undefined where the file describes no way to move the clock.
-  const move = advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) }));
+  const move =
+    advanceClock && ((ms: number, tap?: Tap) => request(advanceClock, { milliseconds: String(ms) }, tap));
   const own = control?.advance;
   const moves = own
-    ? (ms: number) => {
+    ? (ms: number, tap?: Tap) => {
         tap?.helper(clockRequest(ms));
         return own(ms);
       }
     : move;
   const advance =
     moves &&
-    (async (ms: number) => {
-      await moves(ms);
+    (async (ms: number, tap?: Tap) => {
+      await moves(ms, tap);
       pace.moved(ms);
     });
   const wait = async (ms: number) => {
@@ -198,7 +199,7 @@ function controlOf(
     canWait: advance !== undefined || slow,
     advance: advance ?? wait,
     async restart() {
-      if (restart) await server.whileRestarting(() => request(restart, {}));
+      if (restart) await server.whileRestarting(() => request(restart, {}, tap));
       else if (settings.server.start?.keeps === 'memory') throw new NotPlayable(KEEPS_NOTHING);
       else if (server.canRestart) {
         tap?.restarted();

@@ -14,7 +14,7 @@ export function factsOf(trace: Trace): Fact[] {
   return [
     ...calls.flatMap((call) => [
       ...factsOfOutcome(call),
-      ...(call.response ? factsOfAnswer(call.key, call.response, trace, call.link) : []),
+      ...factsOfAnswer(call, trace),
       ...factsOfInner(call, trace),
       ...factsOfCode(call),
       ...factsOfTime(call),

@@ -12,6 +12,8 @@ export type Document = {
   key: string;
   words: string;
   list: (writer: Writer) => string | undefined;
+  /** What was sent to have it: a text that stands there, too, is no chance. */
+  sent?: string;
 };
 
 /** A value in a JSON document, with its place. An object is a leaf, too, by the names of its members. */
@@ -45,10 +47,11 @@ type Statement = {
 };
 
 /** The facts about one value of a document. */
-export function factsOfLeaf({ id, key, words, list }: Document, leaf: Leaf, trace: Trace): Fact[] {
+export function factsOfLeaf(document: Document, leaf: Leaf, trace: Trace): Fact[] {
+  const { id, key, words, list, sent = '' } = document;
   const { pointer } = leaf;
   const where = pointer === '' ? 'the body' : pointer;
-  return statementsOf(leaf, trace).map(({ id: kind, rank, says, test }) => ({
+  return statementsOf(leaf, trace, sent).map(({ id: kind, rank, says, test }) => ({
     ...{
       id: `${id} ${pointer} ${kind}`,
       key,
@@ -65,7 +68,7 @@ export function factsOfLeaf({ id, key, words, list }: Document, leaf: Leaf, trac
   }));
 }
 
-function statementsOf({ pointer, value, members }: Leaf, trace: Trace): Statement[] {
+function statementsOf({ pointer, value, members }: Leaf, trace: Trace, sent: string): Statement[] {
   if (members) return [ofMembers(members, Array.isArray(value))];
   // A client counts its calls as it likes.
   if (pointer === '/id' && trace.sides.acts) return [ofType(value)];
@@ -73,7 +76,7 @@ function statementsOf({ pointer, value, members }: Leaf, trace: Trace): Statemen
     ofType(value),
     ...ofKnown(String(value), trace),
     ...(typeof value === 'number' ? ofNumber(value) : []),
-    ...(typeof value === 'string' ? ofText(value, trace) : []),
+    ...(typeof value === 'string' ? ofText(value, trace, sent) : []),
     ...(typeof value === 'boolean' ? [ofLiteral(String(value))] : []),
   ];
 }
@@ -149,14 +152,15 @@ const SHAPES: readonly (readonly [string, RegExp])[] = [
 
 /** A text with these was drawn: it is another one in each run. */
 const DRAWN = /\d{4}|[a-z][A-Z0-9].*\d/;
-const MAX_LITERAL_CHARS = 60;
+const [MAX_LITERAL_CHARS, MAX_REPEATED_CHARS] = [60, 1_000];
 
-function ofText(text: string, { names, sides }: Trace): Statement[] {
+function ofText(text: string, { names, sides }: Trace, sent: string): Statement[] {
   const drawn = (sides.acts?.constants ?? []).reduce((rest, each) => rest.replaceAll(each, ''), text);
   const shapes = SHAPES.filter(([, pattern]) => pattern.test(text)).map(([says, pattern]) => ({
     ...{ id: `shape ${says}`, rank: RANK.type, says },
     test: (js: string) => `${pattern}.test(${js})`,
   }));
-  const isLiteral = !names.has(text) && !DRAWN.test(drawn) && text.length < MAX_LITERAL_CHARS;
-  return isLiteral ? [...shapes, ofLiteral(quoted(text))] : shapes;
+  const isRepeated = text.length < MAX_REPEATED_CHARS && sent.includes(JSON.stringify(text));
+  const isPlain = !DRAWN.test(drawn) && text.length < MAX_LITERAL_CHARS;
+  return !names.has(text) && (isPlain || isRepeated) ? [...shapes, ofLiteral(quoted(text))] : shapes;
 }

@@ -93,19 +93,15 @@ const CHANGING =
 /** Headers that tell something by not being there. */
 const NOTABLE = ['access-control-allow-origin', 'access-control-allow-credentials', 'set-cookie', 'location'];
 
-/** Facts about an answer of the party to the call `key`. */
-export function factsOfAnswer(
-  key: string,
-  { status, headers, body }: NonNullable<TracedCall['response']>,
-  trace: Trace,
-  link: TracedCall['link'],
-): Fact[] {
-  if (!trace.sides.party.includes(link)) return [];
+/** Facts about the answer of the party to a call. */
+export function factsOfAnswer({ key, link, request, response }: TracedCall, trace: Trace): Fact[] {
+  if (!response || !trace.sides.party.includes(link)) return [];
+  const { status, headers, body } = response;
   const answer = (rest: string) => (writer: Writer) => on(writer.answer(key), rest);
   const about = { id: `${key} answer`, key, words: `the answer to "${key}"`, isPortable: false };
   return [
     ...leavesOf(tryJson(body)?.value)
-      .flatMap((leaf) => factsOfLeaf({ ...about, list: answer('.json') }, leaf, trace))
+      .flatMap((leaf) => factsOfLeaf({ ...about, list: answer('.json'), sent: request.body }, leaf, trace))
       .map((fact) => ({ ...fact, isPortable: false })),
     equals({ ...about, list: answer('.status + ""') }, 'the status', String(status), RANK.status),
     ...headers

@@ -2,7 +2,6 @@
  * Values that a call brings up itself, such as a token that the kit invented: the script draws others of the
  * same form, so that it can be repeated at a server that keeps what it was sent.
  */
-import { createHash } from 'node:crypto';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { quoted } from '../js-text.ts';
@@ -43,42 +42,6 @@ export function drawnText(value: string): string {
   return [parts[0], `invented(${run.length})`, parts[1]].filter(Boolean).join(' + ');
 }
 
-/** How a digest may have been made of the password and a secret, right and wrong. */
-const DIGESTS: readonly { of: (password: string, secret: string) => string; js: (name: string) => string }[] =
-  [
-    { of: (password, secret) => hash('sha1', password + secret), js: (name) => `digest(${name})` },
-    {
-      of: (password, secret) => hash('sha1', secret + password),
-      js: (name) => `hashed('sha1', ${name} + PASSWORD)`,
-    },
-    {
-      of: (password, secret) => hash('sha1', password.trim() + secret),
-      js: (name) => `hashed('sha1', PASSWORD.trim() + ${name})`,
-    },
-    { of: (_, secret) => hash('sha1', secret), js: (name) => `hashed('sha1', ${name})` },
-    {
-      of: (password, secret) => hash('sha256', password + secret),
-      js: (name) => `hashed('sha256', PASSWORD + ${name})`,
-    },
-    {
-      of: (password, secret) => hash('sha256', password + secret).slice(0, 40),
-      js: (name) => `hashed('sha256', PASSWORD + ${name}).slice(0, 40)`,
-    },
-    {
-      of: (password, secret) => hash('md5', password + secret),
-      js: (name) => `hashed('md5', PASSWORD + ${name})`,
-    },
-  ];
-
-const hash = (name: string, text: string) => createHash(name).update(text).digest('hex');
-
-/** How each digest of the password and a secret is computed. The value takes the name of the secret. */
-export function digestsOf(password: string, secret: string): ReadonlyMap<string, (name: string) => string> {
-  return new Map(DIGESTS.map(({ of, js }) => [of(password, secret), js]));
-}
-
-/** Whether a text has the form of a digest. */
-export const isDigest = (text: string): boolean => /^[0-9a-f]{32,64}$/i.test(text);
-
-/** Whether a value was drawn by a party, so that it stands nowhere by chance. */
-export const looksDrawn = (value: string) => /\d/.test(value) || /[a-z][A-Z]|[A-Z][a-z].*[A-Z]/.test(value);
+/** Whether a value was drawn by a party, so that it stands nowhere by chance. A day is none. */
+export const looksDrawn = (value: string) =>
+  !/^\d{4}-\d\d-\d\d/.test(value) && (/\d/.test(value) || /[a-z][A-Z]|[A-Z][a-z].*[A-Z]/.test(value));

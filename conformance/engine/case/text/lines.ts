@@ -73,7 +73,7 @@ const isUnderWay = ({ inner, ended }: TracedCall, next: TracedCall | undefined) 
   next.began < ended &&
   inner.some(({ fault }) => fault === 'late' || fault === 'hang');
 
-function wordsOf({ link, label, user, request }: TracedCall): string {
+export function wordsOf({ link, label, user, request }: TracedCall): string {
   if (request.path.startsWith(NOTE)) return label;
   if (link === 'person') return label.replaceAll(SET_UP, '');
   if (link === 'helper')

@@ -125,6 +125,16 @@ function digest(secret) {
   if (PASSWORD === undefined) throw new NotPlayed('INTERNAL_PASSWORD is not set: please set it to the password of the internal channel.');
   return createHash('sha1').update(PASSWORD + secret).digest('hex');
 }`,
+  hashed: `
+/** A digest as it must not be. */
+const hashed = (name, ...parts) => parts.reduce((hash, part) => hash.update(part), createHash(name)).digest('hex');`,
+  hmac: `
+const hmac = (key, text) => createHmac('sha1', key).update(text).digest('hex');`,
+  base64: `
+const base64 = (bytes) => Buffer.from(bytes).toString('base64');`,
+  latin1: `
+/** The bytes of a text in UTF-8, as a header takes them. */
+const latin1 = (text) => Buffer.from(text).toString('latin1');`,
   contains: String.raw`
 /** Whether an answer has a value in it, also as a hash or in base64. */
 function contains({ headers, body }, value) {

@@ -5,10 +5,13 @@ import { camelCase } from '../js-text.ts';
 /** Where a variable has its value from. */
 export type ValueSource =
   | { from: 'phone'; value: string; index: number }
-  | { from: 'drawn'; value: string; member: string; call: number }
+  | { from: 'drawn'; value: string; member: string; call: number; base: DrawnSource | undefined }
   | { from: 'code'; value: string; call: number; phone: string }
   | { from: 'given'; value: string; call: number; member: string; back: number }
   | { from: 'answer'; value: string; call: number; place: AnswerPlace };
+
+/** A value that a script draws, or makes of one that it has drawn: its base. */
+export type DrawnSource = ValueSource & { from: 'drawn' };
 
 /** The last name of the place in an answer where a value stands. */
 export function lastOf(source: ValueSource): string {

@@ -27,7 +27,7 @@ export function traceOf(tapped: Tapped, masked: readonly Entry[], scenario: stri
   const [begin = 0, end = Number.POSITIVE_INFINITY] = tapped.entries.flatMap((entry) =>
     entry.kind === 'scenario' && entry.scenario === scenario ? [entry.seq] : [],
   );
-  const groups = groupsOf([...steps.keys()]);
+  const groups = groupsOf(tapped.entries, scenario);
   const placed = exchanges.flatMap((entry) => {
     const step = entry.step === undefined ? undefined : steps.get(entry.step);
     if (!step || !sides.calls.includes(entry.link)) return [];
@@ -68,15 +68,17 @@ export function traceOf(tapped: Tapped, masked: readonly Entry[], scenario: stri
   };
 }
 
-/** Steps that began one directly after the other are one group: they are sent at once. */
-function groupsOf(seqs: readonly number[]): Map<number, number> {
+/** Puts steps into groups: those that began before any other of their group had ended were played at once. */
+function groupsOf(entries: readonly Entry[], scenario: string): Map<number, number> {
   const groups = new Map<number, number>();
-  let before = Number.NaN;
   let group = 0;
-  for (const seq of seqs) {
-    group = seq === before + 1 ? group : seq;
-    groups.set(seq, group);
-    before = seq;
+  let isEnded = true;
+  for (const entry of entries) {
+    if (entry.kind === 'outcome' && groups.get(entry.step) === group) isEnded = true;
+    if (entry.kind !== 'step' || entry.scenario !== scenario) continue;
+    if (isEnded) group = entry.seq;
+    isEnded = false;
+    groups.set(entry.seq, group);
   }
   return groups;
 }

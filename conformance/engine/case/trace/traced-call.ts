@@ -62,6 +62,8 @@ export type Trace = {
   invented: ReadonlySet<string>;
   internal: Tapped['internal'];
   sides: Sides;
+  /** The keys of calls that a right party refuses. */
+  refused?: ReadonlySet<string>;
 };
 
 /** On which links of the journal the script calls, and which of these lead to the party under test. */

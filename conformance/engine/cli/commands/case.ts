@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { requireFile } from '#service/process/files/writing.ts';
 import { type CaseParty, makeCase } from '../../case/make.ts';
+import type { CurlCase } from '../../case/shell/curl-case.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { readReport } from '../../report/schema/schema.ts';
 import { harmless } from '../../report/words.ts';
@@ -58,10 +59,24 @@ export async function writeCase(
   const cases = await role.cases();
   const party = { play: playing(role, opening), stand: () => cases.standOf(opening).catch(stopNotSetUp) };
   const right = { ...(await cases.rightFor(opening)), isAlike: cases.isAlike };
-  const made = await makeCase({ check, blamed: role.party, party, right, signal, sides: cases.sides });
+  const about = { check, blamed: role.party, party, right, signal, sides: cases.sides };
+  const made = await makeCase({ ...about, isByCurl: true });
   writeFileSync(out, made.script);
   const calls = made.calls === 1 ? '1 call' : `${made.calls} calls`;
-  return `${harmless(made.sentence)}\nWrote ${out} (${calls}), which fails here. Play it by: node ${out}`;
+  return [
+    harmless(made.sentence),
+    `Wrote ${out} (${calls}), which fails here. Play it by: node ${out}`,
+    ...(made.curl ? [byCurl(made.curl, out)] : []),
+  ].join('\n');
+}
+
+/** Writes the script by curl beside the one for Node, and says so; or says why there is none. */
+function byCurl(curl: CurlCase, out: string): string {
+  if ('because' in curl) return `A script by curl cannot show it: ${harmless(curl.because)}.`;
+  const file = `${out.replace(/\.mjs$/, '')}.sh`;
+  requireFile('--out', file);
+  writeFileSync(file, curl.script);
+  return `Wrote ${file}, which does the same by curl. Play it by: sh ${file}`;
 }
 
 /** Finds out which party is meant: what the command line leaves open, the report says. */

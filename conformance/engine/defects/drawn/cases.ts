@@ -41,7 +41,8 @@ async function rowOf<V extends Variant>(
   const check = catalogue.checks.find((each) => each.id === caughtBy);
   if (!check) return { id, check: caughtBy, calls: undefined, found: 'there is no check of this name' };
   const scenarios = playing ?? check.scenarios.slice(0, catalogue.mostPlayed);
-  const right = { ...cases.variant(referenceOf(catalogue, defect), options), isAlike: true };
+  const reference = () => cases.variant(referenceOf(catalogue, defect), options);
+  const right = { ...(cases.rightOf?.(defect, options) ?? reference()), isAlike: true };
   try {
     const { calls, sentence } = await makeCase({
       ...{ check: { ...check, scenarios }, blamed: catalogue.party, sides: cases.sides },

@@ -5,6 +5,7 @@ import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
 import { controlOrigin } from '../../../engine/case/control-origin.ts';
 import type { Stand } from '../../../engine/case/make.ts';
 import type { EhrVariant } from '../defects/defect.ts';
+import type { EhrChange } from '../self-test/serve.ts';
 import { openEhrUnderTest } from '../server-of-file.ts';
 import { type EhrSettings, type KnownPerson, loadEhrFile } from '../settings.ts';
 import { environmentOf, partsOf } from './parts.ts';
@@ -16,15 +17,11 @@ export const cases: CaseRole<EhrVariant> = {
   standOf,
   async rightFor({ config, env, ...options }) {
     const { people, ttlUnit, replyId, origin } = loadEhrFile(config, env).settings;
-    return partyOf(
-      {
-        patients: ([template]) => patientsOf(people, template as Patient),
-        settings: { people, ttlUnit, replyId, origin },
-      },
-      options,
-    );
+    const patients: EhrChange['patients'] = ([template]) => patientsOf(people, template as Patient);
+    return partyOf({ patients, ...rightFor({ people, ttlUnit, replyId, origin }) }, options);
   },
   variant: partyOf,
+  rightOf: ({ settings }, options) => settings && partyOf(rightFor(settings), options),
 };
 
 async function standOf({ config, env, clock, seed, signal }: CaseOpening): Promise<Stand> {
@@ -37,6 +34,13 @@ async function standOf({ config, env, clock, seed, signal }: CaseOpening): Promi
     env: environmentOf(settings, control),
     close: ehr.close,
   };
+}
+
+/** A server that is as these keys of its file say. */
+function rightFor(settings: Partial<EhrSettings>): EhrChange {
+  const { ttlUnit, replyId } = settings;
+  const rules = { ...(ttlUnit && { ttlUnit }), ...(replyId && { replyId }) };
+  return { settings, parts: (parts) => ({ rules: { ...parts.rules, ...rules } }) };
 }
 
 /** The patients of a file as records of the reference server, by the form of another record. */

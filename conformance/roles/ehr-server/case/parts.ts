@@ -4,6 +4,8 @@ import { quoted } from '../../../engine/case/js-text.ts';
 import type { Told } from '../../../engine/case/make.ts';
 import type { ScriptParts } from '../../../engine/case/script.ts';
 import type { EhrSettings } from '../settings.ts';
+import { membersOf } from '../world/answer.ts';
+import { callOf, METHODS } from '../world/messages.ts';
 
 /** The parts of a script for the server of these settings, whose ports are filled in. */
 export function partsOf(settings: EhrSettings, control: string, told: Told): ScriptParts {
@@ -26,6 +28,12 @@ export function partsOf(settings: EhrSettings, control: string, told: Told): Scr
     drawsInvented: true,
     functions: ehrFunctions,
     open: openText,
+    curlEnd: (json) => {
+      const { authInfo } = membersOf(membersOf(json).params);
+      const { user, token } = membersOf(authInfo);
+      if (typeof user !== 'string' || typeof token !== 'string') return undefined;
+      return { ...callOf(METHODS.removeAuthentication, {}, { user, token }), id: 'end' };
+    },
     urlOf: ({ request, link }, flow, index) => {
       if (link === 'helper') {
         const { pathname, search } = new URL(request.path);
@@ -51,9 +59,6 @@ const ehrFunctions: Readonly<Record<string, string>> = {
   invented: `
 /** A value that was never used before. */
 const invented = (length) => randomBytes(length).toString('base64url').slice(0, length);`,
-  hashed: `
-/** A digest as it must not be. */
-const hashed = (name, text) => createHash(name).update(text).digest('hex');`,
   settled: `
 /** Nothing of an EHR server comes later. */
 const settled = () => undefined;`,

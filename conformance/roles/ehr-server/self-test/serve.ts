@@ -114,8 +114,12 @@ function recordMembers({ name, surname, date, phone }: typeof INACTIVE) {
   return { name, surname, birthdate: `${date}T00:00:00.000Z`, phones: [phone] };
 }
 
+/** The web origin whose pages may call: that of the file. */
+const originOf = ({ settings }: EhrChange): string =>
+  typeof settings?.origin === 'string' ? settings.origin : ORIGIN;
+
 /** Serves the server on two free ports. @param origin the web origin whose pages may call */
-export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise<ServedEhr> {
+export async function serveEhr(change: EhrChange = {}, origin = originOf(change)): Promise<ServedEhr> {
   const config = configFor(origin);
   const clock = movableClock(systemClock);
   const patients = change.patients?.(population) ?? population;

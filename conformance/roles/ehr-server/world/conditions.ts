@@ -35,17 +35,21 @@ export class Conditions<L extends string = string> extends Calls<L> {
 
   /** Lets time pass for the server. @throws NotPlayable where nothing moves its clock and nobody waits */
   async advance(minutes: number, seconds = 0): Promise<void> {
-    await this.parts.advance((minutes * 60 + seconds) * 1_000);
+    await this.#pass((minutes * 60 + seconds) * 1_000);
   }
 
   /** Lets time pass until shortly before a lifetime ends. @throws as {@link advance} */
   async advanceBefore(lifetime: Lifetime): Promise<void> {
     const ms = this.parts.pace.untilBefore(lifetime);
-    if (ms > 0) await this.parts.advance(ms);
+    if (ms > 0) await this.#pass(ms);
   }
 
   /** Lets time pass until shortly after a lifetime has ended. @throws as {@link advance} */
   async advanceAfter(lifetime: Lifetime): Promise<void> {
-    await this.parts.advance(Math.max(0, this.parts.pace.untilAfter(lifetime)));
+    await this.#pass(Math.max(0, this.parts.pace.untilAfter(lifetime)));
+  }
+
+  #pass(ms: number): Promise<void> {
+    return this.parts.advance(ms, this.parts.tap);
   }
 }

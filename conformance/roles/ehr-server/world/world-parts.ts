@@ -51,7 +51,7 @@ export type WorldParts = {
   /** Whether time can pass for the server: by moving its clock, or, with --slow, by waiting in real time. */
   canWait: boolean;
   /** Lets these milliseconds pass for the server. @throws NotPlayable where `canWait` is false */
-  advance: (ms: number) => Promise<void>;
+  advance: (ms: number, tap?: Tap) => Promise<void>;
   /** Restarts the server. @throws NotPlayable where the kit cannot */
   restart: () => Promise<void>;
 };
