@@ -59,7 +59,8 @@ export function scriptOf(
       `  const phone${index === 0 ? '' : index + 1} = drawn(${quoted(parts.drawnBy(phone) ?? '')});`,
   );
   const invented = flow.drawn.map(({ name, js }) => `  const ${name} = ${js};`);
-  const body = [...phones, ...invented, ...lines, ...assertion(tested, sentence)].map(foldedLine).join('\n');
+  const played = [...phones, ...invented, ...lines].map(foldedLine);
+  const body = [...played, ...assertion(tested, sentence)].join('\n');
   const play = `async function play() {\n${body}\n}`;
   const functions = functionsFor(`${play}\n${parts.open}`, parts.functions);
   const imports = importsFor(`${functions}\n${parts.open}`);
@@ -120,7 +121,13 @@ export function needsOf(trace: Trace, fact: Fact, parts: ScriptParts): Needs | u
 
 function assertion(tested: Tested | undefined, sentence: string): string[] {
   if (!tested) return [];
-  return ['  await settled();', `  must(${tested.test}, ${quoted(sentence)}, ${tested.seen});`];
+  const { test, seen } = tested;
+  return [
+    '  await settled();',
+    '  must(',
+    ...[test, quoted(sentence), seen].map((each) => `    ${each},`),
+    '  );',
+  ];
 }
 
 /** The modules of Node that a script may use, with what it takes of them. */

@@ -86,12 +86,6 @@ export class Tap {
     this.#notes.push({ after: this.#last, scenario, what, args });
   }
 
-  /** Notes the code that has come to a phone. Only the first time counts. */
-  code(code: string, phone: string): void {
-    const isKnown = this.#codes.some((each) => each.code === code && each.phone === phone);
-    if (!isKnown) this.#codes.push({ seq: this.#last + 0.5, code, phone });
-  }
-
   /** Notes one action of a step. */
   acted(step: number, action: unknown): void {
     this.#actedIn(step).actions.push(action);

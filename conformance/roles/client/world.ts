@@ -1,7 +1,7 @@
 /** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import type { Tap } from '../../engine/case/tap.ts';
+import { CODE } from '../../engine/case/acted/labels.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
@@ -28,7 +28,6 @@ export type ClientWorldParts = {
   front: Front;
   clock: Clock;
   signal: AbortSignal;
-  tap?: Tap | undefined;
   /** Starts the client, with what an earlier client of this scenario has stored. */
   start: () => Promise<ClientDriver>;
   /** Removes what the clients of this scenario have stored. */
@@ -73,12 +72,12 @@ export class ClientWorld<L extends string = string> {
 
   /** @throws ScenarioStopped when no code was asked for */
   newestCode(phone: string): string {
-    const { front, recorder, tap } = this.#parts;
+    const { front, recorder } = this.#parts;
     const code = front.servers.code(phone);
     if (code === undefined)
       throw new ScenarioStopped('the client asked for no code for this phone', 'client');
     recorder.knowledge.learnCode(code, phone);
-    tap?.code(code, phone);
+    front.note?.(CODE, code, phone);
     return code;
   }
 

@@ -7,20 +7,24 @@ import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
 import type { Note, Tapped } from '../tap.ts';
 import type { Acts, GivenValue, Inner, Sides, Trace, TracedCall } from '../trace/traced-call.ts';
-import { NOTE } from './labels.ts';
+import { CODE, NOTE } from './labels.ts';
 
 /** Makes the trace of one scenario. */
 export function actedTraceOf(tapped: Tapped, scenario: string, sides: Sides & { acts: Acts }): Trace {
   const steps = tapped.entries.filter(
     (entry): entry is StepEntry => entry.kind === 'step' && entry.scenario === scenario,
   );
-  const notes = tapped.notes.filter((note) => note.scenario === scenario);
+  const own = tapped.notes.filter((note) => note.scenario === scenario);
+  const notes = own.filter(({ what }) => what !== CODE);
   const placed = [
     ...steps.map((step) => ({ at: step.seq, call: stepOf(step, tapped, sides.acts) })),
     ...notes.map((note) => ({ at: note.after + 0.5, call: noteOf(note, sides.acts) })),
   ].sort((a, b) => a.at - b.at);
   const calls = placed.map(({ call }) => call);
-  addCodes(placed, tapped);
+  addCodes(
+    placed,
+    own.filter(({ what }) => what === CODE),
+  );
   addGiven(calls);
   const names = namesOf(calls);
   return { calls: keyed(calls), names, invented: new Set(), internal: tapped.internal, sides };
@@ -93,12 +97,12 @@ function keyed(calls: readonly TracedCall[]): TracedCall[] {
 }
 
 /** Adds each code to the last step before it in which one was asked for, for the same phone. */
-function addCodes(placed: readonly { at: number; call: TracedCall }[], { codes }: Tapped): void {
-  for (const { seq, ...code } of codes) {
-    const before = placed.filter(({ at, call }) => at < seq && call.link === 'person');
-    before
-      .findLast(({ call }) => call.inner.some((each) => asksFor(code.phone, each)))
-      ?.call.codes.push(code);
+function addCodes(placed: readonly { at: number; call: TracedCall }[], notes: readonly Note[]): void {
+  for (const { after, args } of notes) {
+    const [code, phone] = args.map(String) as [string, string];
+    const before = placed.filter(({ at, call }) => at <= after && call.link === 'person');
+    const codes = before.findLast(({ call }) => call.inner.some((each) => asksFor(phone, each)))?.call.codes;
+    if (codes?.every((each) => each.code !== code)) codes.push({ code, phone });
   }
 }
 

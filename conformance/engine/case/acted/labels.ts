@@ -5,3 +5,6 @@ export const NOTE = 'note:';
 
 /** What stands before the label of a step that prepares the judged ones. */
 export const SET_UP = /set-up \d+: /g;
+
+/** The note of a code that a person types: the code, and the phone to which it came. */
+export const CODE = 'code';

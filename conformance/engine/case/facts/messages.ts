@@ -52,11 +52,11 @@ export function factsOfSent(
         { ...about, list: entry(`.headers[${quoted(name)}]`) },
         `the header ${name}`,
         headers.get(name),
-        RANK.header,
+        name === 'content-type' ? RANK.wire : RANK.header,
       ),
     ),
-    equals({ ...about, list: entry('.path') }, 'the path', request.path, RANK.literal),
-    equals({ ...about, list: entry('.http') }, 'the HTTP method', request.method, RANK.literal),
+    equals({ ...about, list: entry('.path') }, 'the path', request.path, RANK.wire),
+    equals({ ...about, list: entry('.http') }, 'the HTTP method', request.method, RANK.wire),
   ];
 }
 

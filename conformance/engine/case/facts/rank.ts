@@ -4,6 +4,7 @@
 export const RANK = {
   outcome: 0,
   group: 2,
+  wire: 4,
   count: 5,
   order: 6,
   told: 8,

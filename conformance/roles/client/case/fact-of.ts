@@ -2,7 +2,7 @@
 import type { Fact } from '../../../engine/case/fact.ts';
 
 /** Where facts of a client stand among others. */
-export const CLIENT_RANK = { toAuth: 4, order: 6, screen: 9, ids: 16, words: 22, headers: 36, text: 70 };
+export const CLIENT_RANK = { toAuth: 4, order: 6, screen: 9, ids: 16, words: 12, headers: 36, text: 70 };
 
 /** What is sought in screens and messages. */
 export type SoughtTexts = {

@@ -106,8 +106,9 @@ function answerTo(to, { request, json, method, how = {} }) {
 /** The first right reply of each method. */
 const earlier = new Map();`,
   rightAnswer: `
-function rightAnswer(to, { method, url }, json) {
-  const isCall = method === 'POST' && json?.jsonrpc === '2.0' && typeof json.method === 'string';
+function rightAnswer(to, { method, url, headers }, json) {
+  const isJson = method === 'POST' && headers['content-type']?.startsWith('application/json');
+  const isCall = isJson && json?.jsonrpc === '2.0' && typeof json.method === 'string';
   if (!isCall || (to === 'ehr' && url !== PATH)) return refused(-32600, 'invalid_request');
   if (json.params !== undefined && Object.prototype.toString.call(json.params) !== '[object Object]')
     return refused(-32602, 'invalid_params');

@@ -20,6 +20,7 @@ export function factsOfScreen(call: TracedCall, said: SoughtTexts): Fact[] {
   return [
     ...factsOfWay(key, String(seen.sees), headers.get('all')),
     ...factsOfWords(key, seen.text),
+    factOfBeside(key, seen.beside),
     ...factsOfRecord(key, seen.patient),
     ...factsOfRest(key, [...headers.values(), response.body].join('\n'), said),
   ];
@@ -42,12 +43,12 @@ function factsOfWords(key: string, text: string): Fact[] {
   const fact = factOf(key);
   const told = fact(
     { id: 'sentence', rank: CLIENT_RANK.words, text: `after "${key}" the person is told in words` },
-    (a) => `${IS_SENTENCE}.test(${a}.json?.text)`,
+    (a) => `${patternText(IS_SENTENCE)}.test(${a}.json?.text)`,
   );
   const raw = RAW.filter(([, pattern]) => !pattern.test(text)).map(([what, pattern]) =>
     fact(
       { id: `no ${what}`, rank: CLIENT_RANK.words, text: `the words after "${key}" do not have ${what}` },
-      (a) => `!${pattern}.test(${a}.json?.text)`,
+      (a) => `!${patternText(pattern)}.test(${a}.json?.text)`,
     ),
   );
   const whole = fact(
@@ -57,9 +58,20 @@ function factsOfWords(key: string, text: string): Fact[] {
   return [...(isSentence(text) ? [told] : []), ...raw, whole];
 }
 
+/** What stands beside the words: the title, and the values of fields. */
+function factOfBeside(key: string, beside: unknown): Fact {
+  const js = beside === undefined ? 'undefined' : quoted(String(beside));
+  const text = `beside the words after "${key}" stands ${beside === undefined ? 'nothing' : beside}`;
+  const about = { id: `beside ${beside}`, rank: CLIENT_RANK.text, isPortable: false, text };
+  return factOf(key)(about, (a) => `${a}.json?.beside === ${js}`);
+}
+
 /** Two words of a person, or a text of a script without blanks. */
 const IS_SENTENCE =
-  '/\\p{L}{2,}\\S*\\s+\\S*\\p{L}{2,}|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]{4,}/u';
+  /\p{L}{2,}\S*\s+\S*\p{L}{2,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4,}/u;
+
+/** A pattern as an expression: brackets of a literal would be taken for those of code. */
+const patternText = ({ source, flags }: RegExp) => `new RegExp(${quoted(source)}, ${quoted(flags)})`;
 
 /** The record that is shown, value by value. */
 function factsOfRecord(key: string, patient: unknown): Fact[] {
