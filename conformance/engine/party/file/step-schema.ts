@@ -25,6 +25,10 @@ const extraction = z
       pattern: pattern.optional().describe('What of it is taken: the first group, or all that matches'),
     }),
     section({ cookie: headerName.describe('A cookie that the answer sets, by its name') }),
+    section({
+      jwt: pointer.describe('A JSON Pointer to a JSON Web Token in the answer'),
+      claim: text.describe('The claim of it, such as sub'),
+    }),
     section({ value: text.describe('A template, where the value follows from what was sent') }),
     section({
       pattern: pattern.describe('Finds it in the text of the answer: the first group, or all that matches'),

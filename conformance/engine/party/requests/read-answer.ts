@@ -7,7 +7,8 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult, Values } from '../../journal/entry.ts';
 import type { Extraction, RequestStep } from '../file/step-schema.ts';
-import { valueAt } from './json-pointer.ts';
+import { memberPointer, valueAt } from './json-pointer.ts';
+import { claimsOf } from './jwt-claims.ts';
 import { type Answer, failed } from './send.ts';
 import { fill, type Variables } from './template.ts';
 import { whyNotJson } from './why-not-json.ts';
@@ -164,8 +165,8 @@ function extracted(answer: Answer, { places, required, variables }: Wanted): Ste
 }
 
 /**
- * Reads one value: by a JSON Pointer (a text), from what was sent (`value`), from a cookie, from a header or
- * by a pattern in the body.
+ * Reads one value: by a JSON Pointer (a text), from what was sent (`value`), from a token, a cookie or a
+ * header, or by a pattern in the body.
  */
 function valueFrom(
   place: Extraction,
@@ -175,6 +176,8 @@ function valueFrom(
 ): string | undefined {
   if (typeof place === 'string') return scalarAt(json, place);
   if ('value' in place) return fill(place.value, variables);
+  if ('jwt' in place)
+    return scalarAt(claimsOf(scalarAt(json, place.jwt) ?? ''), memberPointer('', place.claim));
   if ('cookie' in place) return cookieOf(headers, place.cookie);
   if (!('header' in place)) return matched(place.pattern, text) || undefined;
   const lines =
@@ -200,6 +203,7 @@ function cookieOf(headers: Headers, name: string): string | undefined {
 export function placeText(place: Extraction | undefined): string {
   if (place === undefined) return 'for which no place is given';
   if (typeof place === 'string') return `at ${place === '' ? 'the top' : place}`;
+  if ('jwt' in place) return `in the claim ${place.claim} of the token at ${place.jwt}`;
   if ('cookie' in place) return `in the cookie ${place.cookie}`;
   if ('header' in place) return `in the header ${place.header}`;
   return 'value' in place ? 'from what was sent' : `by the pattern ${place.pattern}`;

@@ -1,8 +1,8 @@
 /** Finds where in an answer a value stands, in the words of an adapter file. */
-import { tryJson } from '#protocol/wire/json.ts';
 import { headerIn } from '../../../engine/learn/exchange.ts';
 import { patternFor, wordsOf } from '../../../engine/learn/values.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
+import { claimsOf } from '../../../engine/party/requests/jwt-claims.ts';
 import type { ClientCall } from './calls.ts';
 import type { SignInEvidence } from './sign-in.ts';
 import { usesOf } from './typed.ts';
@@ -83,16 +83,16 @@ export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
   const told = ehr.user ?? calls.map(({ rpc }) => Object(rpc?.cred).user).find((user) => user !== undefined);
   const digits = phone.replace(/\D/g, '');
   if (told !== undefined) {
-    const at = answerPlace(confirm, String(told));
+    const at = answerPlace(confirm, String(told)) ?? claimPlace(confirm, String(told));
     if (at) return { place: at.place, evidence: 'later calls send it as the user', value: String(told) };
     if (digits !== '' && String(told).replace(/\D/g, '') === digits)
       return { place: { value: '${phone}' }, evidence: 'the phone is the user' };
   }
-  const subject = subjectOf(signIn.token?.value);
+  const subject = claimsOf(signIn.token?.value ?? '')?.sub;
   const scored = confirm.given
     .filter(({ value, place }) => value !== signIn.token?.value && ['json', 'cookie'].includes(place.in))
     .map((given) => {
-      const isSubject = given.value === subject;
+      const isSubject = given.value === String(subject);
       const isSent = isOwnId(given.name) && usesOf(given.value, confirm, calls).length > 0;
       const named = userScore(given.name, given.place.key);
       if (isSubject) return { given, score: 4, evidence: 'it is the subject of the token' };
@@ -100,16 +100,22 @@ export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
       return { given, score: named, evidence: 'its name says so' };
     });
   const [best] = scored.toSorted((a, b) => b.score - a.score);
+  const claim = subject === undefined ? undefined : claimPlace(confirm, String(subject));
+  if (claim && !(best && best.score >= SURE_USER))
+    return { place: claim.place, evidence: 'it is the subject of the token', value: String(subject) };
   const at = best && best.score > 0 ? answerPlace(confirm, best.given.value) : undefined;
   if (best && at) return { place: at.place, evidence: best.evidence, value: best.given.value };
   return { place: { value: '${phone}' }, evidence: 'the answer names no user, so the phone is taken for it' };
 }
 
+/** The score of a value whose name is that of a user. */
+const SURE_USER = 3;
+
 function userScore(name: string, key: string): number {
   const words = wordsOf(name);
-  if (USER_NAME.test(words)) return 3;
+  if (USER_NAME.test(words)) return SURE_USER;
   const isId = words === 'id' || words === 'guid' || words === 'uuid';
-  if (isId) return USER_PARENT.test(wordsOf(key.slice(0, -name.length))) ? 3 : 1;
+  if (isId) return USER_PARENT.test(wordsOf(key.slice(0, -name.length))) ? SURE_USER : 1;
   return 0;
 }
 
@@ -120,12 +126,16 @@ const isOwnId = (name: string): boolean =>
     wordsOf(name),
   );
 
-/** The user whom a JSON Web Token names as its subject. */
-function subjectOf(token: string | undefined): string | undefined {
-  const [, claims = '', signature] = token?.split('.') ?? [];
-  if (signature === undefined) return undefined;
-  const sub: unknown = Object(tryJson(Buffer.from(claims, 'base64url').toString())?.value).sub;
-  return typeof sub === 'string' || typeof sub === 'number' ? String(sub) : undefined;
+/** The claim of a JSON Web Token in the answer that has this value; its subject before others. */
+function claimPlace({ given }: ClientCall, value: string): AnswerPlace | undefined {
+  const claims = given
+    .filter(({ place }) => place.in === 'json')
+    .flatMap((each) =>
+      Object.entries(claimsOf(each.value) ?? {})
+        .filter(([, claimed]) => String(claimed) === value)
+        .map(([claim]) => ({ place: { jwt: each.place.key, claim }, name: claim })),
+    );
+  return claims.find(({ name }) => name === 'sub') ?? claims[0];
 }
 
 /** Where the answer has the lifetime of the session, in minutes. */

@@ -37,6 +37,12 @@ test.each([
   expect(left).not.toContain(WRONG);
 });
 
+test('a sentence is the reason of a refusal, a word its code', () => {
+  const refusal = { error: 'invalid_grant', error_description: 'The code is wrong.' };
+  const { steps } = learned(...signIn({}, [400, refusal]));
+  expect(steps.confirmOtp.refusal).toEqual({ code: '/error', reason: '/error_description' });
+});
+
 test('a number that tells success is the code of a refusal, too', () => {
   const { steps } = learned(...signIn({ code: 0 }, [200, { code: 12, message: 'No' }]));
   expect(steps.confirmOtp).toMatchObject({

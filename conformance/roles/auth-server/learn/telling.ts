@@ -115,8 +115,11 @@ function refusalPlaces(refused: readonly ClientCall[], call: ClientCall, flag: u
     .flatMap((each) => leavesOf(jsonOf(each)))
     .filter(({ value }) => value !== '')
     .toSorted((a, b) => depthOf(a) - depthOf(b));
-  const reason = leaves.find(({ name }) => REASON_NAME.test(wordsOf(name)) && !/ code$/.test(wordsOf(name)))
-    ?.place.key;
+  const reasons = leaves.filter(
+    ({ name }) => REASON_NAME.test(wordsOf(name)) && !/ code$/.test(wordsOf(name)),
+  );
+  // A sentence is a reason, and a word beside it the code.
+  const reason = (reasons.find(({ value }) => /\s/.test(value)) ?? reasons[0])?.place.key;
   const [code] = CODE_NAMES.flatMap((names, rank) =>
     leaves
       .filter(({ name, place, value }) => {
