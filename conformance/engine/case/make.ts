@@ -6,7 +6,7 @@ import { SERVER_OUTPUT } from '../journal/output/output-watch.ts';
 import type { Run } from '../journal/run-file.ts';
 import { actedTraceOf } from './acted/acted-trace.ts';
 import { differences, type Fact, sentenceOf } from './fact.ts';
-import { factsOf } from './facts/facts.ts';
+import { factsOf, oppositesOf } from './facts/facts.ts';
 import { failing } from './failing.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
 import { needsOf, type ScriptParts } from './script.ts';
@@ -53,7 +53,9 @@ async function compare(options: CaseOptions): Promise<Compared> {
   const fine = withKeys(traceIn({ tap: rightTap, run: rightRun }, told.scenario, sides), played);
   const refused = fine.calls.flatMap(({ key, result }) => (result?.kind === 'done' ? [] : [key]));
   const wrong = { ...few, refused: new Set(refused) };
-  const found = differences(factsOf(fine), factsOf(wrong), { near, played });
+  const known = new Set(fine.calls.map(({ key }) => key));
+  const unasked = wrong.calls.filter(({ key }) => near.has(key) && !known.has(key));
+  const found = [...oppositesOf(unasked), ...differences(factsOf(fine), factsOf(wrong), { near, played })];
   const differing = right.isAlike ? found : found.filter(({ isPortable }) => isPortable);
   if (differing.length === 0)
     throw new Untellable(`${check.id} cannot be told as a case: ${whyNot(told, run)}`);

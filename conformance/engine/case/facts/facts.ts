@@ -28,22 +28,45 @@ export function factsOf(trace: Trace): Fact[] {
   ];
 }
 
+/**
+ * For calls of a wrong party that a right one was not asked, because it had answered an earlier one
+ * otherwise: that they end the other way. The last of them comes first.
+ */
+export const oppositesOf = (calls: readonly TracedCall[]): Fact[] =>
+  calls.flatMap(({ key, result }) => (result ? [outcome(key, result.kind !== 'done')] : [])).reverse();
+
 /** Whether the call succeeded, and whether it was answered at all. */
 function factsOfOutcome({ key, result, response }: TracedCall): Fact[] {
-  const facts: Fact[] = [];
-  const add = (id: string, rank: number, text: string, test: (a: string) => string) =>
-    facts.push({
-      ...{ id: `${key} ${id}`, key, rank, isPortable: true, text },
-      write(writer) {
-        const a = writer.answer(key);
-        return a === undefined ? undefined : { test: test(a), seen: a };
-      },
-    });
-  if (result?.kind === 'done') add('done', RANK.outcome, `"${key}" succeeds`, (a) => `done(${a})`);
-  else if (result) add('not done', RANK.outcome, `"${key}" is refused`, (a) => `!done(${a})`);
-  if (response && isUnderstood(response))
-    add('told', RANK.told, `"${key}" is answered, and not by an internal error`, (a) => `told(${a})`);
-  return facts;
+  const told = answerFact(key, {
+    ...{ id: 'told', rank: RANK.told, text: `"${key}" is answered, and not by an internal error` },
+    test: (a) => `told(${a})`,
+  });
+  return [
+    ...(result ? [outcome(key, result.kind === 'done')] : []),
+    ...(response && isUnderstood(response) ? [told] : []),
+  ];
+}
+
+/** That a call succeeded, or was refused. */
+function outcome(key: string, isDone: boolean): Fact {
+  const rank = RANK.outcome;
+  return isDone
+    ? answerFact(key, { id: 'done', rank, text: `"${key}" succeeds`, test: (a) => `done(${a})` })
+    : answerFact(key, { id: 'not done', rank, text: `"${key}" is refused`, test: (a) => `!done(${a})` });
+}
+
+/** A fact about the answer to a call. */
+function answerFact(
+  key: string,
+  { id, test, ...about }: Pick<Fact, 'rank' | 'text'> & { id: string; test: (answer: string) => string },
+): Fact {
+  return {
+    ...{ ...about, id: `${key} ${id}`, key, isPortable: true },
+    write(writer) {
+      const a = writer.answer(key);
+      return a === undefined ? undefined : { test: test(a), seen: a };
+    },
+  };
 }
 
 /** What the party called meanwhile, how often, and with what. */

@@ -61,9 +61,15 @@ const wantedOf = ({ sequence, expected }: Noted) =>
 
 const cameOf = ({ actual }: Noted) => (actual === 'ok' ? 'it succeeded' : `code ${actual}`);
 
-/** The fault of differences: the first one, and in words the others. */
+/**
+ * The fault of differences: the first one, and in words the others. The wrong answer stands first in what
+ * shows it, because a long list of evidence is cut.
+ */
 function faultOf(first: Noted, others: readonly Noted[], own: readonly PlayedStep[]): Fault {
-  const shownBy = own.filter(({ step }) => step.label !== 'clean-up' && step.label !== 'explored');
+  const steps = own.filter(({ step }) => step.label !== 'clean-up' && step.label !== 'explored');
+  const calls = String(first.sequence).split('; ');
+  const wrong = steps.findLast(({ step }) => step.label.endsWith(` ${calls.at(-1)}`));
+  const shownBy = wrong ? [wrong, ...steps.filter((each) => each !== wrong)] : steps;
   const further = others.map((each) => `; and ${wantedOf(each)}, but ${cameOf(each)}`).join('');
   return { expected: wantedOf(first), actual: `${cameOf(first)}${further}`, shownBy };
 }
