@@ -39,6 +39,10 @@ export function learnedSteps(findings: Findings): LearnedSteps {
   });
   if (findings.signIn.codes.length > 0 && !showsRefusal(findings))
     left.push('No refusal was found: type one wrong code while recording.');
+  if (templates.older.size > 0)
+    left.push(
+      `No answer sets the ${templates.older.size > 1 ? 'cookies' : 'cookie'} ${[...templates.older].join(', ')}: record in a private window, which has none yet.`,
+    );
   const invented = [...templates.invented].map(([step, names]) => `${names.join(', ')} (${step})`);
   if (invented.length > 0)
     left.push(`Look at the values that were not copied but invented: ${invented.join('; ')}.`);

@@ -85,3 +85,16 @@ test('a user who is named by the phone is so without the plus', () => {
   expect([hasPlus, steps.requestOtp.form['session[phone]']]).toEqual([false, '+${phone}']);
   expect(steps.confirmOtp.extract.user).toEqual({ value: '${phone}' });
 });
+
+test('cookies that are older than the recording are told', () => {
+  const own = { ...HTML, cookie: `_ga=GA1.2.55443322; csrftoken=old00112233; sid=${TOKEN}` };
+  const { left, steps } = learned(
+    asked('POST', '/otp', own, 'phone=79161234567', [200, {}]),
+    asked('POST', '/login', own, 'phone=79161234567&code=4821', [200, {}, ['sid=newSid0011223344']]),
+    asked('POST', '/logout', { ...HTML, cookie: 'sid=newSid0011223344' }, '', [200, {}]),
+  );
+  expect(left).toContain(
+    'No answer sets the cookies csrftoken, sid: record in a private window, which has none yet.',
+  );
+  expect(steps.logout.headers).toEqual({ Accept: 'text/html', Cookie: 'sid=${token}' });
+});

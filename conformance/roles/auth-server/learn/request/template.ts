@@ -33,6 +33,8 @@ export class Templates {
   readonly invented = new Map<ClientStep, string[]>();
   /** The headers that are not written, by step. */
   readonly leftOut = new Map<ClientStep, string[]>();
+  /** The cookies of a session or against CSRF that the client had before the recording, by name. */
+  readonly older = new Set<string>();
   /** The environment variables that the file names. */
   readonly variables = new Set<string>();
   /** Whether the recording lacks how the token is sent, as browsers leave that out. */
@@ -95,9 +97,14 @@ export class Templates {
   }
 
   /** The template of a cookie, or undefined for one that no answer set, such as that of a statistic. */
-  ofCookie(step: ClientStep, call: ClientCall, { value, name }: SeenValue): string | undefined {
+  ofCookie(step: ClientStep, call: ClientCall, { value, name, place }: SeenValue): string | undefined {
     const whole = this.#knownIn(step).find((each) => each.value === value);
     const kept = whole ? undefined : this.#keep(step, call, value, name);
+    const isSet = this.#findings.calls.some(
+      ({ number, given }) => number < call.number && given.some((each) => isCookieOf(each, name)),
+    );
+    const isNeeded = place.in === 'cookie' && SESSION_NAME.test(name) && isSecretLike(value);
+    if (!whole && !kept && isNeeded && !isSet) this.older.add(name);
     return whole?.template ?? (kept && `\${keep.${kept}}`);
   }
 
@@ -167,6 +174,10 @@ export class Templates {
     return taken.includes(base) ? `${base}${taken.length + 1}` : base;
   }
 }
+
+/** Names of cookies without which a server does not know its client. */
+const SESSION_NAME = /csrf|xsrf|sess|sid\b|auth|antiforgery/i;
+const isCookieOf = ({ place, name }: SeenValue, cookie: string) => place.in === 'cookie' && name === cookie;
 
 const isPhone = (place: Extraction) => typeof place === 'object' && 'value' in place;
 
