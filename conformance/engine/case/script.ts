@@ -26,11 +26,11 @@ export type ScriptParts = {
   /** The expression of a call, without `await`, for calls that are no HTTP request of the script. */
   callOf?: (call: TracedCall, flow: Flow, index: number) => string | undefined;
   /** Lines before a call: how the servers of the script behave during it. */
-  before?: (call: TracedCall) => readonly string[];
+  before?: (call: TracedCall, flow: Flow, index: number) => readonly string[];
   /** The expression of a call that is not judged, and has to succeed; that of `step` unless given. */
   controlled?: (expression: string, call: TracedCall) => string;
-  /** Lines after a call that has such lines before it. */
-  after?: readonly string[];
+  /** Lines after the answer to a call that has such lines before it. */
+  after?: (call: TracedCall) => readonly string[];
   /**
    * The call, as JSON, that ends what a call with this JSON made; for a script by curl, which is only written
    * where this is given.
@@ -53,7 +53,7 @@ export function scriptOf(
   const tested = fact?.write(writerOf(trace, flow, (index) => asked.add(index)));
   if (fact && !tested) return undefined;
   const control = controlled(trace, { written, asked, parts });
-  const lines = linesOf(trace.calls, control, flow, parts.after ?? []);
+  const lines = linesOf(trace.calls, control, flow, parts.after);
   const phones = flow.phones.map(
     (phone, index) =>
       `  const phone${index === 0 ? '' : index + 1} = drawn(${quoted(parts.drawnBy(phone) ?? '')});`,
@@ -177,7 +177,7 @@ function controlled(
 }
 
 function callText(call: TracedCall, index: number, flow: Flow, parts: ScriptParts): Written {
-  const before = parts.before?.(call) ?? [];
+  const before = parts.before?.(call, flow, index) ?? [];
   const own = parts.callOf?.(call, flow, index);
   if (own !== undefined) return { before, expression: own };
   const { method, body, path } = call.request;

@@ -14,6 +14,9 @@ export type SentWhole = { to: string; body: string };
 /** Stands in the place of an address where a party was restarted. */
 export const RESTART = 'restart:';
 
+/** The note that the SMS gateway fails for the next message to a phone, with the phone and how it fails. */
+export const GATEWAY_FAILS = 'the gateway fails';
+
 /** What the kit did between two actions of a person, such as a trouble of a server. */
 export type Note = { after: number; scenario: string; what: string; args: readonly unknown[] };
 

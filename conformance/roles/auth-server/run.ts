@@ -3,7 +3,7 @@
  * builds the adapter, which performs steps at that server, and what the driver of the scenarios needs.
  */
 import { seededRandom } from '#protocol/time/random.ts';
-import type { Tap } from '../../engine/case/tap.ts';
+import { GATEWAY_FAILS, type Tap } from '../../engine/case/tap.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
 import { watchPace } from '../../engine/party/pace.ts';
@@ -95,7 +95,7 @@ async function open(
     baseUrl,
     clock,
     seed,
-    otp,
+    otp: heard(otp, parts.tap),
     tell,
     waitForEffect: (step, _input, signal) => effectOf(step, signal),
     onHelper: (request) => parts.tap?.helper(request),
@@ -127,6 +127,19 @@ async function open(
       finished,
     }),
     close,
+  };
+}
+
+/** The source of the codes. A tap hears for which phones the gateway fails. */
+function heard(otp: OtpSource, tap: Tap | undefined): OtpSource {
+  const { failFor } = otp;
+  if (!tap || !failFor) return otp;
+  return {
+    ...otp,
+    failFor(phone, how) {
+      tap.note('', GATEWAY_FAILS, [phone, how]);
+      return failFor(phone, how);
+    },
   };
 }
 

@@ -5,13 +5,22 @@ import type { TracedCall } from '../trace/traced-call.ts';
 /** The sets to try, in this order. */
 export function choicesOf(all: readonly TracedCall[], { asked, calls }: Needs): readonly TracedCall[][] {
   const users = new Set([...calls].map((index) => all[index]?.user));
-  const until = all.slice(0, Math.max(...asked) + 1);
+  const until = all.slice(0, endOf(all, Math.max(...asked)));
   return [
     all.filter((_, index) => calls.has(index)),
     ...(until.some(({ link }) => link === 'person') ? actedChoices(until, calls) : []),
     until.filter(({ user, link }, index) => calls.has(index) || users.has(user) || link === 'helper'),
     until,
   ];
+}
+
+/** How many calls had begun when this one ended: it may have been kept waiting meanwhile. */
+function endOf(all: readonly TracedCall[], last: number): number {
+  let end = last + 1;
+  const isMeanwhile = (call: TracedCall | undefined) =>
+    call !== undefined && call.link !== 'helper' && call.began < (all[last]?.ended ?? 0);
+  while (isMeanwhile(all[end])) end++;
+  return end;
 }
 
 /**

@@ -14,11 +14,11 @@ export function linesOf(
   calls: readonly TracedCall[],
   written: readonly Written[],
   flow: Flow,
-  after: readonly string[],
+  after: (call: TracedCall) => readonly string[] = () => [],
 ): string[] {
   const lines: string[] = [];
   const endOf = (at: number) => [
-    ...(written[at]?.before.length ? after : []).map((line) => `  ${line}`),
+    ...(written[at]?.before.length ? after(calls[at] as TracedCall) : []).map((line) => `  ${line}`),
     ...flow.givenBy(at).map((source) => takenLine(source, at, flow)),
   ];
   const held = new Set<number>();
@@ -34,7 +34,7 @@ export function linesOf(
     const call = calls[index] as TracedCall;
     awaited(index);
     let until = index + 1;
-    while (until < calls.length && calls[until]?.group === call.group) until++;
+    while (isAtOnce(calls[until - 1], calls[until])) until++;
     const group = calls.slice(index, until);
     lines.push('', ...group.map((each) => `  // ${wordsOf(each)}`));
     if (call.pauseMs > 0) lines.push(`  await pause(${Math.ceil(call.pauseMs)});`);
@@ -63,15 +63,20 @@ export function linesOf(
   return lines;
 }
 
-/** How long (ms) the script gives the server until its call to the EHR server waits for the answer. */
+/** How long (ms) the script gives the server until its own call waits for an answer. */
 const HELD_MS = 100;
 
-/** Whether the EHR server keeps a call waiting, and the next call was sent meanwhile. */
-const isUnderWay = ({ inner, ended }: TracedCall, next: TracedCall | undefined) =>
-  next !== undefined &&
-  next.link !== 'helper' &&
-  next.began < ended &&
-  inner.some(({ fault }) => fault === 'late' || fault === 'hang');
+/** Whether the EHR server or the SMS gateway keeps the call waiting. */
+const isKept = ({ inner, gateway }: TracedCall) =>
+  gateway === 'silence' || inner.some(({ fault }) => fault === 'late' || fault === 'hang');
+
+/** Whether two calls are sent at once. One that is kept waiting is sent before those that it waits beside. */
+const isAtOnce = (one: TracedCall | undefined, next: TracedCall | undefined) =>
+  one !== undefined && next?.group === one.group && (isKept(next) || !isKept(one));
+
+/** Whether a call is kept waiting, and the next one is sent meanwhile. */
+const isUnderWay = (call: TracedCall, next: TracedCall | undefined) =>
+  next !== undefined && next.link !== 'helper' && next.began < call.ended && isKept(call);
 
 export function wordsOf({ link, label, user, request }: TracedCall): string {
   if (request.path.startsWith(NOTE)) return label;

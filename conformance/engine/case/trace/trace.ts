@@ -4,7 +4,7 @@
  */
 import { attributionOf } from '../../journal/attribution.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult } from '../../journal/entry.ts';
-import type { HelperRequest, Tapped } from '../tap.ts';
+import { GATEWAY_FAILS, type HelperRequest, type Tapped } from '../tap.ts';
 import { drawnNames, inventedNames, namesOf } from './names.ts';
 import type { Inner, Sides, Trace, TracedCall } from './traced-call.ts';
 
@@ -57,6 +57,7 @@ export function traceOf(tapped: Tapped, masked: readonly Entry[], scenario: stri
     call?.codes.push(code);
     call?.seqs.push(seq);
   }
+  addGateway(all, tapped);
   const calls = named(all);
   const drawn = sides.party.includes('client->ehr') ? drawnNames(calls, tapped.internal.user) : [];
   const names = new Map([...drawn, ...namesOf(steps, outcomes, tapped, exchanges)]);
@@ -66,6 +67,17 @@ export function traceOf(tapped: Tapped, masked: readonly Entry[], scenario: stri
     ...{ calls, names, invented: new Set(invented.map(([value]) => value)) },
     ...{ internal: tapped.internal, sides },
   };
+}
+
+/** Notes during which request for a code the SMS gateway fails: the next one for the phone. */
+function addGateway(all: readonly { at: number; call: TracedCall }[], { notes }: Tapped): void {
+  for (const { after, what, args } of notes) {
+    if (what !== GATEWAY_FAILS) continue;
+    const next = all.find(
+      ({ at, call }) => at > after && call.step === 'requestOtp' && call.phone === args[0],
+    );
+    if (next) next.call.gateway = String(args[1]);
+  }
 }
 
 /** Puts steps into groups: those that began before any other of their group had ended were played at once. */

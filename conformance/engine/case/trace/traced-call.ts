@@ -47,6 +47,8 @@ export type TracedCall = {
   /** What the servers of the script gave to the party meanwhile, where the script is not told it. */
   given?: readonly GivenValue[];
   phone: string | undefined;
+  /** How the SMS gateway fails during it, where it does. */
+  gateway?: string;
   /** `seq` of the step and of the exchange, and of what came of it: calls of the party, and codes. */
   seqs: number[];
 };

@@ -60,6 +60,11 @@ test('a case fails on the defect, and holds on a right server', async () => {
   expect(await ended(script, {})).toEqual({ code: 2, said: expect.stringContaining('nothing answers at') });
 });
 
+test('a case has the SMS gateway fail as it did', { timeout: 60_000 }, async () => {
+  const { made } = caseOf('carried-sign-gateway-address-told');
+  expect((await made()).script).toContain("gateway.set(phone, 'refuses');");
+});
+
 test('a check of the output of the server cannot be told as a case', async () => {
   await expect(caseOf('messages-logged').made()).rejects.toThrow(Untellable);
 });

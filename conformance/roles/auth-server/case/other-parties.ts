@@ -119,6 +119,9 @@ async function drip(response) {
 /** The messages to each phone that were not looked at, and how many came in all. */
 const messages = new Map();
 const arrived = new Map();`,
+  gateway: `
+/** For which phones the SMS gateway fails, and how: it refuses, answers an error in a 200, or not at all. */
+const gateway = new Map();`,
   serveSms: String.raw`
 /** The SMS gateway: takes a message to a phone. */
 async function serveSms(request, response) {
@@ -126,6 +129,13 @@ async function serveSms(request, response) {
   const form = new URLSearchParams(text);
   const { to = form.get('To'), text: message = form.get('Body') } = jsonOf(text) ?? {};
   const phone = String(to).replace(/\D/g, '');
+  const how = gateway.get(phone);
+  if (how === 'silence') return;
+  if (how !== undefined) {
+    await pause(how === 'refuses' ? 300 : 0);
+    response.writeHead(how === 'refuses' ? 500 : 200, { 'content-type': 'application/json' });
+    return response.end(JSON.stringify({ error: { reason: 'not_sent', message: 'The operator is out of credit' } }));
+  }
   messages.set(phone, [...(messages.get(phone) ?? []), String(message)]);
   arrived.set(phone, (arrived.get(phone) ?? 0) + 1);
   response.writeHead(form.has('To') ? 201 : 202, { 'content-type': 'application/json' });

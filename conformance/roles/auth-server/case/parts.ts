@@ -38,8 +38,11 @@ export function partsOf(settings: AdapterSettings, ports: ScriptPorts, told: Tol
     functions: { ...ehrFunctions, codeTo: codeFunctions[source], ...messageFunctions[source] },
     open: openText(source === 'sink'),
     callOf: (call, flow, index) => (call.link === 'client->ehr' ? ehrCall(call, flow, index) : undefined),
-    before: ({ inner }) => disturbances(inner),
-    after: ['disturbed.clear();'],
+    before: ({ inner, gateway, phone = '' }, flow, index) => [
+      ...disturbances(inner),
+      ...(gateway === undefined ? [] : [`gateway.set(${flow.textOf(phone, index)}, ${quoted(gateway)});`]),
+    ],
+    after: ({ gateway }) => [gateway === undefined ? 'disturbed.clear();' : 'gateway.clear();'],
     urlOf: addressOf,
   };
 }

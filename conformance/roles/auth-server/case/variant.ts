@@ -1,8 +1,8 @@
 /** An authorization server of the self-test as a party of a case. */
 import { type CaseParty, Untellable } from '../../../engine/case/make.ts';
-import { openRestarter } from '../../../engine/case/restarter.ts';
 import type { PlayOptions } from '../../../engine/defects/catalogue.ts';
 import { choosePorts } from '../../../engine/party/process/ports.ts';
+import { openRestarter } from '../../../engine/party/process/restarter.ts';
 import { fillPorts } from '../adapter/file/fill-ports.ts';
 import type { AuthVariant } from '../defects/defect.ts';
 import { scenarios } from '../flows/index.ts';

@@ -1,6 +1,6 @@
 /** Has the script of a case restart a server that runs in this process, by the command of RESTART. */
 import { createServer } from 'node:http';
-import { bindServer } from '../wire/bind.ts';
+import { bindServer } from '../../wire/bind.ts';
 
 /** The command that restarts a server, and what closes the port to which it goes. */
 export type Restarter = { command: string; close: () => Promise<unknown> };
