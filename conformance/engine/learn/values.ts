@@ -144,6 +144,10 @@ const FORMS: readonly { sought: string; patternOf: (found: Groups) => string }[]
     sought: '(?<name>[A-Za-z_][\\w-]*)&quot;\\s*:\\s*&quot;VALUE&quot;',
     patternOf: ({ name }) => `\\b${name}&quot;\\s*:\\s*&quot;([^&]+)`,
   },
+  {
+    sought: '[?&;](?<name>[\\w-]+)=VALUE(?![\\w.~%-])',
+    patternOf: ({ name }) => `[?&;]${name}=([\\w.~%-]+)`,
+  },
 ];
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -190,7 +190,10 @@ function redirected(call: ClientCall, refused: readonly ClientCall[], findings: 
   if (own.length > 0) return { success, notes: [] };
   const notes = ['how a refusal looks is a guess, as the recording has none here'];
   // A page for people leads those back to its form whom it refuses, or shows the form again.
-  const places = [exactly(call), ...back(findings)].filter((place) => !new RegExp(place, 'i').test(leadsTo));
+  const led = headerIn(call.exchange.answer.headers, 'location') ?? '';
+  const places = [exactly(call), ...back(findings)].filter((place) =>
+    [leadsTo, led].every((to) => !new RegExp(place, 'i').test(to)),
+  );
   const location = [...new Set(places)].join('|');
   return { success, refusal: { statuses: [200], ...(location !== '' && { location }) }, notes };
 }

@@ -108,3 +108,19 @@ test.each([
   const { pattern } = steps.exchangeToken.extract.exchangeToken;
   expect(new RegExp(pattern, 'u').exec(page)?.[1]).toBe(TICKET);
 });
+
+test('the drawn parameter of a link comes from the page that has the link', () => {
+  const own = cookieOf(`sid=${TOKEN}`);
+  const link = '<a href="/exit?action=logout&amp;nonce=6f0c2b19aa&amp;to=%2Fhome">Log out</a>';
+  const { steps } = learned(
+    asked('POST', '/otp', {}, { phone: '79161234567' }, [200, {}]),
+    asked('POST', '/login', {}, { phone: '79161234567', code: '4821' }, [200, {}, [`sid=${TOKEN}`]]),
+    asked('GET', '/cabinet', own, undefined, [200, link]),
+    asked('GET', '/exit?action=logout&nonce=6f0c2b19aa', own, undefined, [302, '', [], '/?login=ended']),
+  );
+  const { path, before, refusal } = steps.logout;
+  expect([path, before.path]).toEqual(['/exit?action=logout&nonce=${keep.nonce}', '/cabinet']);
+  expect(new RegExp(before.keep.nonce.pattern, 'u').exec(link)?.[1]).toBe('6f0c2b19aa');
+  // Where a success leads is no refusal, by its query neither.
+  expect('/?login=ended').not.toMatch(new RegExp(refusal.location));
+});
