@@ -13,6 +13,7 @@ function withLinks() {
   symlinkSync(join(outside, 'secret.yaml'), join(inside, 'link.yaml'));
   symlinkSync(outside, join(inside, 'linked'));
   symlinkSync(join(outside, 'not-yet'), join(inside, 'dangling'));
+  symlinkSync(join(outside, 'not-yet'), join(inside, 'beside.sh'));
   return { inside, outside };
 }
 
@@ -47,6 +48,9 @@ test('a path that leads out of the folder is refused, however it does', async ()
       ]);
       expect(text).not.toContain('a: secret');
     }
+  const party = { role: 'ehr-server', config: 'plain-ehr-faulty.yaml', check: 'digest-shape' };
+  const besides = await call('case', { ...party, out: 'beside.mjs' });
+  expect(besides).toEqual({ isError: true, text: expect.stringContaining('leads out of') });
   expect(existsSync(join(outside, 'not-yet'))).toBe(false);
   expect(existsSync(join(outside, 'new'))).toBe(false);
 });

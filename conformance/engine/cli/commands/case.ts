@@ -70,10 +70,13 @@ export async function writeCase(
   ].join('\n');
 }
 
+/** The file of the script by curl, beside the one for Node. */
+export const curlFileOf = (out: string): string => `${out.replace(/\.mjs$/, '')}.sh`;
+
 /** Writes the script by curl beside the one for Node, and says so; or says why there is none. */
 function byCurl(curl: CurlCase, out: string): string {
   if ('because' in curl) return `A script by curl cannot show it: ${harmless(curl.because)}.`;
-  const file = `${out.replace(/\.mjs$/, '')}.sh`;
+  const file = curlFileOf(out);
   requireFile('--out', file);
   writeFileSync(file, curl.script);
   return `Wrote ${file}, which does the same by curl. Play it by: sh ${file}`;

@@ -16,9 +16,9 @@ export const cases: CaseRole<EhrVariant> = {
   isAlike: true,
   standOf,
   async rightFor({ config, env, ...options }) {
-    const { people, ttlUnit, replyId, origin } = loadEhrFile(config, env).settings;
+    const { people, ttlUnit, replyId, origin, internal } = loadEhrFile(config, env).settings;
     const patients: EhrChange['patients'] = ([template]) => patientsOf(people, template as Patient);
-    return partyOf({ patients, ...rightFor({ people, ttlUnit, replyId, origin }) }, options);
+    return partyOf({ patients, ...rightFor({ people, ttlUnit, replyId, origin, internal }) }, options);
   },
   variant: partyOf,
   rightOf: ({ settings }, options) => settings && partyOf(rightFor(settings), options),
@@ -26,12 +26,15 @@ export const cases: CaseRole<EhrVariant> = {
 
 async function standOf({ config, env, clock, seed, signal }: CaseOpening): Promise<Stand> {
   const ehr = await openEhrUnderTest({ loaded: loadEhrFile(config, env), clock, seed, env, signal });
-  const { settings } = ehr;
+  const { settings, server } = ehr;
   const { advanceClock, restart } = settings.control;
+  const forgets = settings.server.start?.keeps === 'memory' && server.canRestart;
   const control = controlOrigin([advanceClock, restart]) ?? new URL(settings.server.url).origin;
   return {
     parts: (told) => partsOf(settings, control, told),
     env: environmentOf(settings, control),
+    // Links that a faulty server does not remove would be in the way of the next script.
+    ...(forgets && { reset: () => server.restart() }),
     close: ehr.close,
   };
 }

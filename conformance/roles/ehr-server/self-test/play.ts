@@ -106,5 +106,5 @@ export function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['set
     ...changes,
   };
   const settings = ehrFileSchema(() => undefined).parse(data);
-  return { file: 'self-test', settings, secrets: [INTERNAL.password] };
+  return { file: 'self-test', settings, secrets: [settings.internal.password] };
 }

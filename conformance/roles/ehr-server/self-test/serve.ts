@@ -82,10 +82,10 @@ export const INTERNAL = { user: 'self-test-internal', password: ' self-test päs
 export const ORIGIN = 'http://localhost:4300';
 const VERSION = '1.0-alpha';
 
-const configFor = (origin: string): EhrConfig =>
+const configFor = (origin: string, { user, password }: typeof INTERNAL): EhrConfig =>
   readEhrConfig([], {
-    EHR_INTERNAL_USER: INTERNAL.user,
-    EHR_INTERNAL_PASSWORD: INTERNAL.password,
+    EHR_INTERNAL_USER: user,
+    EHR_INTERNAL_PASSWORD: password,
     EHR_ORIGINS: origin,
   }) as EhrConfig;
 
@@ -120,13 +120,15 @@ const originOf = ({ settings }: EhrChange): string =>
 
 /** Serves the server on two free ports. @param origin the web origin whose pages may call */
 export async function serveEhr(change: EhrChange = {}, origin = originOf(change)): Promise<ServedEhr> {
-  const config = configFor(origin);
+  // Where a file has other credentials, a script that was made for its server is played here.
+  const credentials = { ...INTERNAL, ...(change.settings?.internal as Partial<typeof INTERNAL> | undefined) };
+  const config = configFor(origin, credentials);
   const clock = movableClock(systemClock);
   const patients = change.patients?.(population) ?? population;
   const seen = new Ledger(readEhrCalls);
   const output = new OwnOutput();
   const { print } = output;
-  const { password } = INTERNAL;
+  const { password } = credentials;
   const log = createLog('ehr-server', 'info', { write: print });
   const lookup = { mis: createMemoryMis(patients), rules: config };
   const right = { store: memoryStore(), clock, random: systemRandom, seen, print, log, password, ...lookup };
