@@ -23,10 +23,14 @@ export type Fact = {
   readonly id: string;
   /** The call in which it shows. */
   readonly key: string;
+  /** The message of the party that it is about; without this message in the other trace it says nothing. */
+  readonly message?: string;
   /** How much it says about a fault: the lower, the more. */
   readonly rank: number;
   /** Whether it can be compared between two parties whose interfaces to clients differ. */
   readonly isPortable: boolean;
+  /** Whether it shows in what a person sees, which a script does not know where a person acts. */
+  readonly isShown?: boolean;
   /** The fact in words, as a demand. */
   readonly text: string;
   readonly write: (writer: Writer) => Tested | undefined;
@@ -39,9 +43,10 @@ export function differences(
   { near, played }: { near: ReadonlySet<string>; played: ReadonlySet<string> },
 ): Fact[] {
   const held = new Set(wrong.map(({ id }) => id));
+  const messages = new Set([undefined, ...wrong.map(({ message }) => message)]);
   const rankOf = ({ rank, key }: Fact) => rank + (near.has(key) ? 0 : FAR);
   return right
-    .filter(({ id, key }) => played.has(key) && !held.has(id))
+    .filter(({ id, key, message }) => played.has(key) && !held.has(id) && messages.has(message))
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 

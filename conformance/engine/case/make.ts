@@ -72,6 +72,7 @@ async function caseOn(options: CaseOptions & Compared & { stand: Stand; rightSta
   const found = await smallest({
     ...{ wrong, fine: right.isAlike ? undefined : fine, parts, rightParts, facts, reasons, sentenceFor },
     ...{ onParty: playedOn(stand, signal), onRight: playedOn(rightStand, signal), signal },
+    isByHand: stand.isByHand ?? false,
   });
   if (!found)
     throw new Untellable(
@@ -121,7 +122,8 @@ async function usableFacts(
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
     const isOneMore = facts.filter(({ key }) => key === fact.key).length >= MAX_OF_CALL;
-    if (!isOneMore && needsOf(wrong, fact, parts)) facts.push(fact);
+    const isUnseen = parts.isBlind && fact.isShown;
+    if (!isOneMore && !isUnseen && needsOf(wrong, fact, parts)) facts.push(fact);
     if (facts.length === MAX_FACTS) break;
   }
   return facts;
@@ -132,5 +134,5 @@ const playedOn =
   (stand: Stand, signal: AbortSignal) =>
   async (script: string): Promise<ScriptEnd> => {
     await stand.reset?.();
-    return runScript(script, { env: stand.env, signal });
+    return runScript(script, { env: stand.env, signal, person: stand.person });
   };

@@ -21,6 +21,8 @@ export type ScriptParts = {
   drawsInvented?: boolean;
   /** Functions of the role, by name. */
   functions: Readonly<Record<string, string>>;
+  /** Whether a person acts, so that the script does not know what they see. */
+  isBlind?: boolean;
   /** Starts what the script plays; the function `open`. */
   open: string;
   /** The expression of a call, without `await`, for calls that are no HTTP request of the script. */

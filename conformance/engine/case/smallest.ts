@@ -20,6 +20,8 @@ export type Trying = {
   /** Plays a script on the party, and on the right one. */
   onParty: (script: string) => Promise<ScriptEnd>;
   onRight: (script: string) => Promise<ScriptEnd>;
+  /** Whether a person plays the party, who is not asked for more plays than one that tells. */
+  isByHand: boolean;
   signal: AbortSignal;
 };
 
@@ -31,9 +33,10 @@ export async function smallest(trying: Trying): Promise<Smallest | undefined> {
   for (const fact of trying.facts) {
     const tried = await triedFact(trying, fact);
     if (!tried) continue;
-    const calls = await shrunk(trying, fact, tried);
+    const calls = trying.isByHand ? tried : await shrunk(trying, fact, tried);
     const script = written(trying, fact, calls);
-    if (script !== undefined && (await tells(trying, fact, calls)) === true) return { script, calls, fact };
+    if (script === undefined) continue;
+    if (trying.isByHand || (await tells(trying, fact, calls)) === true) return { script, calls, fact };
   }
   return undefined;
 }
@@ -90,7 +93,10 @@ async function tells(trying: Trying, fact: Fact, calls: readonly TracedCall[]): 
   const rightScript = rightWritten(trying, fact, calls);
   if (script === undefined || rightScript === undefined) return 'it needs a value that no answer has';
   trying.signal.throwIfAborted();
-  const [ended, fine] = await Promise.all([trying.onParty(script), trying.onRight(rightScript)]);
+  // Nobody is asked to play what does not hold on the right party.
+  const right = trying.onRight(rightScript);
+  if (trying.isByHand && (await right).code !== 0) return 'it does not hold on the right party';
+  const [ended, fine] = await Promise.all([trying.onParty(script), right]);
   if (ended.code !== 1) return `on the party: ${ended.said.trim()}`;
   return fine.code === 0 ? true : `on the right party: ${fine.said.trim()}`;
 }

@@ -13,6 +13,10 @@ export type Stand = {
   parts: (about: Told) => ScriptParts;
   /** Environment variables that the script needs: addresses and secrets. */
   env: Readonly<Record<string, string>>;
+  /** Does what a script asks of a person, in its words. */
+  person?(sentence: string): Promise<void>;
+  /** Whether somebody has to do it by hand: then few scripts are played. */
+  isByHand?: boolean;
   /** Gives it a fresh state before a script; absent where it keeps what it has. */
   reset?(): Promise<void>;
   close(): Promise<unknown>;

@@ -45,7 +45,7 @@ export function factsOfSent(
   const id = `${key} ${method} ${index}`;
   const about = { id, key, words, list: entry('.json'), isPortable: true };
   const headers = new Map(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
-  return [
+  const facts = [
     ...leavesOf(tryJson(request.body)?.value).flatMap((leaf) => factsOfLeaf(about, leaf, trace)),
     ...JUDGED_HEADERS.map((name) =>
       equals(
@@ -58,6 +58,7 @@ export function factsOfSent(
     equals({ ...about, list: entry('.path') }, 'the path', request.path, RANK.wire),
     equals({ ...about, list: entry('.http') }, 'the HTTP method', request.method, RANK.wire),
   ];
+  return facts.map((fact) => ({ ...fact, message: id }));
 }
 
 type MessagePart = {

@@ -29,7 +29,8 @@ function constantsIn(steps: readonly TracedCall[]): ReadonlyMap<string, string> 
 
 /** All calls of one step together. */
 function factsOfCalls({ key, inner }: TracedCall, said: SoughtTexts): Fact[] {
-  if (inner.length === 0) return [];
+  const unsaid = factsOfAuth(key, inner, said);
+  if (inner.length === 0) return unsaid;
   const fact = factOf(key);
   const order = inner.map(methodOf).join();
   const methods = (a: string) => `callsIn(${a}).map((each) => each.method).join()`;
@@ -50,7 +51,7 @@ function factsOfCalls({ key, inner }: TracedCall, said: SoughtTexts): Fact[] {
       methods,
     ),
     ...(new Set(ids).size === ids.length && ids.length > 1 ? [differ] : []),
-    ...factsOfAuth(key, inner, said),
+    ...unsaid,
     ...[...byMethod(inner)].flatMap(([method, all]) =>
       all.flatMap(({ request }, index) => factsOfHeaders(key, { method, index }, request.headers)),
     ),
@@ -95,7 +96,8 @@ function factsOfHeaders(
     .map(([name]) => name)
     .sort()
     .join();
-  const about = { key, rank: CLIENT_RANK.headers, isPortable: false };
+  const message = `${key} ${method} ${index}`;
+  const about = { key, message, rank: CLIENT_RANK.headers, isPortable: false };
   const written =
     (of: (headers: string) => string, value: string): Fact['write'] =>
     (writer) => {
@@ -107,13 +109,13 @@ function factsOfHeaders(
     `Object.keys(${headers} ?? {}).filter((name) => !${JSON.stringify(FOLLOWING)}.includes(name)).sort().join()`;
   return [
     {
-      ...{ ...about, id: `${key} ${method} ${index} headers ${names}` },
+      ...{ ...about, id: `${message} headers ${names}` },
       text: `${method} of "${key}" has the headers ${names.replaceAll(',', ', ')}`,
       write: written(listed, names),
     },
     ...own.map(
       ([name, value]): Fact => ({
-        ...{ ...about, id: `${key} ${method} ${index} header ${name} ${value}` },
+        ...{ ...about, id: `${message} header ${name} ${value}` },
         text: `${method} of "${key}" has the header ${name} ${value}`,
         write: written((headers) => `${headers}?.[${quoted(name)}]`, value),
       }),

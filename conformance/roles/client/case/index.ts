@@ -3,7 +3,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { CALL_ELSEWHERE } from '../../../engine/case/acted/acted-trace.ts';
 import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
-import { type Stand, Untellable } from '../../../engine/case/make.ts';
+import type { Stand } from '../../../engine/case/make.ts';
 import { readText } from '../../../engine/party/file/read-text.ts';
 import { readYaml } from '../../../engine/party/file/yaml-source.ts';
 import { type ClientVariant, REFERENCE } from '../defects/index.mjs';
@@ -11,6 +11,7 @@ import { canaries, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { loadClientFile } from '../settings.ts';
+import { standByHand } from './by-hand.ts';
 import { factsOfClient } from './facts.ts';
 import { NOTES, partsOf } from './parts.ts';
 import { partyOf } from './variant.ts';
@@ -35,11 +36,10 @@ export const cases: CaseRole<ClientVariant> = {
   variant: partyOf,
 };
 
-async function standOf({ config, env }: CaseOpening): Promise<Stand> {
+async function standOf({ config, env, ...options }: CaseOpening): Promise<Stand> {
   const { settings } = loadClientFile(config, env);
   const { client } = settings;
-  if (!client)
-    throw new Untellable('The client is used in a browser, or by a person: a script cannot do that.');
+  if (!client) return standByHand(settings, { env, ...options });
   const program = { command: client.command, folder: client.cwd ?? '.', env: variablesOf(config) };
   return { parts: (told) => partsOf(settings, program, told), env: {}, close: async () => undefined };
 }

@@ -1,5 +1,9 @@
 /** The person that the script of a case plays for a client: functions that are written into the script. */
 
+/** What a person is asked for beside the actions. */
+export const LEAVE = 'Close the client, as when you leave it for today.';
+export const START_OVER = 'Remove all that the client keeps, such as its storage, and open it again.';
+
 /** For a client that is a program: the script starts it, and tells it what a person does. */
 export const programFunctions: Readonly<Record<string, string>> = {
   act: `
@@ -93,5 +97,40 @@ async function end() {
   await client?.closed;
   client = undefined;
   rmSync(STORAGE, { recursive: true, force: true });
+}`,
+};
+
+/** For a client that a person uses: the script says what to do, and waits. */
+export const handFunctions: Readonly<Record<string, string>> = {
+  act: `
+/** Tells the person at the client what to do, and waits for Enter. */
+async function act(label, ...todo) {
+  calls.push(label);
+  console.log(calls.length + '. ' + todo.join(''));
+  const line = await lines.next();
+  if (line.done) throw new NotPlayed('nobody is at the terminal: press Enter when you have done what a line says');
+  return { label, number: calls.length, status: 200, headers: [], body: '' };
+}`,
+  lines: `
+/** What is typed at the terminal. */
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();`,
+  leave: `
+const leave = (label) => act(label, '${LEAVE}');`,
+  startOver: `
+const startOver = () => act('starts over', '${START_OVER}');`,
+  end: `
+const end = () => lines.return();`,
+  admit: `
+/** Lets a page of any origin read the answers. Returns whether a browser only asks for that. */
+function admit(request, response) {
+  const { origin, 'access-control-request-headers': asked = 'content-type' } = request.headers;
+  if (origin === undefined) return false;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-allow-headers', asked);
+  response.setHeader('connection', 'close');
+  if (request.method !== 'OPTIONS') return false;
+  response.writeHead(204).end();
+  return true;
 }`,
 };

@@ -125,8 +125,11 @@ async function textOf(request) {
 /** The servers, what they know, and what they got. */
 export const serverFunctions = { ...commonFunctions, ...authFunctions, ...ehrFunctions, ...changeFunctions };
 
-/** Starts the servers, and one elsewhere, which no client may call. `open` is the name of the function. */
-export const openText = `${listenText.trim()}
+/**
+ * The function `open`: starts the servers, and one elsewhere, which no client may call.
+ * @param opening a line for the person who opens the client; undefined: the script starts the client itself
+ */
+export const openText = (opening?: string) => `${listenText.trim()}
 
 /** The addresses of the servers. */
 const urls = {};
@@ -137,12 +140,12 @@ async function open() {
     response.writeHead(404).end();
   };
   const servers = {
-    auth: await listen((...call) => serve('auth', ...call), AUTH_PORT),
-    ehr: await listen((...call) => serve('ehr', ...call), EHR_PORT),
+    auth: await listen((...call) => ${opening ? 'admit(...call) || ' : ''}serve('auth', ...call), AUTH_PORT),
+    ehr: await listen((...call) => ${opening ? 'admit(...call) || ' : ''}serve('ehr', ...call), EHR_PORT),
     elsewhere: await listen(elsewhere, 0),
   };
   for (const [name, server] of Object.entries(servers)) urls[name] = 'http://127.0.0.1:' + server.address().port;
-  return async () => {
+${opening === undefined ? '' : `  console.log(${opening});\n`}  return async () => {
     await end();
     for (const server of Object.values(servers)) {
       server.close();

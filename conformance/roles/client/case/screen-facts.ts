@@ -17,13 +17,15 @@ export function factsOfScreen(call: TracedCall, said: SoughtTexts): Fact[] {
   const seen = tryJson(response?.body ?? '')?.value;
   if (!response || !isObject(seen) || typeof seen.text !== 'string') return [];
   const headers = new Map(response.headers);
-  return [
+  const facts = [
     ...factsOfWay(key, String(seen.sees), headers.get('all')),
     ...factsOfWords(key, seen.text),
     factOfBeside(key, seen.beside),
     ...factsOfRecord(key, seen.patient),
-    ...factsOfRest(key, [...headers.values(), response.body].join('\n'), said),
+    ...factsOfRest(key, { ...SCREEN, whole: response.body }, said),
+    ...factsOfRest(key, { ...HIDDEN, whole: [...headers.values()].join('\n') }, said),
   ];
+  return facts.map((fact) => ({ ...fact, isShown: true }));
 }
 
 /** The screens to which a step leads. `all`: those after several actions at the same moment. */
@@ -83,8 +85,8 @@ function factsOfRecord(key: string, patient: unknown): Fact[] {
         (a) => `${a}.json?.patient === undefined`,
       ),
     ];
-  const values = leavesOf(patient).filter(({ members }) => !members);
-  return values.map(({ pointer, value }) => {
+  return leavesOf(patient).map(({ pointer, value, members }) => {
+    if (members) return factOfMembers(key, pointer, members);
     const js = (a: string) => `at(${a}.json?.patient, ${quoted(pointer)})`;
     return fact(
       {
@@ -97,27 +99,55 @@ function factsOfRecord(key: string, patient: unknown): Fact[] {
   });
 }
 
-/** What stands nowhere: on the screen, in the log, in the storage. */
-function factsOfRest(key: string, whole: string, { constants, names }: SoughtTexts): Fact[] {
+/** Which members a part of the record that is shown has. */
+function factOfMembers(key: string, pointer: string, members: readonly string[]): Fact {
+  const js = (a: string) => `Object.keys(at(${a}.json?.patient, ${quoted(pointer)}) ?? {}).sort().join()`;
+  const names = [...members].sort();
+  return factOf(key)(
+    {
+      ...{ id: `record ${pointer} members ${names}`, rank: RANK.members },
+      text: `the record that is shown after "${key}" has${pointer && ` in ${pointer}`} the members ${names.join(', ')}`,
+    },
+    (a) => `${js(a)} === ${quoted(names.join())}`,
+    js,
+  );
+}
+
+/** Where something may stand: its name, its expression, and all that stands there. */
+type Looked = { what: string; of: (a: string) => string; whole: string };
+
+const SCREEN = { what: 'screen', of: (a: string) => `{ headers: [], body: ${a}.body }` };
+const HIDDEN = { what: 'log and storage', of: (a: string) => `{ headers: ${a}.headers, body: '' }` };
+
+/** What does not stand there. */
+function factsOfRest(key: string, { what, of, whole }: Looked, { constants, names }: SoughtTexts): Fact[] {
   const lacks = (value: string) => !formsOf(value).some((form) => whole.includes(form));
-  const texts = [...constants].filter(([value]) => lacks(value));
-  const values = [...names].filter(([, value]) => lacks(value));
-  const say = (what: string) => `screen, log and storage after "${key}" do not have the ${what}`;
+  const say = (name: string) => `${what} after "${key}" without the ${name}`;
+  const test = (a: string, js: string) => `!contains(${of(a)}, ${js})`;
   return [
-    ...texts.map(([value, what]) =>
-      factOf(key)(
-        { id: `lacks ${value}`, rank: RANK.leak, text: say(what) },
-        (a) => `!contains(${a}, ${quoted(value)})`,
+    ...[...constants]
+      .filter(([value]) => lacks(value))
+      .map(([value, name]) =>
+        factOf(key)({ id: `${what} lacks ${value}`, rank: RANK.leak, text: say(name) }, (a) =>
+          test(a, quoted(value)),
+        ),
       ),
-    ),
-    ...values.map(
-      ([name]): Fact => ({
-        ...{ id: `${key} lacks the ${name}`, key, rank: RANK.leak, isPortable: true, text: say(name) },
-        write(writer) {
-          const [a, js] = [writer.answer(key), writer.value(name)];
-          return a && js ? { test: `!contains(${a}, ${js})`, seen: a } : undefined;
-        },
-      }),
-    ),
+    ...[...names]
+      .filter(([, value]) => lacks(value))
+      .map(
+        ([name]): Fact => ({
+          ...{
+            id: `${key} ${what} lacks the ${name}`,
+            key,
+            rank: RANK.leak,
+            isPortable: true,
+            text: say(name),
+          },
+          write(writer) {
+            const [a, js] = [writer.answer(key), writer.value(name)];
+            return a && js ? { test: test(a, js), seen: a } : undefined;
+          },
+        }),
+      ),
   ];
 }
