@@ -24,6 +24,10 @@ export async function failing({ check, party, blamed }: CaseOptions): Promise<Fa
     const scenario = (step?.kind === 'step' ? step.scenario : undefined) ?? played.scenarios[0] ?? '';
     return { told: { check, finding, scenario }, tap, run, played };
   }
+  if (check.acrossScenarios && !isFew && check.scenarios.length > 1)
+    throw new Untellable(
+      `${check.id} cannot be told as a case: none of its ${check.scenarios.length} scenarios fails alone. It judges what they leave behind for each other.`,
+    );
   throw new Untellable(
     `${check.id} does not fail here (${[...outcomes].join(', ')}), so there is nothing to tell.`,
   );

@@ -39,12 +39,21 @@ function partyOf(calls: number): CaseParty & { isAlike: boolean } {
   };
 }
 
-const made = (calls: number) =>
+const made = (calls: number, asked = check) =>
   makeCase({
-    ...{ check, blamed: 'client', party: partyOf(calls), right: partyOf(1) },
+    ...{ check: asked, blamed: 'client', party: partyOf(calls), right: partyOf(1) },
     ...{ sides: { calls: ['client->auth'], party: ['client->auth'] }, signal: new AbortController().signal },
   });
 
 test('parties that do the same have no fact that tells them apart', async () => {
   await expect(made(1)).rejects.toThrow('no call or message of its scenario reads differs');
+});
+
+test('a check of what scenarios leave for each other says so', async () => {
+  const scenarios = Array.from({ length: 6 }, (_, index) => `scenario ${index}`);
+  const passing: Check = { ...check, scenarios, judge: () => ({ outcome: 'pass', evidence: [1] }) };
+  await expect(made(1, { ...passing, acrossScenarios: true })).rejects.toThrow(
+    'none of its 6 scenarios fails alone. It judges what they leave behind for each other.',
+  );
+  await expect(made(1, passing)).rejects.toThrow('reads-refused does not fail here');
 });
