@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startProgram } from '#testing/programs/program.ts';
@@ -23,6 +23,24 @@ test('a failing check is written as one script, without the internal password', 
     expect({ ended, text }).toEqual({ ended: 2, text: expect.stringContaining('nothing answers at http') });
   }),
 );
+
+test('of many faults that of the check is told, by curl too', RUN, () =>
+  inDirectory(async (folder) => {
+    const out = join(folder, 'case.mjs');
+    const party = ['--role', 'ehr-server', '--config', example('plain-ehr-faulty.yaml')];
+    const { code, output } = await runCli('case', 'exchange-token-used-once', ...party, '--out', out);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^"second use" is refused/) });
+    expect(output).toContain(`Wrote ${out} (3 calls)`);
+    expect(output).toContain('which does the same by curl');
+    expect(readdirSync(folder).sort()).toEqual(['case.mjs', 'case.sh']);
+  }),
+);
+
+test('a check of several roles needs one of them', RUN, async () => {
+  const config = example('plain-ehr-faulty.yaml');
+  const ended = await runCli('case', 'exchange-token-used-once', '--config', config);
+  expect(ended).toEqual({ code: 2, output: expect.stringContaining('--role (ehr-server, client)') });
+});
 
 test('a check that passes is no case', RUN, () =>
   inDirectory(async (folder) => {

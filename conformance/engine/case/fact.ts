@@ -1,5 +1,6 @@
 /** A fact about a trace, and how a script says it. Two traces are compared by the facts that hold in them. */
 import { SET_UP } from './acted/labels.ts';
+import { RANK } from './facts/rank.ts';
 
 /** Writes parts of a fact as expressions of one script. Undefined: the script has no such part. */
 export type Writer = {
@@ -45,9 +46,14 @@ export function differences(
   const held = new Set(wrong.map(({ id }) => id));
   const messages = new Set([undefined, ...wrong.map(({ message }) => message)]);
   const rankOf = ({ rank, key }: Fact) => rank + (near.has(key) ? 0 : FAR);
-  return right
-    .filter(({ id, key, message }) => played.has(key) && !held.has(id) && messages.has(message))
-    .sort((a, b) => rankOf(a) - rankOf(b));
+  const differing = right.filter(
+    ({ id, key, message }) => played.has(key) && !held.has(id) && messages.has(message),
+  );
+  const isNear = ({ key }: Fact) => near.has(key);
+  // Where a call that the check blames ends otherwise, a difference elsewhere may be another fault.
+  const isPlain = differing.some((fact) => isNear(fact) && fact.rank === RANK.outcome);
+  const telling = isPlain ? differing.filter((fact) => isNear(fact) && fact.rank < RANK.header) : differing;
+  return telling.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** What a fact loses in rank where the finding of the check does not blame its call. */

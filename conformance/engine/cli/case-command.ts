@@ -7,13 +7,13 @@ import { type Ends, givenSeedOption } from './options.ts';
 export function addCase(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   command
     .command('case <check> [report]')
-    .description('write one failing check as a single script that needs nothing but Node')
+    .description('write one failing check as a script that needs nothing but Node, or curl')
     .option(
       '--config <file>',
       'file about the party; the one that the report names unless given, which is conformance-report/report.json',
     )
     .addOption(
-      new Option('--role <role>', 'which party it is about; as the report says, or the first').choices(
+      new Option('--role <role>', 'which party it is about; as the report says, or the check').choices(
         roles.map(({ id }) => id),
       ),
     )

@@ -1,8 +1,9 @@
-/** The command `case`: writes one failing check as a single script that needs nothing but Node. */
+/** The command `case`: writes one failing check as a script that needs nothing but Node, or curl. */
 import { writeFileSync } from 'node:fs';
 import { requireFile } from '#service/process/files/writing.ts';
 import { type CaseParty, makeCase } from '../../case/make.ts';
 import type { CurlCase } from '../../case/shell/curl-case.ts';
+import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { readReport } from '../../report/schema/schema.ts';
 import { harmless } from '../../report/words.ts';
@@ -48,10 +49,8 @@ export async function writeCase(
   signal: AbortSignal,
 ): Promise<string> {
   const { config, role: roleId, seed } = partyIn(options);
-  const role = await entryOf(roles, roleId).load();
-  const check = role.checks.find((each) => each.id === id);
   const stop = (message: string) => new Stop(message, { exitCode: EXIT.notSetUp });
-  if (!check) throw stop(`${id}: there is no check of this name for the role ${role.id}. See --list.`);
+  const { role, check } = await found(id, roleId === undefined ? roles : [entryOf(roles, roleId)], stop);
   if (!role.cases) throw stop(`--role ${role.id}: a check of this role cannot be told as a script.`);
   const { out = `${id}.mjs` } = options;
   requireFile('--out', out);
@@ -72,6 +71,26 @@ export async function writeCase(
 
 /** The file of the script by curl, beside the one for Node. */
 export const curlFileOf = (out: string): string => `${out.replace(/\.mjs$/, '')}.sh`;
+
+/** Finds the check and its role, which the name of the check mostly says. */
+async function found(
+  id: string,
+  entries: readonly RoleEntry[],
+  stop: (message: string) => Stop,
+): Promise<{ role: Role; check: Check }> {
+  const loaded = await Promise.all(entries.map((each) => each.load()));
+  const having = loaded.flatMap((role) =>
+    role.checks.filter((check) => check.id === id).map((check) => ({ role, check })),
+  );
+  const [first, second] = having;
+  const names = entries.map((entry) => entry.id).join(', ');
+  if (!first) throw stop(`${id}: there is no check of this name (${names}). See --list.`);
+  if (second)
+    throw stop(
+      `${id} is a check of several roles: please name one by --role (${having.map(({ role }) => role.id).join(', ')}).`,
+    );
+  return first;
+}
 
 /** Writes the script by curl beside the one for Node, and says so; or says why there is none. */
 function byCurl(curl: CurlCase, out: string): string {

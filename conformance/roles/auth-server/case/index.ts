@@ -45,13 +45,16 @@ async function standOf({ config, env, clock, signal }: CaseOpening): Promise<Sta
       },
     );
   let server = await start();
-  const restarter = await openRestarter(async () => {
+  const restart = async () => {
     await server?.stop();
     server = await start();
-  });
+  };
+  const restarter = await openRestarter(restart);
   return {
     parts: (told) => partsOf(settings, ports, told),
     env: { ...environmentOf(settings, ports), ...(server && { RESTART: restarter.command }) },
+    // What a faulty server keeps of one script must not spoil the next one.
+    ...(server && { reset: restart }),
     async close() {
       await restarter.close();
       await server?.stop();
