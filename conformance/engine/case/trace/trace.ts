@@ -8,8 +8,6 @@ import { GATEWAY_FAILS, type HelperRequest, type Tapped } from '../tap.ts';
 import { drawnNames, inventedNames, namesOf } from './names.ts';
 import type { Inner, Sides, Trace, TracedCall } from './traced-call.ts';
 
-export type { Inner, Sides, Trace, TracedCall } from './traced-call.ts';
-
 /** A pause of the kit that is longer (ms) was no accident. */
 const MIN_PAUSE_MS = 1_500;
 
