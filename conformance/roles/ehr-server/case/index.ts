@@ -18,7 +18,9 @@ export const cases: CaseRole<EhrVariant> = {
   async rightFor({ config, env, ...options }) {
     const { people, ttlUnit, replyId, origin, internal } = loadEhrFile(config, env).settings;
     const patients: EhrChange['patients'] = ([template]) => patientsOf(people, template as Patient);
-    return partyOf({ patients, ...rightFor({ people, ttlUnit, replyId, origin, internal }) }, options);
+    const right = rightFor({ people, ttlUnit, replyId, origin, internal });
+    // A script that was made for the party is played with the right server, too.
+    return partyOf({ patients, internal, ...right }, options);
   },
   variant: partyOf,
   rightOf: ({ settings }, options) => settings && partyOf(rightFor(settings), options),

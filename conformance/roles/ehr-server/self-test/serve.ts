@@ -56,6 +56,8 @@ export type EhrChange = {
   http?: (listener: RequestListener, channel: 'public' | 'internal') => RequestListener;
   /** Changes the parts at a restart: what the server forgets. It forgets nothing unless given. */
   forget?: (parts: EhrServerParts) => EhrServerParts;
+  /** Credentials of the internal channel; {@link INTERNAL} unless given. */
+  internal?: typeof INTERNAL;
   /** Keys of the kit's file about the server that differ. */
   settings?: Readonly<Record<string, unknown>>;
 };
@@ -120,8 +122,7 @@ const originOf = ({ settings }: EhrChange): string =>
 
 /** Serves the server on two free ports. @param origin the web origin whose pages may call */
 export async function serveEhr(change: EhrChange = {}, origin = originOf(change)): Promise<ServedEhr> {
-  // Where a file has other credentials, a script that was made for its server is played here.
-  const credentials = { ...INTERNAL, ...(change.settings?.internal as Partial<typeof INTERNAL> | undefined) };
+  const credentials = change.internal ?? INTERNAL;
   const config = configFor(origin, credentials);
   const clock = movableClock(systemClock);
   const patients = change.patients?.(population) ?? population;
