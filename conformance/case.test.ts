@@ -7,6 +7,13 @@ import { example, inDirectory, runCli } from './testing/cli.ts';
 const RUN = { timeout: 120_000 };
 const CHECK = 'used-code-refused';
 
+/** The internal password in the file of an example. */
+function passwordIn(file: string): string {
+  const [, password] = /password: (.+)/.exec(readFileSync(example(file), 'utf8')) ?? [];
+  if (password === undefined) throw new Error(`${file} has no password.`);
+  return password;
+}
+
 test('a failing check is written as one script, without the internal password', RUN, () =>
   inDirectory(async (folder) => {
     const out = join(folder, 'case.mjs');
@@ -14,9 +21,7 @@ test('a failing check is written as one script, without the internal password', 
     const { code, output } = await runCli('case', CHECK, '--config', config, '--out', out);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(`Wrote ${out} (3 calls)`) });
     const script = readFileSync(out, 'utf8');
-    const [, password = ''] = /password: (.+)/.exec(readFileSync(config, 'utf8')) ?? [];
-    expect(password).not.toBe('');
-    expect(script).not.toContain(password);
+    expect(script).not.toContain(passwordIn('plain-js-faulty.yaml'));
     expect(script).toContain('§1 rule 8');
     // The server was started for the case alone, and is gone.
     const { code: ended, text } = await startProgram([out]).ended;
@@ -33,6 +38,9 @@ test('of many faults that of the check is told, by curl too', RUN, () =>
     expect(output).toContain(`Wrote ${out} (3 calls)`);
     expect(output).toContain('which does the same by curl');
     expect(readdirSync(folder).sort()).toEqual(['case.mjs', 'case.sh']);
+    const password = passwordIn('plain-ehr-faulty.yaml');
+    for (const file of ['case.mjs', 'case.sh'])
+      expect(readFileSync(join(folder, file), 'utf8')).not.toContain(password);
   }),
 );
 

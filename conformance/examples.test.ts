@@ -101,9 +101,10 @@ test.concurrent('a right server of another make is conformant, its saved run as 
   const { code, output, verdicts, summary, texts } = await judgedExample('plain-js.yaml');
   expect(output).toMatch(/^Interface +conformant \(/m);
   expect(code).toBe(0);
-  const notPassed = verdicts.filter(({ outcome }) => outcome !== 'pass').map(({ check }) => check);
-  const notAlways = notPassed.filter((check) => !JUDGED_ON_A_FAST_MACHINE.includes(check));
-  expect(notAlways.sort()).toEqual(NOT_APPLICABLE);
+  const isLeftOut = ({ check, outcome }: { check: string; outcome: string }) =>
+    ['not applicable', 'inconclusive'].includes(outcome) && JUDGED_ON_A_FAST_MACHINE.includes(check);
+  const notPassed = verdicts.filter((each) => each.outcome !== 'pass' && !isLeftOut(each));
+  expect(notPassed.map(({ check }) => check).sort()).toEqual(NOT_APPLICABLE);
   expect(summary).toMatchObject({ conclusion: 'conformant', finished: true });
   await expectReplays(texts);
 });

@@ -1,7 +1,7 @@
 /** What the command `case` needs to know about a role. */
 import type { PlayOptions, Variant } from '../defects/catalogue.ts';
 import type { Env } from '../party/file/env.ts';
-import type { CaseParty, Stand } from './make.ts';
+import type { CaseParty, Stand } from './told.ts';
 import type { Sides } from './trace/traced-call.ts';
 
 /** The file about a party, and how its programs are started. */

@@ -3,7 +3,7 @@ import { requirement } from '#protocol/requirements.ts';
 import { addressOf, placesOf } from '#protocol/site.ts';
 import { wrap } from '../report/terminal/terminal.ts';
 import { harmless } from '../report/words.ts';
-import type { Told } from './make.ts';
+import type { Told } from './told.ts';
 
 /** The widest line of a comment without its marks and its indent. */
 const WIDTH = 106;

@@ -11,7 +11,7 @@ export const memberName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? n
 
 /** Names that the script uses itself. */
 const RESERVED = new Set(
-  'ask asked at base64 hmac latin1 act leave issued given known received client urls trouble calm body step invented hashed restart call stepsOf isForetold isLinear leastApart disturbed received changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
+  'ask asked at base64 hmac latin1 act leave issued given known received client urls trouble calm body step invented hashed restart call stepsOf isForetold isLinear leastApart disturbed changedAt codeTo digest disturb done draw ehr header inDigits move must otherCase pause play reordered run sent settled spelled taken text url delete new class in of do if for'.split(
     ' ',
   ),
 );

@@ -5,7 +5,8 @@ import { Recorder } from '../journal/recorder.ts';
 import type { Run } from '../journal/run-file.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { request, response } from '../journal/testing/exchanges.ts';
-import { type CaseParty, makeCase } from './make.ts';
+import { makeCase } from './make.ts';
+import type { CaseParty } from './told.ts';
 
 const scenario = 'reads';
 const check: Check = {

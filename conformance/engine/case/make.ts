@@ -18,18 +18,16 @@ import { narrowed, withKeys } from './trace/narrowed.ts';
 import { traceOf } from './trace/trace.ts';
 import type { Sides, Trace } from './trace/traced-call.ts';
 
-export { type CaseParty, type Stand, type Told, Untellable } from './told.ts';
-
 /** @throws Untellable when the check does not fail, or when no sentence of a script tells the fault */
 export async function makeCase(options: CaseOptions): Promise<Case> {
   const compared = await compare(options);
   const stand = await options.party.stand();
-  const rightStand = await options.right.stand();
   try {
-    return await caseOn({ ...options, ...compared, stand, rightStand });
+    const rightStand = await options.right.stand();
+    const made = caseOn({ ...options, ...compared, stand, rightStand });
+    return await made.finally(() => rightStand.close());
   } finally {
     await stand.close();
-    await rightStand.close();
   }
 }
 
@@ -104,11 +102,11 @@ function whyNot({ finding, scenario }: Told, { entries }: Run): string {
     : `no call or message of its scenario ${scenario} differs from that of a right party. It judges a load, or many values together.`;
 }
 
-/** So many differences are tried for some that a script can show. Those that say most come first. */
+/** Limits the differences among which those are sought that a script can show. */
 const MAX_SOUGHT = 200;
-/** So many of them are of one call: where these show nothing, others of it hardly do. */
+/** Limits those of one call: where these show nothing, others of it hardly do. */
 const MAX_OF_CALL = 4;
-/** With so many of these, scripts are made and played. */
+/** Limits the differences for which scripts are made and played. */
 const MAX_FACTS = 14;
 
 /** Chooses the differences that a script can show. */

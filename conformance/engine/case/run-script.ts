@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 export type ScriptEnd = { code: number | undefined; said: string };
 
 /** A script that takes longer (ms) is ended: it has too many calls to be read, or waits for a clock. */
-const MAX_SCRIPT_MS = 60_000;
+export const MAX_SCRIPT_MS = 60_000;
 
 /** How a script is run. */
 export type ScriptRun = {

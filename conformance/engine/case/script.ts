@@ -42,18 +42,13 @@ export type ScriptParts = {
   urlOf: (call: TracedCall, flow: Flow, index: number) => string;
 };
 
-/** Writes the script. Without a fact it makes the calls alone. */
-export function scriptOf(
-  trace: Trace,
-  fact: Fact | undefined,
-  parts: ScriptParts,
-  sentence: string,
-): string | undefined {
+/** Writes the script. Undefined: it cannot say the fact. */
+export function scriptOf(trace: Trace, fact: Fact, parts: ScriptParts, sentence: string): string | undefined {
   const flow = flowOf(trace, parts);
   const written = trace.calls.map((call, index) => callText(call, index, flow, parts));
   const asked = new Set<number>();
-  const tested = fact?.write(writerOf(trace, flow, (index) => asked.add(index)));
-  if (fact && !tested) return undefined;
+  const tested = fact.write(writerOf(trace, flow, (index) => asked.add(index)));
+  if (!tested) return undefined;
   const control = controlled(trace, { written, asked, parts });
   const lines = linesOf(trace.calls, control, flow, parts.after);
   const phones = flow.phones.map(
@@ -121,9 +116,7 @@ export function needsOf(trace: Trace, fact: Fact, parts: ScriptParts): Needs | u
   return { asked, calls, ofCall };
 }
 
-function assertion(tested: Tested | undefined, sentence: string): string[] {
-  if (!tested) return [];
-  const { test, seen } = tested;
+function assertion({ test, seen }: Tested, sentence: string): string[] {
   return [
     '  await settled();',
     '  must(',
@@ -197,7 +190,8 @@ function callText(call: TracedCall, index: number, flow: Flow, parts: ScriptPart
   return { before, expression: `${call.link === 'helper' ? 'help' : 'ask'}(${args.join(', ')})` };
 }
 
-function isPlainJson(call: TracedCall): unknown {
+/** The JSON that a call sends, written without blanks; undefined where it sends anything else. */
+export function plainJsonOf(call: TracedCall): object | undefined {
   const json = tryJson(call.request.body)?.value;
   const isSame = json !== undefined && JSON.stringify(json) === call.request.body;
   return isSame && typeof json === 'object' && json !== null ? json : undefined;
@@ -206,7 +200,7 @@ function isPlainJson(call: TracedCall): unknown {
 function headersText(call: TracedCall, flow: Flow, index: number): string {
   const shown = call.request.headers.filter(
     ([name, value]) =>
-      !(name.toLowerCase() === 'content-type' && isPlainJson(call) && value === 'application/json'),
+      !(name.toLowerCase() === 'content-type' && plainJsonOf(call) && value === 'application/json'),
   );
   if (shown.length === 0) return '';
   const members = shown.map(([name, value]) => `${memberName(name)}: ${flow.textOf(value, index)}`);
@@ -214,7 +208,7 @@ function headersText(call: TracedCall, flow: Flow, index: number): string {
 }
 
 function bodyText(body: string, call: TracedCall, flow: Flow, index: number): string {
-  const json = isPlainJson(call);
+  const json = plainJsonOf(call);
   if (json !== undefined) {
     const js = flow.jsonOf(json, index);
     return js === 'json' ? 'json' : `json: ${js}`;

@@ -69,8 +69,9 @@ type Definition<C extends string, E extends string> = About & {
   /** What the driver must be able to do, such as reload a page; needed where not every driver can. */
   needs?: Ability;
   /**
-   * True: judged only where the client sends a user_sign in some sign-in of the run. A client that neither
-   * keeps nor sends the user_sign is right too, because the authorization server knows it (decision 40).
+   * True: judged only where the client sends a user_sign in some sign-in of the run. A second scenario, in
+   * which one would, is always played with it. A client that neither keeps nor sends the user_sign is right
+   * too, because the authorization server knows it (decision 40).
    */
   ofKeptSign?: true;
   /** Judges what the expectations cannot say. Undefined or false: the client is right. */
@@ -112,11 +113,16 @@ export function check<const E extends string, const C extends string = never>(
 ): ClientCheck {
   const { id, title, needs, play } = definition;
   const judge = (steps: Steps<string>, journal: JournalView) => judgementOf(definition, steps, journal);
+  const also = definition.ofKeptSign && [{ id: sentIn(id) }];
   return {
     scenario: { id, title, play: play as ClientScenario['play'], ...(needs && { needs }) },
-    check: bound({ ...definition, judge }, id, CLIENT),
+    check: bound({ ...definition, judge, ...(also && { also }) }, id, CLIENT),
   };
 }
+
+/** A scenario besides that of the check, in which a client that keeps the user_sign sends it. */
+const sentIn = (check: string) =>
+  check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept';
 
 type FurtherCheck = CheckDefinition & {
   /** Says why there is nothing to judge. Undefined: there is something. */
@@ -170,15 +176,14 @@ export const fault = (expected: string, actual: string, ...shownBy: readonly Sho
  * Whether a text has at least two words for a person. An error's name, a number or a program's output has
  * not.
  */
-export const isSentence = (text: string): boolean =>
-  (/\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text) || WITHOUT_BLANKS.test(text)) && !OF_A_PROGRAM.test(text);
+export const isSentence = (text: string): boolean => WORDS.test(text) && !OF_A_PROGRAM.test(text);
 
-/** Words of a script that puts no blanks between them. */
-const WITHOUT_BLANKS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
+/** Two words, or words of a script that puts no blanks between them. */
+export const WORDS =
+  /\p{L}{2,}\S*\s+\S*\p{L}{2,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
 
 /** The JSON of a reply, or the lines of a stack. */
-const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
+export const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
 
 /** Whether the person is told: in a sentence, or by one word such as "Deleted" where all has worked. */
 function isSaid(played: PlayedStep): boolean {

@@ -41,7 +41,7 @@ function actedChoices(until: readonly TracedCall[], needed: ReadonlySet<number>)
   return [chosen(-1), ...ends.slice(0, MOST_BEGINNINGS).map(chosen)];
 }
 
-/** So many beginnings are tried. A screen that comes again mostly says that nothing has changed. */
+/** Limits the beginnings that are tried: a screen that comes again mostly shows no change. */
 const MOST_BEGINNINGS = 3;
 
 const screenOf = (call: TracedCall | undefined) => /"sees":"(\w+)"/.exec(call?.response?.body ?? '')?.[1];

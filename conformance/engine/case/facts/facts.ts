@@ -1,6 +1,7 @@
 /** Finds the facts of a trace: outcomes, calls of the party, and what stands in their messages. */
 import type { Fact, Writer } from '../fact.ts';
 import type { Trace, TracedCall } from '../trace/traced-call.ts';
+import { answerFact } from './answer-fact.ts';
 import { factsOfCode, factsOfCodes, factsOfMessages } from './codes.ts';
 import { byMethod, factsOfAnswer, factsOfSent, isUnderstood, METHODS } from './messages.ts';
 import { factsOfGroups, factsOfPairs } from './pairs.ts';
@@ -37,36 +38,20 @@ export const oppositesOf = (calls: readonly TracedCall[]): Fact[] =>
 
 /** Whether the call succeeded, and whether it was answered at all. */
 function factsOfOutcome({ key, result, response }: TracedCall): Fact[] {
-  const told = answerFact(key, {
-    ...{ id: 'told', rank: RANK.told, text: `"${key}" is answered, and not by an internal error` },
-    test: (a) => `told(${a})`,
-  });
+  const told = { id: 'told', rank: RANK.told, text: `"${key}" is answered, and not by an internal error` };
   return [
     ...(result ? [outcome(key, result.kind === 'done')] : []),
-    ...(response && isUnderstood(response) ? [told] : []),
+    ...(response && isUnderstood(response) ? [answerFact(key)(told, (a) => `told(${a})`)] : []),
   ];
 }
 
 /** That a call succeeded, or was refused. */
 function outcome(key: string, isDone: boolean): Fact {
+  const fact = answerFact(key);
   const rank = RANK.outcome;
   return isDone
-    ? answerFact(key, { id: 'done', rank, text: `"${key}" succeeds`, test: (a) => `done(${a})` })
-    : answerFact(key, { id: 'not done', rank, text: `"${key}" is refused`, test: (a) => `!done(${a})` });
-}
-
-/** A fact about the answer to a call. */
-function answerFact(
-  key: string,
-  { id, test, ...about }: Pick<Fact, 'rank' | 'text'> & { id: string; test: (answer: string) => string },
-): Fact {
-  return {
-    ...{ ...about, id: `${key} ${id}`, key, isPortable: true },
-    write(writer) {
-      const a = writer.answer(key);
-      return a === undefined ? undefined : { test: test(a), seen: a };
-    },
-  };
+    ? fact({ id: 'done', rank, text: `"${key}" succeeds` }, (a) => `done(${a})`)
+    : fact({ id: 'not done', rank, text: `"${key}" is refused` }, (a) => `!done(${a})`);
 }
 
 /** What the party called meanwhile, how often, and with what. */

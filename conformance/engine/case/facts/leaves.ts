@@ -1,8 +1,8 @@
 /** Facts about the values in a JSON document: their types, and which known values they are. */
-import { createHash } from 'node:crypto';
 import { memberPointer } from '../../party/requests/json-pointer.ts';
 import type { Fact, Writer } from '../fact.ts';
 import { quoted } from '../js-text.ts';
+import { sha1 } from '../text/digests.ts';
 import type { Trace } from '../trace/traced-call.ts';
 import { RANK } from './rank.ts';
 
@@ -106,12 +106,7 @@ function ofKnown(text: string, { names, internal }: Trace): Statement[] {
   if (text === internal.user) add('the internal user', (js) => `${js} === USER`);
   if (!/^[0-9a-f]{40}$/.test(text)) return statements;
   for (const [secret, of] of names)
-    if (
-      text ===
-      createHash('sha1')
-        .update(internal.password + secret)
-        .digest('hex')
-    )
+    if (text === sha1(internal.password + secret))
       add(`the digest of the ${of}`, (js, writer) => {
         const known = writer.value(of);
         return known && `${js} === digest(${known})`;

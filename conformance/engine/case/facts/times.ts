@@ -1,6 +1,7 @@
 /** Facts about times: what the party waits for before it answers, and how long its answers take. */
 import type { Fact } from '../fact.ts';
 import type { Trace, TracedCall } from '../trace/traced-call.ts';
+import { answerFact } from './answer-fact.ts';
 import { byMethod } from './messages.ts';
 import { RANK } from './rank.ts';
 
@@ -29,16 +30,12 @@ function awaits(key: string, method: string, index: number): Fact {
   };
 }
 
-const within = (key: string, limit: number): Fact => ({
-  ...{ id: `${key} within ${limit}`, key, rank: RANK.time, isPortable: true },
-  text: `"${key}" is answered within ${limit} ms`,
-  write(writer) {
-    const a = writer.answer(key);
-    return a === undefined
-      ? undefined
-      : { test: `${a}.took <= ${limit}`, seen: `Math.round(${a}.took) + ' ms'` };
-  },
-});
+const within = (key: string, limit: number): Fact =>
+  answerFact(key)(
+    { id: `within ${limit}`, rank: RANK.time, text: `"${key}" is answered within ${limit} ms` },
+    (a) => `${a}.took <= ${limit}`,
+    (a) => `Math.round(${a}.took) + ' ms'`,
+  );
 
 /** Facts about two answers to equal steps: their lengths, and how long each takes beside the other. */
 export function factsOfLikeAnswers({ calls, sides }: Trace): Fact[] {

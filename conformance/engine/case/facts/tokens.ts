@@ -8,7 +8,7 @@ const KINDS = { token: 'session tokens', exchangeToken: 'exchange tokens' } as c
 
 /** Tokens with so few places in which they differ can be guessed from each other. */
 const MIN_APART = 8;
-/** So many tokens are looked at together. */
+/** Numbers of tokens that are compared with each other. */
 const COUNTS = [2, 4];
 
 /** Facts about the first tokens of each kind. */

@@ -1,10 +1,7 @@
 /** Runs a script of a case by the shell, as `sh case.sh` does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { ScriptEnd } from '../run-script.ts';
-
-/** A script that takes longer (ms) is ended. */
-const MAX_SCRIPT_MS = 60_000;
+import { MAX_SCRIPT_MS, type ScriptEnd } from '../run-script.ts';
 
 /** Runs the script with these environment variables beside our own. Without a shell its code is undefined. */
 export async function runShell(

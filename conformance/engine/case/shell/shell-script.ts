@@ -3,7 +3,7 @@ import { tryJson } from '#protocol/wire/json.ts';
 import { placesIn } from '../answer-places.ts';
 import type { Fact } from '../fact.ts';
 import type { Flow } from '../flow.ts';
-import { flowOf, isControl, type ScriptParts } from '../script.ts';
+import { flowOf, isControl, plainJsonOf, type ScriptParts } from '../script.ts';
 import { RESTART } from '../tap.ts';
 import { wordsOf } from '../text/lines.ts';
 import type { ValueSource } from '../text/variable-names.ts';
@@ -84,17 +84,13 @@ function callText(call: TracedCall, index: number, flow: Flow, parts: ScriptPart
   if (body !== '') {
     // Unless told otherwise, curl sends the type of a form.
     if (headers.every(([name]) => name.toLowerCase() !== 'content-type')) options.push(`-H 'content-type:'`);
-    options.push(`--data-raw ${bodyWord(body, flow, index)}`);
+    const json = plainJsonOf(call);
+    const word = json ? jsonWord(json, flow, index) : shellWord(flow.textOf(body, index));
+    options.push(`--data-raw ${word}`);
   }
   return [`${command} ${index + 1} ${shellQuoted(call.label)} ${method} ${address}`, ...options].join(
     ' \\\n  ',
   );
-}
-
-function bodyWord(body: string, flow: Flow, index: number): string {
-  const json = tryJson(body)?.value;
-  const isPlain = typeof json === 'object' && json !== null && JSON.stringify(json) === body;
-  return isPlain ? jsonWord(json, flow, index) : shellWord(flow.textOf(body, index));
 }
 
 /** A JSON document as one word. What is constant in it stands between single quotes. */

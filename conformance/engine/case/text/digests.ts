@@ -15,7 +15,8 @@ const S = '\u0001';
 type Made = readonly [js: string, text: string];
 
 const hash = (name: string, text: string) => createHash(name).update(text).digest('hex');
-const sha1 = (text: string) => hash('sha1', text);
+/** SHA-1 in hexadecimal digits. */
+export const sha1 = (text: string) => hash('sha1', text);
 const hmac = (key: string, text: string) => createHmac('sha1', key).update(text).digest('hex');
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');

@@ -76,7 +76,7 @@ export type Sides = {
   readonly acts?: Acts;
 };
 
-/** What is known of a party that is acted with. */
+/** A party with which the script acts as a person: its methods, and the words for what happens. */
 export type Acts = {
   /** The methods that it may call. */
   readonly methods: readonly string[];

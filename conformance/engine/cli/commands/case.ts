@@ -1,8 +1,9 @@
 /** The command `case`: writes one failing check as a script that needs nothing but Node, or curl. */
 import { writeFileSync } from 'node:fs';
 import { requireFile } from '#service/process/files/writing.ts';
-import { type CaseParty, makeCase } from '../../case/make.ts';
+import { makeCase } from '../../case/make.ts';
 import type { CurlCase } from '../../case/shell/curl-case.ts';
+import type { CaseParty } from '../../case/told.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { readReport } from '../../report/schema/schema.ts';

@@ -3,7 +3,8 @@
  * hold on the right party. It is only written after it was played on both.
  */
 import type { CaseRole } from '../../case/case-role.ts';
-import { makeCase, Untellable } from '../../case/make.ts';
+import { makeCase } from '../../case/make.ts';
+import { Untellable } from '../../case/told.ts';
 import { type Catalogue, type PlayOptions, referenceOf, type Variant } from '../catalogue.ts';
 import { type Drawing, drawnRows, type OnRow, withoutCrash } from './draw.ts';
 

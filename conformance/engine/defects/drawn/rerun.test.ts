@@ -82,6 +82,24 @@ test('a defect of which nothing is red proves nothing', async () => {
   ]);
 });
 
+test('a defect that scenarios hide from its check is sought in the whole run', async () => {
+  const hidden: FaultOf = (scenario, all) => (scenario === 'two' && all.length > 1 ? 'that' : undefined);
+  const played: number[] = [];
+  const noting: FaultOf = (scenario, all) => {
+    played.push(all.length);
+    return hidden(scenario, all);
+  };
+  const [row] = await rowsOf(noting, undefined, 0);
+  expect(row?.red).toBe(1);
+  expect(played).toEqual([1, 2, 2, 1]);
+});
+
+test('a defect that another scenario alters counts as found again', async () => {
+  const altered: FaultOf = (scenario, all) =>
+    scenario === 'two' ? `that of ${'x'.repeat(all.length)}` : undefined;
+  expect(await rowsOf(altered)).toMatchObject([{ red: 1, disagreements: [] }]);
+});
+
 test('without other scenarios only those of the check are played', async () => {
   const played: (readonly string[])[] = [];
   const noting: FaultOf = (scenario, all) => {

@@ -1,6 +1,7 @@
 /**
- * Proves the command `rerun` on parties with one defect: a check that is red in a run of many scenarios must
- * be still broken when it is played alone with the defect, and fixed on the right party.
+ * Proves the command `rerun` on parties with one defect: a check that finds a fault in a run of many
+ * scenarios must find one when it is played alone with the defect, and be fixed on the right party. What
+ * another scenario spoiled for a check is no fault that it found: such a check may find none alone.
  */
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Check } from '../../check/check.ts';
@@ -20,7 +21,7 @@ export type RerunRow = {
   red: number;
   /** How many scenarios a rerun of all these plays. */
   scenarios: number;
-  /** The checks that are not still broken with the defect, or not fixed on the right party, in words. */
+  /** The checks that do not find a fault again with the defect, or not fixed on the right party, in words. */
   disagreements: readonly string[];
 };
 
@@ -30,7 +31,7 @@ export type RerunsOptions = PlayOptions &
   OnRow<RerunRow> & {
     /**
      * How many drawn scenarios the run plays beside those of the check that must find the defect; all unless
-     * given.
+     * given, and all where nothing is found with these.
      */
     others?: number | undefined;
   };
@@ -58,6 +59,9 @@ async function rowOf<V extends Variant>(
   const red = undisturbed(judge(run, { checks: asked.checks, party })).filter((verdict) =>
     isRed(verdict, ALL),
   );
+  // Scenarios at the same moment may hide a defect from its check: then the whole run counts.
+  if (options.others !== undefined && !red.some(isFound))
+    return rowOf(defect, catalogue, { ...options, others: undefined });
   const names = new Set(red.map(({ check }) => check));
   const chosen = asked.checks.filter(({ id }) => names.has(id));
   const checks = narrowed(chosen, red, { run, party });
@@ -66,7 +70,7 @@ async function rowOf<V extends Variant>(
     undisturbed(judge(await runOf(variant, catalogue, options, { checks, scenarios }), { checks, party }));
   const right = referenceOf(catalogue, defect);
   const changed = comparedAgain(red, await again(defect)).filter(
-    ({ kind, now }) => now && kind !== 'still broken',
+    ({ was, now }) => now && isFound(was) && now.outcome !== was.outcome,
   );
   // That each check passes in a whole run on a right party is what the self-test shows.
   const unmet = (await again(right)).filter(
@@ -74,7 +78,7 @@ async function rowOf<V extends Variant>(
       outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(right, check)),
   );
   const disagreements = [
-    ...(red.length === 0 ? ['nothing is red in the run with the defect'] : []),
+    ...(red.some(isFound) ? [] : ['nothing is red in the run with the defect']),
     ...changed.map(
       ({ was, now, kind }) => `${was.check}: ${kind}, was ${wordsOf(was)}; now ${now && wordsOf(now)}`,
     ),
@@ -82,6 +86,9 @@ async function rowOf<V extends Variant>(
   ];
   return { id: defect.id, red: red.length, scenarios: scenarios.length, disagreements };
 }
+
+/** Whether a verdict says of the party that it is wrong. */
+const isFound = ({ outcome }: Verdict) => outcome !== 'inconclusive';
 
 /** Verdicts without those for which the kit itself stood still: they say nothing of the party. */
 const undisturbed = (verdicts: readonly Verdict[]) => verdicts.filter((verdict) => !isDisturbed(verdict));

@@ -8,7 +8,12 @@ export type Restarter = { command: string; close: () => Promise<unknown> };
 /** Opens a port at which each request restarts a server. */
 export async function openRestarter(restart: () => Promise<unknown> | undefined): Promise<Restarter> {
   const server = createServer((_request, response) => {
-    void Promise.resolve(restart()).finally(() => response.end());
+    const restarted = async () => void (await restart());
+    // The next call of the script tells that nothing answers.
+    restarted().then(
+      () => response.end(),
+      () => response.writeHead(500).end(),
+    );
   });
   const { url, stop } = await bindServer(server, '127.0.0.1', 0);
   return { command: `"${process.execPath}" -e "fetch('${url}')"`, close: stop };

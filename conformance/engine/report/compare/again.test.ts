@@ -39,6 +39,14 @@ test('a check that passes is fixed, and an unknown one is gone', () => {
   expect(gone && againLine(gone, (_style, text) => text)).toBe(`– ${was.check}: gone`);
 });
 
+test('a check that could not be judged and passes has changed', () => {
+  const before = verdict({ outcome: 'inconclusive', because: 'it had no session', blame: 'unknown' });
+  const [now] = comparedAgain([before as typeof was], [verdict({ outcome: 'pass', evidence: [] })]);
+  expect(now && againLine(now, (_style, text) => text)).toBe(
+    `✓ ${was.check}: changed (was inconclusive: it had no session, now pass)`,
+  );
+});
+
 test.each([
   ['it succeeded', 'it succeeded'],
   ['a PIN in clear (3 of 12 calls)', 'a PIN in clear (1 of 4 calls)'],

@@ -6,7 +6,11 @@ import type { Finding, Verdict } from '../../check/verdict.ts';
 import { cut, type Paint, signed } from '../terminal/terminal.ts';
 import { count, harmless } from '../words.ts';
 
-/** What became of a check. `gone`: the kit has no such check any more. */
+/**
+ * What became of a check. `fixed`: it found a fault, and passes now. One that could not be judged before and
+ * passes now has changed: no fault was found that could have been mended. `gone`: the kit has no such check
+ * any more.
+ */
 const kinds = ['fixed', 'still broken', 'changed', 'gone'] as const;
 
 /** A check that was red, and what became of it. `now` is undefined for a check that is gone. */
@@ -23,7 +27,7 @@ export function comparedAgain(red: readonly Verdict[], now: readonly Verdict[]):
 
 function kindOf(was: Verdict, now: Verdict | undefined): Again['kind'] {
   if (!now) return 'gone';
-  if (now.outcome === 'pass') return 'fixed';
+  if (now.outcome === 'pass') return was.outcome === 'inconclusive' ? 'changed' : 'fixed';
   return isSameFinding(was, now) ? 'still broken' : 'changed';
 }
 

@@ -1,6 +1,6 @@
 /** How a failing check of an authorization server is told as a case that stands alone. */
 import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
-import { type Stand, Untellable } from '../../../engine/case/make.ts';
+import { type Stand, Untellable } from '../../../engine/case/told.ts';
 import { isManual } from '../../../engine/party/file/step-schema.ts';
 import { choosePorts } from '../../../engine/party/process/ports.ts';
 import { openRestarter } from '../../../engine/party/process/restarter.ts';

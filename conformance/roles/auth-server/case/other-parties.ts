@@ -65,9 +65,6 @@ function signOf(bytes) {
     if (sign.startsWith('-') && sign.includes('_')) return sign;
   }
 }`,
-  received: `
-/** The calls of the authorization server, in order; during: the number of the call of this script then. */
-const received = [];`,
   disturbed: `
 /** How the EHR server answers the next calls of a method, where that is not as it should. */
 const disturbed = new Map();`,
@@ -75,9 +72,6 @@ const disturbed = new Map();`,
 function disturb(method, ...how) {
   disturbed.set(method, [...(disturbed.get(method) ?? []), ...how]);
 }`,
-  sent: `
-/** What the authorization server sent with this method during a call of this script. */
-const sent = (during, method) => received.filter((each) => each.during === during && each.method === method);`,
   settled: `
 /** A server may call the EHR server after it has answered. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));`,
@@ -141,21 +135,7 @@ async function serveSms(request, response) {
   response.writeHead(form.has('To') ? 201 : 202, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ id: '1', sid: 'SM1', status: 'queued' }));
 }`,
-  textOf: `
-async function textOf(request) {
-  let text = '';
-  for await (const part of request.setEncoding('utf8')) text += part;
-  return text;
-}`,
 };
-
-/** Starts a server of the script. */
-export const listenText = `
-const listen = (handle, port) =>
-  new Promise((resolve, reject) => {
-    const server = createServer(handle).once('error', () => reject(new Error('port ' + port + ' is taken')));
-    server.listen(port, HOST, () => resolve(server));
-  });`;
 
 /** How many messages came to a phone, by the key of `otp` in the adapter file. */
 export const messageFunctions: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -6,12 +6,13 @@ import { controlOrigin } from '../../../engine/case/control-origin.ts';
 import type { Flow } from '../../../engine/case/flow.ts';
 import { headOf } from '../../../engine/case/head.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
-import type { Told } from '../../../engine/case/make.ts';
 import type { ScriptParts } from '../../../engine/case/script.ts';
+import { serverFunctions } from '../../../engine/case/text/server-functions.ts';
+import type { Told } from '../../../engine/case/told.ts';
 import type { Inner, TracedCall } from '../../../engine/case/trace/traced-call.ts';
 import type { FaultName } from '../../../engine/journal/entry.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
-import { codeFunctions, ehrFunctions, listenText, messageFunctions } from './other-parties.ts';
+import { codeFunctions, ehrFunctions, messageFunctions } from './other-parties.ts';
 
 /** Ports at which the script listens. */
 export type ScriptPorts = { ehr: number; sms: number };
@@ -35,7 +36,12 @@ export function partsOf(settings: AdapterSettings, ports: ScriptPorts, told: Tol
     // The phone without a correspondence entry is one of the pattern, and no other one is like it.
     drawnBy: (phone) =>
       phone === people.withoutCorrespondence ? undefined : patterns.find((pattern) => fits(phone, pattern)),
-    functions: { ...ehrFunctions, codeTo: codeFunctions[source], ...messageFunctions[source] },
+    functions: {
+      ...serverFunctions,
+      ...ehrFunctions,
+      codeTo: codeFunctions[source],
+      ...messageFunctions[source],
+    },
     open: openText(source === 'sink'),
     callOf: (call, flow, index) => (call.link === 'client->ehr' ? ehrCall(call, flow, index) : undefined),
     before: ({ inner, gateway, phone = '' }, flow, index) => [
@@ -98,16 +104,10 @@ const controlOf = ({
   restart,
 }: AdapterSettings['steps']) => controlOrigin([advanceClock, removeCorrespondence, expireSession, restart]);
 
-const openText = (hasSms: boolean) => `${listenText.trim()}
-
+const openText = (hasSms: boolean) => `
 async function open() {
   const servers = [await listen(serveEhr, EHR_PORT)${hasSms ? ', await listen(serveSms, SMS_PORT)' : ''}];
-  return () => {
-    for (const server of servers) {
-      server.close();
-      server.closeAllConnections();
-    }
-  };
+  return () => closeAll(servers);
 }`;
 
 /** The address of a call: below SERVER, or below CONTROL for what the test set-up alone offers. */

@@ -1,5 +1,5 @@
 /** An authorization server of the self-test as a party of a case. */
-import { type CaseParty, Untellable } from '../../../engine/case/make.ts';
+import { type CaseParty, Untellable } from '../../../engine/case/told.ts';
 import type { PlayOptions } from '../../../engine/defects/catalogue.ts';
 import { choosePorts } from '../../../engine/party/process/ports.ts';
 import { openRestarter } from '../../../engine/party/process/restarter.ts';

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import type { CaseOpening } from '../../../engine/case/case-role.ts';
-import type { Stand } from '../../../engine/case/make.ts';
+import type { Stand } from '../../../engine/case/told.ts';
 import { choosePorts } from '../../../engine/party/process/ports.ts';
 import type { Action, ClientDriver } from '../drivers/driver.ts';
 import { openDrivers } from '../drivers/open.ts';

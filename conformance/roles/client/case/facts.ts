@@ -2,13 +2,14 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Fact } from '../../../engine/case/fact.ts';
+import { answerFact } from '../../../engine/case/facts/answer-fact.ts';
 import { byMethod, formsOf } from '../../../engine/case/facts/messages.ts';
 import { on } from '../../../engine/case/facts/rank.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
 import type { Inner, Trace, TracedCall } from '../../../engine/case/trace/traced-call.ts';
 import { canaries } from '../people/people.ts';
-import { CLIENT_RANK, factOf, type SoughtTexts } from './fact-of.ts';
 import { factsOfScreen } from './screen-facts.ts';
+import { CLIENT_RANK, type SoughtTexts } from './sought.ts';
 
 /** The further facts of a trace of a client. */
 export function factsOfClient({ calls, names }: Trace): Fact[] {
@@ -31,7 +32,7 @@ function constantsIn(steps: readonly TracedCall[]): ReadonlyMap<string, string> 
 function factsOfCalls({ key, inner }: TracedCall, said: SoughtTexts): Fact[] {
   const unsaid = factsOfAuth(key, inner, said);
   if (inner.length === 0) return unsaid;
-  const fact = factOf(key);
+  const fact = answerFact(key);
   const order = inner.map(methodOf).join();
   const methods = (a: string) => `callsIn(${a}).map((each) => each.method).join()`;
   const ids = inner.map(({ request }) => JSON.stringify(callIn(request.body)?.id));
@@ -69,7 +70,7 @@ function factsOfAuth(key: string, inner: TracedCall['inner'], { constants }: Sou
   return [...constants]
     .filter(([value]) => !isSent(value))
     .map(([value, what]) =>
-      factOf(key)(
+      answerFact(key)(
         {
           ...{ id: `to auth ${value}`, rank: CLIENT_RANK.toAuth },
           text: `no call of "${key}" to the authorization server has the ${what}`,

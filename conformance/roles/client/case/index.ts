@@ -3,7 +3,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { CALL_ELSEWHERE } from '../../../engine/case/acted/acted-trace.ts';
 import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
-import type { Stand } from '../../../engine/case/make.ts';
+import type { Stand } from '../../../engine/case/told.ts';
 import { readText } from '../../../engine/party/file/read-text.ts';
 import { readYaml } from '../../../engine/party/file/yaml-source.ts';
 import { type ClientVariant, REFERENCE } from '../defects/index.mjs';

@@ -3,8 +3,8 @@ import { NOTE, SET_UP } from '../../../engine/case/acted/labels.ts';
 import type { Flow } from '../../../engine/case/flow.ts';
 import { headOf } from '../../../engine/case/head.ts';
 import { memberName, quoted } from '../../../engine/case/js-text.ts';
-import type { Told } from '../../../engine/case/make.ts';
 import type { ScriptParts } from '../../../engine/case/script.ts';
+import type { Told } from '../../../engine/case/told.ts';
 import type { TracedCall } from '../../../engine/case/trace/traced-call.ts';
 import type { Action } from '../drivers/driver.ts';
 import { sentenceFor } from '../drivers/person/words.ts';
@@ -12,7 +12,7 @@ import { people } from '../people/people.ts';
 import { VERSION } from '../servers/servers.ts';
 import type { ClientSettings } from '../settings.ts';
 import { handFunctions, programFunctions } from './played-person.ts';
-import { openText, serverFunctions } from './played-servers.ts';
+import { openText, playedFunctions } from './played-servers.ts';
 import { troubleText } from './troubles.ts';
 
 /** The program of a file; in `env` the expressions of its variables, by name. */
@@ -42,7 +42,7 @@ export function partsOf(settings: Timed, { command, folder, env }: ProgramText, 
       `const ENV = ${variables.length === 0 ? '{}' : `{ ${variables.join(', ')} }`};`,
     ].join('\n'),
     drawnBy: () => undefined,
-    functions: { ...serverFunctions, ...programFunctions },
+    functions: { ...playedFunctions, ...programFunctions },
     open: openText(),
     callOf: (call, flow, index) => callOf(call, flow, index, actText),
     controlled: (expression, call) =>
@@ -75,7 +75,7 @@ export function handPartsOf(
     head: headOf(told, before, 'client'),
     constants: constantsOf(settings),
     drawnBy: () => undefined,
-    functions: { ...serverFunctions, ...handFunctions },
+    functions: { ...playedFunctions, ...handFunctions },
     open: openText(
       `'Authorization server: ' + urls.auth + ', EHR server: ' + urls.ehr + '/${VERSION}/'${opening}`,
     ),

@@ -71,7 +71,9 @@ function stored(path) {
   return readdirSync(path).map((name) => stored(join(path, name))).join('\\n');
 }`,
   STORAGE: `
-const STORAGE = join(mkdtempSync(join(tmpdir(), 'case-')), 'storage');`,
+const OWN_FOLDER = mkdtempSync(join(tmpdir(), 'case-'));
+const STORAGE = join(OWN_FOLDER, 'storage');
+process.on('exit', () => rmSync(OWN_FOLDER, { recursive: true, force: true }));`,
   leave: `
 /** The person leaves the client, which then ends by itself. */
 async function leave(label) {
@@ -112,7 +114,7 @@ async function act(label, ...todo) {
   return { label, number: calls.length, status: 200, headers: [], body: '' };
 }`,
   lines: `
-/** What is typed at the terminal. */
+/** The lines that somebody types at the terminal. */
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();`,
   leave: `
 const leave = (label) => act(label, '${LEAVE}');`,

@@ -2,7 +2,7 @@
  * How the script of a case takes and answers the calls of a client: functions that are written into the
  * script.
  */
-import { listenText } from '../../auth-server/case/other-parties.ts';
+import { serverFunctions } from '../../../engine/case/text/server-functions.ts';
 import { authFunctions } from './played-auth-server.ts';
 import { changeFunctions } from './played-changes.ts';
 import { ehrFunctions } from './played-ehr-server.ts';
@@ -33,12 +33,6 @@ function given(during, member, back = 0) {
 }`,
   refused: `
 const refused = (code, reason) => ({ error: { code, message: reason, data: { reason } } });`,
-  received: `
-/** The calls of the client, in order; during: the number of the step then. */
-const received = [];`,
-  sent: `
-/** What the client sent with this method in a step. */
-const sent = (during, method) => received.filter((each) => each.during === during && each.method === method);`,
   callsIn: `
 /** All calls of the client in a step; to one server, where it is named. */
 const callsIn = ({ number }, to) =>
@@ -114,23 +108,22 @@ function rightAnswer(to, { method, url, headers }, json) {
     return refused(-32602, 'invalid_params');
   return to === 'auth' ? authAnswer(json) : ehrAnswer(json);
 }`,
-  textOf: `
-async function textOf(request) {
-  let text = '';
-  for await (const part of request.setEncoding('utf8')) text += part;
-  return text;
-}`,
 };
 
 /** The servers, what they know, and what they got. */
-export const serverFunctions = { ...commonFunctions, ...authFunctions, ...ehrFunctions, ...changeFunctions };
+export const playedFunctions = {
+  ...serverFunctions,
+  ...commonFunctions,
+  ...authFunctions,
+  ...ehrFunctions,
+  ...changeFunctions,
+};
 
 /**
  * The function `open`: starts the servers, and one elsewhere, which no client may call.
  * @param opening a line for the person who opens the client; undefined: the script starts the client itself
  */
-export const openText = (opening?: string) => `${listenText.trim()}
-
+export const openText = (opening?: string) => `
 /** The addresses of the servers. */
 const urls = {};
 
@@ -147,9 +140,6 @@ async function open() {
   for (const [name, server] of Object.entries(servers)) urls[name] = 'http://127.0.0.1:' + server.address().port;
 ${opening === undefined ? '' : `  console.log(${opening});\n`}  return async () => {
     await end();
-    for (const server of Object.values(servers)) {
-      server.close();
-      server.closeAllConnections();
-    }
+    closeAll(Object.values(servers));
   };
 }`;

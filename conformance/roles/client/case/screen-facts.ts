@@ -2,14 +2,15 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Fact } from '../../../engine/case/fact.ts';
+import { answerFact } from '../../../engine/case/facts/answer-fact.ts';
 import { leavesOf } from '../../../engine/case/facts/leaves.ts';
 import { formsOf } from '../../../engine/case/facts/messages.ts';
 import { RANK } from '../../../engine/case/facts/rank.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
 import type { TracedCall } from '../../../engine/case/trace/traced-call.ts';
-import { isSentence } from '../check.ts';
+import { isSentence, OF_A_PROGRAM, WORDS } from '../check.ts';
 import { RAW } from '../people/values-of-seen.ts';
-import { CLIENT_RANK, factOf, type SoughtTexts } from './fact-of.ts';
+import { CLIENT_RANK, type SoughtTexts } from './sought.ts';
 
 /** What the person sees after a step, and what stands in log and storage then. */
 export function factsOfScreen(call: TracedCall, said: SoughtTexts): Fact[] {
@@ -30,7 +31,7 @@ export function factsOfScreen(call: TracedCall, said: SoughtTexts): Fact[] {
 
 /** The screens to which a step leads. `all`: those after several actions at the same moment. */
 function factsOfWay(key: string, sees: string, all: string | undefined): Fact[] {
-  const fact = factOf(key);
+  const fact = answerFact(key);
   const rank = CLIENT_RANK.screen;
   const way = fact(
     { id: `sees ${sees}`, rank, text: `"${key}" leads to the screen ${sees}` },
@@ -42,15 +43,15 @@ function factsOfWay(key: string, sees: string, all: string | undefined): Fact[] 
 }
 
 function factsOfWords(key: string, text: string): Fact[] {
-  const fact = factOf(key);
+  const fact = answerFact(key);
   const told = fact(
     { id: 'sentence', rank: CLIENT_RANK.words, text: `after "${key}" the person is told in words` },
-    (a) => `${patternText(IS_SENTENCE)}.test(${a}.json?.text)`,
+    (a) => `${tested(WORDS, a)} && !${tested(OF_A_PROGRAM, a)}`,
   );
   const raw = RAW.filter(([, pattern]) => !pattern.test(text)).map(([what, pattern]) =>
     fact(
       { id: `no ${what}`, rank: CLIENT_RANK.words, text: `the words after "${key}" do not have ${what}` },
-      (a) => `!${patternText(pattern)}.test(${a}.json?.text)`,
+      (a) => `!${tested(pattern, a)}`,
     ),
   );
   const whole = fact(
@@ -65,19 +66,16 @@ function factOfBeside(key: string, beside: unknown): Fact {
   const js = beside === undefined ? 'undefined' : quoted(String(beside));
   const text = `beside the words after "${key}" stands ${beside === undefined ? 'nothing' : beside}`;
   const about = { id: `beside ${beside}`, rank: CLIENT_RANK.text, isPortable: false, text };
-  return factOf(key)(about, (a) => `${a}.json?.beside === ${js}`);
+  return answerFact(key)(about, (a) => `${a}.json?.beside === ${js}`);
 }
 
-/** Two words of a person, or a text of a script without blanks. */
-const IS_SENTENCE =
-  /\p{L}{2,}\S*\s+\S*\p{L}{2,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4,}/u;
-
-/** A pattern as an expression: brackets of a literal would be taken for those of code. */
-const patternText = ({ source, flags }: RegExp) => `new RegExp(${quoted(source)}, ${quoted(flags)})`;
+/** Whether words match. As no literal, the pattern has no brackets that would be taken for those of code. */
+const tested = ({ source, flags }: RegExp, a: string) =>
+  `new RegExp(${quoted(source)}, ${quoted(flags)}).test(${a}.json?.text)`;
 
 /** The record that is shown, value by value. */
 function factsOfRecord(key: string, patient: unknown): Fact[] {
-  const fact = factOf(key);
+  const fact = answerFact(key);
   if (patient === undefined)
     return [
       fact(
@@ -103,7 +101,7 @@ function factsOfRecord(key: string, patient: unknown): Fact[] {
 function factOfMembers(key: string, pointer: string, members: readonly string[]): Fact {
   const js = (a: string) => `Object.keys(at(${a}.json?.patient, ${quoted(pointer)}) ?? {}).sort().join()`;
   const names = [...members].sort();
-  return factOf(key)(
+  return answerFact(key)(
     {
       ...{ id: `record ${pointer} members ${names}`, rank: RANK.members },
       text: `the record that is shown after "${key}" has${pointer && ` in ${pointer}`} the members ${names.join(', ')}`,
@@ -128,7 +126,7 @@ function factsOfRest(key: string, { what, of, whole }: Looked, { constants, name
     ...[...constants]
       .filter(([value]) => lacks(value))
       .map(([value, name]) =>
-        factOf(key)({ id: `${what} lacks ${value}`, rank: RANK.leak, text: say(name) }, (a) =>
+        answerFact(key)({ id: `${what} lacks ${value}`, rank: RANK.leak, text: say(name) }, (a) =>
           test(a, quoted(value)),
         ),
       ),

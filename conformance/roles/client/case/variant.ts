@@ -1,5 +1,5 @@
 /** A client of the self-test as a party of a case. */
-import type { CaseParty } from '../../../engine/case/make.ts';
+import type { CaseParty } from '../../../engine/case/told.ts';
 import type { PlayOptions } from '../../../engine/defects/catalogue.ts';
 import type { ClientVariant } from '../defects/index.mjs';
 import { commandOf, EXAMPLES, playClient, TWIN } from '../self-test/play.ts';

@@ -7,6 +7,7 @@ import { SelfTest } from '../../../engine/defects/self-test.ts';
 import { SHOWN_IN } from '../flows/every-step/rules.ts';
 import { clientCatalogue } from '../self-test/self-test.ts';
 import { type ClientVariant, clientDefects, harmlessClients } from './index.mjs';
+import { CHECKS_OF_KEPT_SIGN } from './row.mjs';
 
 const clientSelfTest = new SelfTest(clientCatalogue);
 
@@ -34,6 +35,14 @@ test('every fault of the example is a defect of the catalogue', () => {
   expect(faults).toHaveLength(10);
   expect(faults.filter((name) => clientDefects.every(({ id }) => id !== name))).toEqual([]);
 });
+
+test.each(CHECKS_OF_KEPT_SIGN)(
+  'the check %s plays a second scenario, whose sign-in sends a user_sign',
+  (id) => {
+    const scenarios = clientCatalogue.checks.find((check) => check.id === id)?.scenarios ?? [];
+    expect(scenarios).toHaveLength(2);
+  },
+);
 
 test.for(sampleOf(clientDefects, SAMPLE.defects, (id) => faults.includes(id)))(
   'the defect $id is found by $caughtBy',

@@ -10,8 +10,6 @@ export type ClientVariant = {
 export type ClientDefect = ClientVariant & {
   /** The check that must find it. */
   readonly caughtBy: string;
-  /** Scenarios to play, where that of the check does not show it alone. */
-  readonly playing?: readonly string[];
   /** Public systems that had it: repository and number of an issue or pull request. */
   readonly seenIn?: readonly string[];
 };

@@ -15,9 +15,6 @@ export const CHECKS_OF_KEPT_SIGN = [
   'signs-of-others-kept',
 ];
 
-/** A scenario besides that of the check, in which a client that keeps the user_sign sends it. */
-const sentIn = (check) => (check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept');
-
 /**
  * The variants of a list. A change is a function that changes the right client. An object beside it has
  * further members: `told` names checks that recommend something else and must say so, `notPlayable` checks
@@ -28,8 +25,4 @@ export const rowsOf = (list) =>
 
 /** The defects of an object whose keys are checks: each list has the defects that the check must find. */
 export const defectsOf = (lists) =>
-  Object.entries(lists).flatMap(([caughtBy, list]) => {
-    // The scenarios to play: that of the check, and one in which a sign-in sends the user_sign.
-    const playing = CHECKS_OF_KEPT_SIGN.includes(caughtBy) && [caughtBy, sentIn(caughtBy)];
-    return rowsOf(list).map((row) => ({ ...row, caughtBy, ...(playing && { playing }) }));
-  });
+  Object.entries(lists).flatMap(([caughtBy, list]) => rowsOf(list).map((row) => ({ ...row, caughtBy })));

@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { makeCase } from '../../../engine/case/make.ts';
 import { runScript } from '../../../engine/case/run-script.ts';
 import { runShell } from '../../../engine/case/shell/run-shell.ts';
-import { curlFileOf, writeCase } from '../../../engine/cli/commands/case.ts';
 import { scoreOfCases } from '../../../engine/cli/commands/self-test/cases.ts';
 import { caseRows } from '../../../engine/defects/drawn/cases.ts';
-import { roles } from '../../index.ts';
 import { ehrCatalogue } from '../self-test/self-test.ts';
 import { INTERNAL } from '../self-test/serve.ts';
 import { cases } from './index.ts';
@@ -61,16 +56,6 @@ test('a script by curl fails on the faulty server alone', { timeout: 120_000 }, 
     expect([ended.code, lacking.code], ended.said + lacking.said).toEqual([code, 2]);
     expect(ended.said).toContain(says);
   }
-});
-
-test('a case of a server that a file starts has both scripts', { timeout: 120_000 }, async () => {
-  const out = join(temporaryFolder(), 'once.mjs');
-  const config = 'conformance/examples/plain-ehr-faulty.yaml';
-  const asked = { config, role: 'ehr-server', out };
-  const said = await writeCase('exchange-token-used-once', asked, roles, signal);
-  expect(said).toMatch(/^"second use" is refused \(exchange_token_unknown\)\n/);
-  expect(said).toContain(`Play it by: sh ${curlFileOf(out)}`);
-  expect(readFileSync(curlFileOf(out), 'utf8')).not.toContain('example-internal-password');
 });
 
 test('the self-test tells drawn defects as cases, and counts their calls', { timeout: 120_000 }, async () => {

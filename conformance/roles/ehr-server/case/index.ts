@@ -3,7 +3,8 @@
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { CaseOpening, CaseRole } from '../../../engine/case/case-role.ts';
 import { controlOrigin } from '../../../engine/case/control-origin.ts';
-import type { Stand } from '../../../engine/case/make.ts';
+import type { Stand } from '../../../engine/case/told.ts';
+import { openRestarter } from '../../../engine/party/process/restarter.ts';
 import type { EhrVariant } from '../defects/defect.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import { openEhrUnderTest } from '../server-of-file.ts';
@@ -29,15 +30,19 @@ export const cases: CaseRole<EhrVariant> = {
 async function standOf({ config, env, clock, seed, signal }: CaseOpening): Promise<Stand> {
   const ehr = await openEhrUnderTest({ loaded: loadEhrFile(config, env), clock, seed, env, signal });
   const { settings, server } = ehr;
+  const restarter = await openRestarter(() => server.restart());
   const { advanceClock, restart } = settings.control;
   const forgets = settings.server.start?.keeps === 'memory' && server.canRestart;
   const control = controlOrigin([advanceClock, restart]) ?? new URL(settings.server.url).origin;
   return {
     parts: (told) => partsOf(settings, control, told),
-    env: environmentOf(settings, control),
+    env: { ...environmentOf(settings, control), ...(server.canRestart && { RESTART: restarter.command }) },
     // Links that a faulty server does not remove would be in the way of the next script.
     ...(forgets && { reset: () => server.restart() }),
-    close: ehr.close,
+    async close() {
+      await restarter.close();
+      await ehr.close();
+    },
   };
 }
 

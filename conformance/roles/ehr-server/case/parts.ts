@@ -1,8 +1,8 @@
 /** What the script of a case of an EHR server has beside its calls. */
 import { headOf } from '../../../engine/case/head.ts';
 import { quoted } from '../../../engine/case/js-text.ts';
-import type { Told } from '../../../engine/case/make.ts';
 import type { ScriptParts } from '../../../engine/case/script.ts';
+import type { Told } from '../../../engine/case/told.ts';
 import type { EhrSettings } from '../settings.ts';
 import { membersOf } from '../world/answer.ts';
 import { callOf, METHODS } from '../world/messages.ts';

@@ -45,7 +45,7 @@ export function scoreOfReruns(rows: readonly RerunRow[], { others, all }: FirstR
   const played = rows.reduce((sum, row) => sum + row.scenarios, 0);
   const runs =
     others === undefined ? 'whole runs' : `runs of the scenarios of one check and ${others} drawn ones`;
-  const sentence = `Of ${rows.length} ${runs} with one defect, the rerun of what was red agrees in ${agreed}: of ${red} checks, each is still broken with the defect, and fixed on the right party. The reruns played ${count(played, 'scenario')}, of ${rows.length} times ${all}.`;
+  const sentence = `Of ${rows.length} ${runs} with one defect, the rerun of what was red agrees in ${agreed}: of ${red} checks, each that found a fault finds one again with the defect, and is fixed on the right party. The reruns played ${count(played, 'scenario')}, of ${rows.length} times ${all}.`;
   const ok = rows.length > 0 && agreed === rows.length;
   return { ok, runs: rows.length, agreed, red, played, sentence };
 }

@@ -21,7 +21,7 @@ export const confirm = (driver: Driver, user: User, label: string, code: string,
 export const OUTLIVED =
   'the codes of this server ran out before so many wrong ones were tried, so a refusal would show nothing';
 
-/** Whether a code that was requested then has run out. It is not tried any more: that would show nothing. */
+/** Whether a code that was requested then has run out, which is noted: to try it would show nothing. */
 export function isOutlived(driver: Driver, requestedAt: number): boolean {
   const isOut = driver.now() - requestedAt >= driver.codeLifetimeMs;
   if (isOut) driver.note(`The right code was not tried: ${OUTLIVED}.`);

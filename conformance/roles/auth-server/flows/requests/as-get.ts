@@ -24,6 +24,7 @@ const [CONFIRM, TOKEN, CONTROL] = [
 const OPENING = [CONFIRM, TOKEN];
 const ENDING = endings.map((ending) => `${ending} by GET`);
 const afterGet = (ending: GetEnding) => `exchange token after ${ending} by GET`;
+const besideGet = (ending: GetEnding) => `exchange token of a newcomer after ${ending} by GET`;
 
 /** Judges whether a GET opened a session, got an exchange token, or ended a session. */
 function nothingDone(steps: Steps): Judgement {
@@ -40,12 +41,15 @@ function nothingDone(steps: Steps): Judgement {
   const control = steps.of(CONTROL);
   for (const ending of endings) {
     const after = steps.find(afterGet(ending));
-    if (isDone(control) && after?.result.kind === 'refused')
-      return {
-        expected: 'the session lives on',
-        actual: `${ending} by GET ended it`,
-        shownBy: [...steps.all(`${ending} by GET`), after],
-      };
+    if (!isDone(control) || after?.result.kind !== 'refused') continue;
+    const beside = steps.find(besideGet(ending));
+    return beside && !isDone(beside)
+      ? unclear('the server gave a newcomer no exchange token either', after, beside)
+      : {
+          expected: 'the session lives on',
+          actual: `${ending} by GET ended it`,
+          shownBy: [...steps.all(`${ending} by GET`), after],
+        };
   }
   // No request had a POST that could become a GET.
   if (!seen.some((label) => steps.observed(label)?.isChanged === true))
@@ -70,7 +74,8 @@ export const asGet = flow({
     for (const ending of endings) {
       if (!driver.adapter.has(ending)) continue;
       if (!(await getting(driver, { ...gia }, ending, `${ending} by GET`))) continue;
-      await driver.perform(gia, 'exchangeToken', afterGet(ending));
+      const after = await driver.perform(gia, 'exchangeToken', afterGet(ending));
+      if (after.kind !== 'done') await tryNewcomer(driver, besideGet(ending));
     }
   },
   checks: [
@@ -84,6 +89,14 @@ export const asGet = flow({
     }),
   ],
 });
+
+/** Asks for an exchange token in a new session, which shows whether the server works at all. */
+async function tryNewcomer(driver: Driver, label: string): Promise<void> {
+  const user = await driver.newcomer(label);
+  if (!user) return;
+  await driver.trySignIn(user, `${label}: sign-in`);
+  await driver.perform(user, 'exchangeToken', label);
+}
 
 /**
  * Performs a step with its POST changed to a GET, and records whether it was changed and whether it
