@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readRun } from './engine/journal/run-file.ts';
+import { readRun } from './engine/journal/input-file.ts';
 import { reportOf } from './engine/report/model.ts';
 import { reportText } from './engine/report/terminal/console.ts';
 import { survivalRules } from './roles/auth-server/rules/server-survives.ts';

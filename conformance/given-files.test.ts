@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadTls } from '#service/tls/tls-files.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
-import { readRun } from './engine/journal/run-file.ts';
+import { readRun } from './engine/journal/input-file.ts';
 import { readText } from './engine/party/file/read-text.ts';
 import { loadBaseline } from './engine/report/baseline/load.ts';
 import { readReport } from './engine/report/schema/schema.ts';

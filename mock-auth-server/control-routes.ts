@@ -3,13 +3,11 @@
 import { snapshotRoutes } from '#service/http/control/snapshot-routes.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import type { Correspondence } from './ehr/correspondence.ts';
+import { sessionsTold } from './store/sessions-told.ts';
 import type { Store } from './store/store.ts';
 
-/** The most sessions that are listed. */
-const MAX_SESSIONS = 500;
-
 /**
- * `GET /sessions` -> `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal, `GET /correspondence` ->
+ * `GET /sessions` -> what {@link sessionsTold} tells, `GET /correspondence` ->
  * `[{ user, attribute, internalId, userSignOnRecord }]`, and
  * `DELETE /correspondence/:user` (public user id, phone or e-mail address) -> `{ removed: true }`, or 404;
  * and the routes of snapshots.
@@ -27,10 +25,7 @@ export function controlRoutes(
   });
   return (app, from) => {
     snapshots(app, from);
-    app.get('/sessions', (_request, response) => {
-      const listed = sessions.list(MAX_SESSIONS);
-      response.json(listed.map((row) => ({ ...row, tokenHash: Buffer.from(row.tokenHash).toString('hex') })));
-    });
+    app.get('/sessions', (_request, response) => void response.json(sessionsTold(sessions)));
     app.get('/correspondence', (_request, response) => void response.json(correspondence.list()));
     app.delete('/correspondence/:user', (request, response) => {
       if (correspondence.remove(request.params.user)) response.json({ removed: true });

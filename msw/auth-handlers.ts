@@ -4,6 +4,7 @@
 import { http, type RequestHandler } from 'msw';
 import { personaList } from '#mis-fixtures/personas.ts';
 import type { Context } from '#mock-auth-server/context.ts';
+import { DEFAULT_RULES } from '#mock-auth-server/default-rules.ts';
 import { createEhrClient, type EhrClient } from '#mock-auth-server/ehr/ehr-client.ts';
 import { createHandler } from '#mock-auth-server/handle.ts';
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
@@ -11,11 +12,7 @@ import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
 import { createOutbox, type Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
 import { readOutboxQuery } from '#mock-auth-server/outbox/outbox-query.ts';
 import { memoryStore } from '#mock-auth-server/store/memory.ts';
-import {
-  DEFAULT_CODES_PER_DAY,
-  DEFAULT_RESEND_AFTER_SECONDS,
-  DEFAULT_SESSION_TTL_MINUTES,
-} from '#protocol/limits.ts';
+import { DEFAULT_CODES_PER_DAY } from '#protocol/limits.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { EhrHandlers } from './ehr-handlers.ts';
@@ -108,10 +105,9 @@ export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
 function rulesOf(options: AuthHandlersOptions): Context['config'] {
   const { withoutCorrespondence = ORPHANS } = options;
   return {
-    allowTestLogin: options.allowTestLogin ?? false,
-    otpResendAfter: options.otpResendAfter ?? DEFAULT_RESEND_AFTER_SECONDS,
-    sessionTtl: DEFAULT_SESSION_TTL_MINUTES,
-    ttlUnit: 'minutes',
+    ...DEFAULT_RULES,
+    ...(options.allowTestLogin !== undefined && { allowTestLogin: options.allowTestLogin }),
+    ...(options.otpResendAfter !== undefined && { otpResendAfter: options.otpResendAfter }),
     withoutCorrespondence: withoutCorrespondence.map(
       (text) => readAttribute(text)?.value ?? text.toLowerCase(),
     ),

@@ -1,6 +1,7 @@
 /** msw handlers that answer like the EHR server, for tests of client applications. */
 import type { RequestHandler } from 'msw';
 import type { Context } from '#ehr-server/context.ts';
+import { DEFAULT_RULES } from '#ehr-server/default-rules.ts';
 import { createHandler } from '#ehr-server/handle.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';
@@ -65,7 +66,7 @@ export function ehrHandlers(options: EhrHandlersOptions): EhrHandlers {
   } = options;
   const mis = createMemoryMis(personas.flatMap(({ patients }) => patients));
   const config = {
-    ...RULES,
+    ...DEFAULT_RULES,
     apiVersion,
     replyId,
     internalUser: internal.user,
@@ -92,12 +93,3 @@ export function ehrHandlers(options: EhrHandlersOptions): EhrHandlers {
   };
   return Object.assign([handler], { reset, ehr: { pipeline, clock, random, internal } });
 }
-
-/** The server's default settings. */
-const RULES = {
-  matchingRequired: ['name', 'surname', 'date', 'phone'],
-  maxTtl: undefined,
-  medcard: true,
-  recordAfterAuthenticate: 'once',
-  ttlUnit: 'minutes',
-} satisfies Partial<Context['config']>;

@@ -17,6 +17,7 @@ export async function redOf({ get }: Demo): Promise<string[]> {
 /** A right client, over the wires of the console. */
 export function actorIn({ addresses, world }: Demo, name: keyof typeof personas = 'anna'): Actor {
   return new Actor(personas[name], {
+    fetch,
     authUrl: `${addresses.auth}/`,
     ehrEndpoint: addresses.ehr,
     outboxUrl: world.auth.url,

@@ -1,7 +1,7 @@
 /** The folder that the server was started in. No tool reads or writes a file outside of it. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { InputError } from '../engine/journal/input-file.ts';
+import { InputError } from '../engine/input-error.ts';
 
 /** A folder whose paths a client may name. */
 export class Folder {

@@ -6,12 +6,15 @@ import { InitError, InitStopped } from '../engine/cli/init/answers.ts';
 import { runInit } from '../engine/cli/init/init.ts';
 import { loadAdapter } from './auth-server/adapter/file/load.ts';
 import { temporaryDirectory } from './auth-server/adapter/testing/adapter-file.ts';
+import { role as authServer } from './auth-server/index.ts';
 import { CODES, TALKS } from './auth-server/init/questions.ts';
+import { role as client } from './client/index.ts';
 import { WAYS } from './client/init.ts';
 import { loadClientFile } from './client/settings.ts';
+import { role as ehrServer } from './ehr-server/index.ts';
 import { loadEhrFile } from './ehr-server/settings.ts';
-import { judgedRoles, type RoleName } from './judge.ts';
 
+const ROLES = { 'auth-server': authServer, 'ehr-server': ehrServer, client };
 const env = { EHR_INTERNAL_USER: 'kit', EHR_INTERNAL_PASSWORD: 'secret', A_USER: 'a', A_PASSWORD: 'b' };
 
 function screen() {
@@ -25,11 +28,11 @@ function screen() {
 async function piped(
   answers: readonly string[],
   file = join(temporaryDirectory(), 'server.yaml'),
-  { force = false, role = 'auth-server' }: { force?: boolean; role?: RoleName } = {},
+  { force = false, role = 'auth-server' }: { force?: boolean; role?: keyof typeof ROLES } = {},
 ) {
   const { output, shown } = screen();
   const input = Readable.from(answers.map((answer) => `${answer}\n`).join('') || []);
-  await runInit({ input, output, file, force, role: judgedRoles[role] });
+  await runInit({ input, output, file, force, role: ROLES[role] });
   return { file, text: readFileSync(file, 'utf8'), shown: shown() };
 }
 
@@ -38,7 +41,7 @@ function atTerminal(file: string) {
   const { output, shown } = screen();
   const input = Object.assign(new PassThrough(), { isTTY: true });
   onTestFinished(() => void input.end());
-  const result = runInit({ input, output, file, role: judgedRoles['auth-server'] });
+  const result = runInit({ input, output, file, role: authServer });
   const type = async (question: string, keys: string) => {
     await expect.poll(shown).toContain(question);
     input.write(keys);
@@ -229,21 +232,19 @@ test('a file that appears while questions are asked is left alone', async () => 
   const ending = expect(result).rejects.toThrow('it is there already');
   await type('Name of your', 'Mine\r');
   writeFileSync(file, 'mine');
-  const others = ['base URL', 'talk to it', 'one-time code', 'address of the EHR', 'internal user'];
-  for (const question of [...others, 'internal password', 'Phones']) await type(question, '\r');
+  const before = ['base URL', 'talk to it', 'one-time code', 'address of the EHR', 'internal user'];
+  for (const question of [...before, 'internal password', 'Phones']) await type(question, '\r');
   await ending;
   expect(readFileSync(file, 'utf8')).toBe('mine');
 });
 
 test('a name or a directory that cannot be is told before anything is asked', async () => {
   const { output, shown } = screen();
-  const run = (file: string) =>
-    runInit({ input: Readable.from([]), output, file, role: judgedRoles['auth-server'] });
+  const run = (file: string) => runInit({ input: Readable.from([]), output, file, role: authServer });
   await expect(run('server.json')).rejects.toThrow(
     'Failed to write server.json: its name must end in .yaml or .yml.',
   );
-  await expect(run(join(temporaryDirectory(), 'no', 'server.yaml'))).rejects.toThrow(
-    'its directory does not exist.',
-  );
+  const inNone = run(join(temporaryDirectory(), 'no', 'server.yaml'));
+  await expect(inNone).rejects.toThrow('its directory does not exist.');
   expect(shown()).toBe('');
 });

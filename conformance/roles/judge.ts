@@ -2,12 +2,12 @@
 import type { Check } from '../engine/check/check.ts';
 import { judging as judgingBy } from '../engine/check/judge.ts';
 import type { Verdict } from '../engine/check/verdict.ts';
-import { InputError } from '../engine/journal/input-file.ts';
+import { InputError } from '../engine/input-error.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import type { JudgedRole } from '../engine/role.ts';
-import { role as authServer } from './auth-server/index.ts';
-import { role as client } from './client/index.ts';
-import { role as ehrServer } from './ehr-server/index.ts';
+import { judged as authServer } from './auth-server/judged.ts';
+import { judged as client } from './client/judged.ts';
+import { judged as ehrServer } from './ehr-server/judged.ts';
 
 /** The roles by their ids. */
 export const judgedRoles = {

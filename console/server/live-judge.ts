@@ -8,7 +8,7 @@ import { requirement } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { LiveVerdict, PartyName } from '../api.ts';
 import { isBesideCalls, singleMessageChecks } from './client-messages.ts';
-import type { EventHub } from './events.ts';
+import type { EventHub } from './events/events.ts';
 import { MAX_ROWS } from './wires/feed.ts';
 
 const watchable = (role: RoleName) => judgedRoles[role].checks.filter((check) => check.watchable);

@@ -2,8 +2,8 @@
 import type { Log } from '#service/process/log.ts';
 import type { Addresses } from '../api.ts';
 import type { DemoWorldOptions, PageOptions } from './options.ts';
-import { serveWorlds } from './worlds/serve-worlds.ts';
-import { DemoWorld } from './worlds/world.ts';
+import { openWorld } from './worlds/open-world.ts';
+import { type ServedWorld, serveWorlds } from './worlds/serve-worlds.ts';
 import { worldList } from './worlds/world-list.ts';
 
 export type Console = {
@@ -55,16 +55,16 @@ export function openWorlds(
 
 async function openAll(
   options: readonly DemoWorldOptions[],
-  serve: (worlds: readonly DemoWorld[]) => ReturnType<typeof serveWorlds>,
+  serve: (worlds: readonly ServedWorld[]) => ReturnType<typeof serveWorlds>,
 ): Promise<Consoles> {
-  const worlds: DemoWorld[] = [];
-  const stopWorlds = () => Promise.all(worlds.map((world) => world.stop()));
+  const worlds: ServedWorld[] = [];
+  const stopWorlds = () => Promise.all(worlds.map(({ world }) => world.stop()));
   try {
-    for (const own of options) worlds.push(await DemoWorld.open(own));
+    for (const own of options) worlds.push({ world: await openWorld(own), options: own });
     const { url, stop } = await serve(worlds);
     return {
       url,
-      worlds: worlds.map((world) => consoleOf(world, url)),
+      worlds: worlds.map((served) => consoleOf(served, url)),
       async stop() {
         await stopWorlds();
         await stop();
@@ -76,11 +76,11 @@ async function openAll(
   }
 }
 
-function consoleOf(world: DemoWorld, url: string): Console {
+function consoleOf({ world, options }: ServedWorld, url: string): Console {
   return {
-    url: url + world.options.base,
+    url: url + options.base,
     internalUrl: world.wires.proxies['auth->ehr'].url,
-    addresses: world.addresses(),
+    addresses: world.about.addresses,
     watch: () => world.watch(),
     stop: () => world.stop(),
   };

@@ -14,11 +14,11 @@ const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
 }));
 
 export function overviewOf(world: DemoWorld): Overview {
-  const { options, demoClock, faults, phone, player, feed } = world;
+  const { about, demoClock, faults, phone, player, feed } = world;
   return {
-    version: options.version,
-    seed: options.seed,
-    addresses: world.addresses(),
+    version: about.version,
+    seed: about.seed,
+    addresses: about.addresses,
     clock: demoClock.state(),
     people,
     faults: faults.list(),

@@ -7,6 +7,7 @@ import { personAt } from './wires/identities.ts';
 type Sent = { to: string; text: string; code: string; at: string };
 
 export type PhoneParts = {
+  fetch: typeof fetch;
   /** Base URL of the authorization server itself: its outbox is a long poll, which needs no wire. */
   authUrl: string;
   /** The demo's clock. */
@@ -87,7 +88,7 @@ export class Phone {
     const query = cursor === undefined ? '' : `?after=${cursor}&wait=${WAIT_SECONDS}`;
     try {
       const { signal } = this.#stopping;
-      const response = await fetch(`${this.#parts.authUrl}/outbox${query}`, { signal });
+      const response = await this.#parts.fetch(`${this.#parts.authUrl}/outbox${query}`, { signal });
       if (!response.ok) return undefined;
       const sent = (await response.json()) as Sent[];
       return { cursor: response.headers.get('Outbox-Cursor') ?? '0', sent };

@@ -33,7 +33,7 @@ test('a saved run has the messages, states and verdicts of its HTML report', asy
   const verdicts = judge(fake.run);
   const report = fakeReport({ ...fake, verdicts });
   const page = readReport(htmlOf(fake.run, report));
-  const replay = await replayOf(JSON.parse(runText(fake.run)));
+  const replay = await replayOf(JSON.parse(runText(fake.run)), async () => undefined);
 
   const exchanges = fake.run.entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
   const isShown = new Set(
@@ -93,7 +93,7 @@ test('calls through the proxies are answered while a long run is read', async ()
 test('a run of a role that there is not is refused with a sentence', async () => {
   const { run } = fakeRun({ crowd: 1 });
   const content = JSON.parse(runText({ ...run, meta: { ...run.meta, role: 'constructor' } }));
-  await expect(replayOf(content)).rejects.toThrow('There is no role constructor');
+  await expect(replayOf(content, async () => undefined)).rejects.toThrow('There is no role constructor');
 });
 
 test('a run that is too large is refused unread, with a sentence', async () => {

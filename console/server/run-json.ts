@@ -15,14 +15,17 @@ export function metaOf({
   startedAt,
   seed,
   tool,
+  node,
 }: {
   startedAt: number;
   seed: number;
   tool: string;
+  /** What runs the console. */
+  node: string;
 }): RunMeta {
   return {
     tool,
-    node: process.versions.node,
+    node,
     startedAt: new Date(startedAt).toISOString(),
     seed,
     mode: 'watch',
@@ -41,14 +44,15 @@ export function savedRun(meta: RunMeta, entries: readonly Entry[]): string {
 
 /**
  * Reads a run in pieces, with turns for others between them: calls through the proxies go on meanwhile.
+ * @param nextTurn waits until others had their turn
  * @throws Error that says what is wrong with the file
  */
-export async function replayOf(content: unknown): Promise<Replay> {
+export async function replayOf(content: unknown, nextTurn: () => Promise<unknown>): Promise<Replay> {
   const replaying = replayInPieces(content);
   for (;;) {
     const { done, value } = replaying.next();
     if (done) return value;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
 }
 

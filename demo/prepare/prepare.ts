@@ -19,6 +19,7 @@ import type { DemoConfig } from '../settings.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { CONSOLE_FILE } from './demo-file.ts';
 import { writePatients } from './patients-file.ts';
+import { SEED } from './seed.ts';
 
 /** The programs that a demo can run. */
 export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
@@ -40,8 +41,6 @@ export type Prepared = {
   readonly programs: Readonly<Record<PartyName, string>>;
 };
 
-/** The seed of the demo's population: all demos of one size show the same patients. */
-export const SEED = 7;
 const LOCALES = ['ru', 'en', 'de'];
 const DEFAULT_PATIENT_COUNT = 1_000;
 const CLOCK_OFFSETS = 'clock-offsets.json';

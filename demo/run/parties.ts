@@ -1,5 +1,6 @@
 /** The programs of the demo: what to run, with which settings, and how to tell that each is ready. */
-import { type PartyName, type Prepared, SEED } from '../prepare/prepare.ts';
+import type { PartyName, Prepared } from '../prepare/prepare.ts';
+import { SEED } from '../prepare/seed.ts';
 import type { DemoConfig } from '../settings.ts';
 import { WORLDS_SETUP, type WorldsSetup } from '../worlds/setup.ts';
 import { at, serverEnvironment } from './server-environment.ts';

@@ -1,7 +1,7 @@
 /** What a case is made of: the check that fails, and the parties on which it is played. */
 import type { Check } from '../check/check.ts';
 import type { Finding } from '../check/verdict.ts';
-import { InputError } from '../journal/input-file.ts';
+import { InputError } from '../input-error.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { ScriptParts } from './script.ts';
 import type { CurlCase } from './shell/curl-case.ts';

@@ -4,11 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { otherThanText } from '#service/process/files/file-kind.ts';
-
-/** A file that the user named cannot be used. The message is shown to the user without a stack. */
-export class InputError extends Error {
-  override name = 'InputError';
-}
+import { InputError } from '../input-error.ts';
+import { type Run, runOf } from './run-file.ts';
 
 /**
  * Reads the JSON of a file that this tool wrote.
@@ -26,6 +23,14 @@ export function readJsonFile(file: string, name: string, otherwise: string): unk
     const { code = '' } = Object(cause) as NodeJS.ErrnoException;
     throw new InputError(`Failed to read ${file}: ${REASONS[code] ?? otherwise}. ${remedy}`, { cause });
   }
+}
+
+/**
+ * Reads the file of a run.
+ * @throws InputError that says what is wrong with the file: no run, another format, or altered since then
+ */
+export function readRun(file: string): Run {
+  return runOf(readJsonFile(file, 'run.json', 'it is not a saved run'), file);
 }
 
 /** What the error codes of Node mean. */

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Run, readRun, runText } from './run-file.ts';
+import { readRun } from './input-file.ts';
+import { type Run, runText } from './run-file.ts';
 import { temporaryDirectory } from './testing/directory.ts';
 import { exchange as exchangeOf, request, response } from './testing/exchanges.ts';
 

@@ -1,6 +1,7 @@
-/** Writes and reads the file of a run (run.json): journal, circumstances, and a checksum, the seal. */
-import { createHash } from 'node:crypto';
-import { InputError, readJsonFile } from './input-file.ts';
+/** The content of the file of a run (run.json): journal, circumstances, and a checksum, the seal. */
+import { hexOf } from '#protocol/wire/bytes.ts';
+import { hashes } from '#protocol/wire/hashes/hashes.ts';
+import { InputError } from '../input-error.ts';
 import { faultOfRun, type Run } from './run-schema.ts';
 
 export type { Run, RunMeta } from './run-schema.ts';
@@ -14,17 +15,9 @@ export function runText(run: Run): string {
 }
 
 /**
- * Reads the file of a run.
- * @throws InputError that says what is wrong with the file: no run, another format, or altered since then
- */
-export function readRun(file: string): Run {
-  return runOf(readJsonFile(file, 'run.json', 'it is not a saved run'), file);
-}
-
-/**
  * Checks the parsed content of a run's file. Every member is checked, because anyone can compute a new seal.
  * @param name the name of the file in errors
- * @throws InputError as {@link readRun} does
+ * @throws InputError that says what is wrong with the file: no run, another format, or altered since then
  */
 export function runOf(content: unknown, name: string): Run {
   const reading = runInPieces(content, name);
@@ -70,7 +63,5 @@ const PIECE = 250;
 
 /** A checksum against alteration by hand or accident. It is no signature: anyone can recompute it. */
 function sealOf({ meta, entries }: Run): string {
-  return createHash('sha256')
-    .update(JSON.stringify([meta, entries]))
-    .digest('hex');
+  return hexOf(hashes.sha256(JSON.stringify([meta, entries])));
 }

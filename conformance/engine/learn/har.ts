@@ -6,7 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
-import { InputError } from '../journal/input-file.ts';
+import { InputError } from '../input-error.ts';
 import { type Pairs, type RawExchange, type SeenExchange, seenExchanges } from './exchange.ts';
 
 /** Limits the size of a HAR file. One sign-in with all its pictures has some megabytes. */

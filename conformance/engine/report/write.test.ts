@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRun } from '../journal/run-file.ts';
+import { readRun } from '../journal/input-file.ts';
 import { temporaryDirectory } from '../journal/testing/directory.ts';
 import { readReport } from './schema/schema.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';

@@ -1,5 +1,4 @@
 /** Keeps the faults that the recording proxy is to inject into the next calls to the EHR server. */
-import type { IncomingMessage } from 'node:http';
 import { callsIn, type Fault, type SentCall } from './faults.ts';
 
 /** A fault, and the calls into which it is injected. */
@@ -16,10 +15,10 @@ export type Armed = {
 };
 
 /**
- * An armed fault that a call has met. `times` is how many more calls it affects, `held` the requests that it
- * leaves without an answer for now.
+ * An armed fault that a call has met. `times` is how many more calls it affects, `held` the connections of
+ * the calls that it leaves without an answer for now.
  */
-export type MetFault = Armed & { times: number; held: Set<IncomingMessage> };
+export type MetFault = Armed & { times: number; held: Set<{ destroy(): void }> };
 
 /** The armed faults of one proxy, the oldest first. */
 export class ArmedFaults {
@@ -32,7 +31,7 @@ export class ArmedFaults {
     return () => {
       if (this.#armed.includes(entry)) this.#armed.splice(this.#armed.indexOf(entry), 1);
       // A call that this fault left without an answer would hang for ever.
-      for (const incoming of entry.held) incoming.socket.destroy();
+      for (const connection of entry.held) connection.destroy();
     };
   }
 

@@ -44,13 +44,13 @@ async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGene
  * Returns a body as text, unpacked as its headers say. A body that cannot be unpacked becomes a note in
  * `‹…›`.
  */
-export function textOf(body: Buffer, headers: readonly [string, string][]): string {
+export function textOf(body: Uint8Array, headers: readonly [string, string][]): string {
   const encoding = headers
     .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
     .trim()
     .toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity' || body.length === 0) {
-    return body.toString('utf8');
+    return Buffer.from(body).toString('utf8');
   }
   const unpack = UNPACKERS.get(encoding);
   try {
@@ -67,4 +67,4 @@ const UNPACKERS = new Map([
   ['x-gzip', gunzipSync],
   ['deflate', inflateSync],
   ['br', brotliDecompressSync],
-] as const) as ReadonlyMap<string, (body: Buffer, options: { maxOutputLength: number }) => Buffer>;
+] as const) as ReadonlyMap<string, (body: Uint8Array, options: { maxOutputLength: number }) => Buffer>;

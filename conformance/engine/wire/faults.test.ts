@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import { textOfBytes } from '#protocol/wire/bytes.ts';
 import { call, METHOD, onSocket, post, proxyBed, rawPost } from '../../testing/proxy-bed.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { type Fault, reachesServer, send, spoil, standIn } from './faults.ts';
@@ -24,7 +25,7 @@ test.each<[Fault, number, unknown, string?]>([
   const answer = standIn(fault, request);
   expect(reachesServer(fault)).toBe(false);
   expect(answer).toMatchObject({ status, headers: [['content-type', 'application/json; charset=utf-8']] });
-  expect(JSON.parse(String(answer?.body))).toEqual(body);
+  expect(JSON.parse(String(answer && textOfBytes(answer.body)))).toEqual(body);
 });
 
 test.each<[Fault, object]>([
@@ -33,7 +34,7 @@ test.each<[Fault, object]>([
     { name: 'redirect', location: '/elsewhere/' },
     { status: 307, headers: [['location', '/elsewhere/']] },
   ],
-  [{ name: 'status-204' }, { status: 204, body: Buffer.alloc(0) }],
+  [{ name: 'status-204' }, { status: 204, body: new Uint8Array() }],
 ])('%o answers without JSON in the place of the server', (fault, answer) => {
   expect(standIn(fault, call())).toMatchObject(answer);
 });
@@ -55,7 +56,7 @@ test.each<[Fault['name'], unknown, unknown]>([
 ])('%s changes the reply to the call %j by %o', (name, id, change) => {
   expect(reachesServer({ name })).toBe(true);
   const spoilt = spoil({ name }, answerOf({ ...DONE, id }), call(id));
-  expect(JSON.parse(String(spoilt.body))).toEqual({ ...DONE, id, ...Object(change) });
+  expect(JSON.parse(textOfBytes(spoilt.body))).toEqual({ ...DONE, id, ...Object(change) });
 });
 
 test.each(['wrong-id', 'number-id', 'string-id', 'result-null'] as const)(
@@ -67,14 +68,17 @@ test.each(['wrong-id', 'number-id', 'string-id', 'result-null'] as const)(
 );
 
 test('the reply in a batch of one is spoilt like a single one', () => {
-  const spoilt = (name: Fault['name']) => JSON.parse(String(spoil({ name }, answerOf([DONE]), BATCH).body));
+  const spoilt = (name: Fault['name']) =>
+    JSON.parse(textOfBytes(spoil({ name }, answerOf([DONE]), BATCH).body));
   expect(spoilt('result-null')).toEqual([{ ...DONE, result: null }]);
   expect(spoilt('wrong-id')).toEqual([{ ...DONE, id: 1_000_010 }]);
 });
 
 test('duplicate members differ, gzip is announced, and a huge reply is padded', () => {
   const spoilt = (name: Fault['name']) => spoil({ name }, answerOf(DONE), call());
-  expect(String(spoilt('duplicate-members').body)).toMatch(/^\{"id":"another","result":"another",.*"id":7/);
+  expect(textOfBytes(spoilt('duplicate-members').body)).toMatch(
+    /^\{"id":"another","result":"another",.*"id":7/,
+  );
   const packed = spoilt('gzip');
   expect(packed.headers).toContainEqual(['content-encoding', 'gzip']);
   expect(JSON.parse(String(gunzipSync(packed.body)))).toEqual(DONE);

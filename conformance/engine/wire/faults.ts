@@ -3,7 +3,8 @@
  * in the place of the server, changes the answer of the server, or changes how the answer is sent.
  */
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { textOfBytes } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { FaultName } from '../journal/entry.ts';
@@ -29,7 +30,7 @@ export type Fault = {
 /** A JSON-RPC call as it was sent. */
 export type SentCall = { method?: unknown; params?: unknown; [name: string]: unknown };
 
-export type Answer = { status: number; headers: [string, string][]; body: Buffer };
+export type Answer = { status: number; headers: [string, string][]; body: Uint8Array };
 
 /** Runs `then` after `ms` milliseconds, unless the proxy is stopped before. */
 export type Pause = (ms: number, then: () => void) => void;
@@ -47,7 +48,7 @@ const MADE_UP = { result: { id: 'made-up' } };
 const MAINTENANCE = `<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`;
 
 const answerOf = (status: number, headers: [string, string][], body: string | object = ''): Answer => {
-  return { status, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
+  return { status, headers, body: utf8ToBytes(typeof body === 'string' ? body : JSON.stringify(body)) };
 };
 
 /**
@@ -113,15 +114,15 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
   gzip: ({ headers, body, ...answer }) => ({
     ...answer,
     headers: [...headers, ['content-encoding', 'gzip']],
-    body: gzipSync(body),
+    body: zlib?.gzipSync(body) ?? body,
   }),
   huge: (answer) => ({
     ...answer,
-    body: Buffer.concat([Buffer.alloc(HUGE_PADDING_BYTES, ' '), answer.body]),
+    body: concatBytes(new Uint8Array(HUGE_PADDING_BYTES).fill(BLANK), answer.body),
   }),
   'duplicate-members': (answer) => ({
     ...answer,
-    body: Buffer.from(answer.body.toString('utf8').replace('{', '{"id":"another","result":"another",')),
+    body: utf8ToBytes(textOfBytes(answer.body).replace('{', '{"id":"another","result":"another",')),
   }),
 };
 
@@ -130,11 +131,15 @@ export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer
   return (fault.spoil ?? SPOILS[fault.name] ?? unchanged)(answer, idOf(requestBody));
 }
 
+/** A browser has nothing that compresses at once, and no party in it that would ask for `gzip`. */
+const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
+
 /** A member that no reply of the interface has. */
 const MORE = { storedAt: '2026-01-15T09:00:00.000Z' };
 
 /** The blanks before a `huge` reply, far more than any reply of the interface needs. */
 const HUGE_PADDING_BYTES = 8 * 1024 * 1024;
+const BLANK = 0x20;
 
 /** The JSON-RPC calls in a request body, which may be one call or a batch. */
 export function callsIn(requestBody: string): SentCall[] {
@@ -161,7 +166,7 @@ export function send(
     response.sendDate = false;
     response.writeHead(status, replyHeaders(response, answer).flat());
   };
-  const end = (rest: Buffer) => {
+  const end = (rest: Uint8Array) => {
     beforeEnd();
     response.end(rest);
   };
@@ -221,7 +226,7 @@ function replyHeaders({ req }: ServerResponse, { status, headers, body }: Answer
 
 /** Changes the JSON object of an answer; passes any other answer unchanged. */
 function changed(answer: Answer, change: (reply: Reply) => object): Answer {
-  const reply = tryJson(answer.body.toString('utf8'))?.value;
+  const reply = tryJson(textOfBytes(answer.body))?.value;
   const [first, ...others] = Array.isArray(reply) ? (reply as unknown[]) : [];
   // In a batch of one, the only reply is changed.
   const spoilt = isObject(reply)
@@ -229,7 +234,7 @@ function changed(answer: Answer, change: (reply: Reply) => object): Answer {
     : isObject(first) && others.length === 0
       ? [change(first)]
       : undefined;
-  return spoilt ? { ...answer, body: Buffer.from(JSON.stringify(spoilt)) } : answer;
+  return spoilt ? { ...answer, body: utf8ToBytes(JSON.stringify(spoilt)) } : answer;
 }
 
 /** Headers about one connection, not about the message. */

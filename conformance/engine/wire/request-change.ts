@@ -2,6 +2,8 @@
  * Changes of a request on its way through the recording proxy, such as another content type or a doubled
  * member. So the kit sends what its own client would not send.
  */
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { binaryOf } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
@@ -105,7 +107,7 @@ export function byGet(): RequestChange {
 export const NO_UTF8 = '\uf7ff';
 
 /** The bytes of {@link NO_UTF8} as UTF-8 would write it. */
-const WRITTEN = Buffer.from(NO_UTF8).toString('latin1');
+const WRITTEN = binaryOf(utf8ToBytes(NO_UTF8));
 
 /** The bytes of a changed body. */
 export const bytesOf = (body: string): Buffer =>

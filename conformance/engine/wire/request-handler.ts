@@ -171,8 +171,8 @@ export class RequestHandler {
   #answerInPlace(current: Current, { fault, held }: MetFault): void {
     const { incoming, response, raw } = current;
     const given = readableTo(incoming, fault, standIn(fault, raw.request.body));
-    held.add(incoming);
-    response.on('close', () => held.delete(incoming));
+    held.add(incoming.socket);
+    response.on('close', () => held.delete(incoming.socket));
     if (given) send(response, given, fault, this.#pause, () => this.#end(current, { given }));
     else if (fault.name === 'hang') this.#options.watch?.onAnswer(raw, { fault });
     else {

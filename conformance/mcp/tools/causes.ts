@@ -1,7 +1,7 @@
 /** The tool `causes`: reads the causes of a report that was written before. */
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { readRun } from '../../engine/journal/run-file.ts';
+import { readRun } from '../../engine/journal/input-file.ts';
 import { agentText } from '../../engine/report/agent/agent.ts';
 import { readReport } from '../../engine/report/schema/schema.ts';
 import { entryOf } from '../../engine/role.ts';

@@ -1,6 +1,6 @@
 /** Finds checks, requirements and scenarios of all roles by their names. */
 import { requirements } from '#protocol/requirements.ts';
-import { InputError } from '../../engine/journal/input-file.ts';
+import { InputError } from '../../engine/input-error.ts';
 import type { Role } from '../../engine/role.ts';
 import { roles } from '../../roles/index.ts';
 

@@ -2,35 +2,24 @@
  * The role of an authorization server: how the kit opens a run against one, with its own clients and its own
  * EHR server around it, and what it judges.
  */
-import { requirements } from '#protocol/requirements.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy } from '../../engine/check/chosen.ts';
 import { withPorts } from '../../engine/party/process/ports.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import { loadAdapter } from './adapter/file/load.ts';
-import { checks } from './checks.ts';
 import { conduct } from './conduct.ts';
 import { examine } from './doctor/doctor.ts';
 import type { Flow } from './flows/flow.ts';
 import { scenarios } from './flows/index.ts';
 import { fileText } from './init/file-text.ts';
 import { askChoices, schemaFrom, variablesToSet } from './init/questions.ts';
+import { judged } from './judged.ts';
 import { waitingTime } from './people/play.ts';
 import { type OpenRun, openRun } from './run.ts';
 
-/** Why no check judges the requirements of the mock authorization server (their ids begin with DA-). */
-const OF_THE_MOCK =
-  "it describes the mock's own interface, which another authorization server need not share";
-
 export const role: Role = {
-  id: 'auth-server',
-  party: 'auth server',
-  checks,
-  scenarios,
-  notJudged: Object.fromEntries(
-    requirements.filter(({ id }) => id.startsWith('DA-')).map(({ id }) => [id, OF_THE_MOCK]),
-  ),
+  ...judged,
   async open({ config, checks: chosen, ...opening }) {
     // The scenarios that give the chosen checks something to judge.
     const played = neededBy(chosen, scenarios);

@@ -7,9 +7,9 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import type { Role } from '../../engine/role.ts';
 import { examineClient } from './doctor.ts';
-import { allClientChecks, clientChecks } from './flows/index.ts';
+import { clientChecks } from './flows/index.ts';
 import { askClientChoices, clientFileText } from './init.ts';
-import { NOT_JUDGED } from './not-judged.ts';
+import { judged } from './judged.ts';
 import { openClientRun } from './run.ts';
 import { loadClientFile } from './settings.ts';
 import { openWatchedClient } from './watched.ts';
@@ -26,11 +26,7 @@ const TO_LOOK_AT = {
 
 /** By this object the engine runs, watches, describes and self-tests the client role. */
 export const role: Role = {
-  id: 'client',
-  party: 'client',
-  checks: allClientChecks,
-  scenarios,
-  notJudged: NOT_JUDGED,
+  ...judged,
   async open({ config, checks, ...opening }) {
     // With `--only` some scenarios are not needed.
     const played = neededBy(checks, scenarios);

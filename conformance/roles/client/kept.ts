@@ -27,7 +27,7 @@ export function keptIn(
     ...[...exchangeTokens].map((token) => [token, KEPT.exchangeToken] as const),
     ...[...signs].map((sign) => [sign, KEPT.sign] as const),
   ]);
-  const found = texts.flatMap((text) => findCanaries(Buffer.from(text, 'utf8'), [...sought.keys()], formsOf));
+  const found = texts.flatMap((text) => findCanaries(text, [...sought.keys()], formsOf));
   return [...new Set(found.map(({ value }) => sought.get(value)))].join(', ');
 }
 

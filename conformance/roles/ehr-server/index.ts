@@ -9,9 +9,9 @@ import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import type { EhrScenario } from './check.ts';
 import { examineEhr } from './doctor/doctor.ts';
-import { allEhrChecks, ehrScenarios } from './flows/index.ts';
+import { ehrScenarios } from './flows/index.ts';
 import { askEhrChoices, ehrFileText, leftToSet } from './init.ts';
-import { NOT_JUDGED } from './not-judged.ts';
+import { judged } from './judged.ts';
 import { type EhrRun, openEhrRun } from './run.ts';
 import { loadEhrFile } from './settings.ts';
 import { openWatchedEhr } from './watched.ts';
@@ -35,11 +35,7 @@ function durationOf({ parts }: EhrRun, played: readonly EhrScenario[], isWaiting
 }
 
 export const role: Role = {
-  id: 'ehr-server',
-  party: 'EHR server',
-  checks: allEhrChecks,
-  scenarios: ehrScenarios,
-  notJudged: NOT_JUDGED,
+  ...judged,
   async open({ config, checks, ...opening }) {
     const played = neededBy(checks, ehrScenarios);
     const run = await openEhrRun({ loaded: loadEhrFile(config, opening.env), ...opening });

@@ -18,6 +18,7 @@ import type { EhrScenario } from './check.ts';
 import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
 import { NotPlayable } from './world/conditions.ts';
 import { rightDialect } from './world/dialect.ts';
+import { fetchWithHost } from './world/fetch-with-host.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
 import { EhrWorld } from './world/world.ts';
@@ -79,6 +80,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     publicUrl: settings.server.url,
     internalUrl: settings.internalUrl ?? settings.server.url,
     recorder,
+    fetchWithHost,
     patients: new Patients(settings.people.matching),
     belongings,
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {

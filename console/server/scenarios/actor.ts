@@ -4,6 +4,8 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import type { ArmFault } from '../../api.ts';
 
 export type Stage = {
+  /** Reaches all three addresses. */
+  fetch: typeof fetch;
   /** Base URL of the authorization server, over its wire. */
   authUrl: string;
   /** The EHR endpoint, over its wire. */
@@ -146,7 +148,7 @@ export class Actor {
       ...(cred && { cred }),
     });
     try {
-      const response = await fetch(url, {
+      const response = await this.#stage.fetch(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body,
@@ -169,7 +171,7 @@ export class Actor {
 
   async #outbox(more: string): Promise<{ cursor: string; texts: { code: string }[] }> {
     const url = `${this.#stage.outboxUrl}/outbox?to=${encodeURIComponent(this.persona.signIn)}${more}`;
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await this.#stage.fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     this.#cursor = response.headers.get('Outbox-Cursor') ?? this.#cursor;
     return { cursor: this.#cursor, texts: (await response.json()) as { code: string }[] };
   }

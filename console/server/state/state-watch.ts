@@ -3,7 +3,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { changesBetween } from '../../api/changes.ts';
 import type { Message, State, StateChange, StateRow, StateTable } from '../../api.ts';
 import type { DemoClock } from '../demo-clock.ts';
-import type { EventHub } from '../events.ts';
+import type { EventHub } from '../events/events.ts';
 import { type Contents, type TableParts, tablesOf } from './state-tables.ts';
 
 /** Messages that come at once are followed by one reading. */

@@ -2,6 +2,7 @@
 import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import type { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { type Persona, personaList } from '#mis-fixtures/personas.ts';
+import { hexOf } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 
@@ -123,7 +124,7 @@ export function personAt(attribute: string): string | undefined {
 
 /** The hash of a token in hexadecimal, as the stores keep it. */
 function hashOf(token: string): string {
-  return Buffer.from(hashToken(token)).toString('hex');
+  return hexOf(hashToken(token));
 }
 
 function attributeIn({ phone, email }: JsonObject): string | undefined {

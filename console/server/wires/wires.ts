@@ -1,33 +1,25 @@
 /** The three wires: the kit's recording proxies between the parties, with one journal. */
-import type { Entry } from '#conformance/engine/journal/entry.ts';
-import { Recorder } from '#conformance/engine/journal/recorder.ts';
-import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
+import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { type RecordingProxy, startProxy } from '#conformance/engine/wire/proxy.ts';
-import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
+import { type RecordingOptions, recorderOf } from './recorder-of.ts';
 
-export type WireOptions = {
-  clock: Clock;
-  internalUser: string;
-  internalPassword: string;
-  /** Patient properties that must not reach the authorization server: value to name. */
-  patientData: ReadonlyMap<string, string>;
+export type WireOptions = RecordingOptions & {
   /** The server behind each wire, and the port in front of it; 0 takes a free one. */
   wires: Readonly<Record<Wire, { target: string; port: number }>>;
-  keeping: { maxEntries: number; isKept: (entry: Entry) => boolean };
 };
 
 export type Wires = {
   recorder: Recorder;
-  proxies: Readonly<Record<Wire, RecordingProxy>>;
+  /** What stands in each wire. `url`: where the caller finds it. */
+  proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'url' | 'arm'>>>;
   stop(): Promise<void>;
 };
 
 /** @throws Error that names the port that cannot be had */
-export async function openWires(options: WireOptions): Promise<Wires> {
-  const { clock, wires } = options;
-  const knowledge = new Knowledge(options.internalUser, options.internalPassword, options.patientData);
-  const recorder = new Recorder(clock, knowledge, options.keeping);
+export async function openWires({ wires, ...recording }: WireOptions): Promise<Wires> {
+  const { clock } = recording;
+  const recorder = recorderOf(recording);
   const started: RecordingProxy[] = [];
   const stop = async () => {
     await Promise.all(started.map((proxy) => proxy.stop()));

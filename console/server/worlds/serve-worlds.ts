@@ -6,14 +6,17 @@ import { type Listening, listen } from '#service/http/listener/listener.ts';
 import { createPages } from '#service/http/pages.ts';
 import type { Log } from '#service/process/log.ts';
 import { onlyOwnOrigin, onlyWithToken } from '../guard.ts';
-import type { PageOptions } from '../options.ts';
+import type { DemoWorldOptions, PageOptions } from '../options.ts';
 import { pageRoutes } from '../page-routes.ts';
 import { apiRoutes } from '../routes.ts';
 import { addClientFrame } from '../wires/client-frame.ts';
 import type { DemoWorld } from './world.ts';
 
+/** A world with what serving it needs. */
+export type ServedWorld = { world: DemoWorld; options: DemoWorldOptions };
+
 export type Serving = PageOptions & {
-  worlds: readonly DemoWorld[];
+  worlds: readonly ServedWorld[];
   /** What is served beside the worlds. */
   add?: AddRoutes;
   /** What to tell of a path that does not exist. */
@@ -42,14 +45,14 @@ export async function serveWorlds({
     log,
     add(app, from) {
       app.get(WATCHING_PATH, (_request, response) => {
-        const isWatching = worlds.every((world) => world.isWatching);
+        const isWatching = worlds.every(({ world }) => world.isWatching);
         response.status(isWatching ? 200 : 503).json({ isWatching });
       });
       app.use(onlyOwnOrigin(isOwn));
-      for (const world of worlds) {
-        const { base } = world.options;
+      for (const served of worlds) {
+        const { base } = served.options;
         const own = base === '' ? app : from().disable('x-powered-by').disable('etag');
-        addWorld(own, from, world, directory);
+        addWorld(own, from, served, directory);
         if (own !== app) app.use(base, own);
       }
       add?.(app, from);
@@ -65,11 +68,11 @@ export async function serveWorlds({
 function addWorld(
   app: Express,
   from: Parameters<AddRoutes>[1],
-  world: DemoWorld,
+  { world, options }: ServedWorld,
   directory: string | undefined,
 ): void {
-  app.use('/api', onlyWithToken(world.options.token));
+  app.use('/api', onlyWithToken(options.token));
   apiRoutes(world)(app, from);
-  addClientFrame(app, world.options.parties.client, () => world.demoClock.clientAheadMs());
+  addClientFrame(app, options.parties.client, () => world.demoClock.clientAheadMs());
   if (directory !== undefined) pageRoutes(directory)(app, from);
 }

@@ -1,12 +1,11 @@
 /** The console of one demo behind its routes: all its parts. */
-import { type Clock, type MovableClock, movableClock, systemClock } from '#protocol/time/clock.ts';
+import { type Clock, type MovableClock, systemClock } from '#protocol/time/clock.ts';
 import type { Addresses, ClockState, MoveClock, Reset } from '../../api.ts';
 import { brokenRules, type Surroundings } from '../client-messages.ts';
-import { type ControlPort, controlPort } from '../control-port.ts';
+import type { ControlPort } from '../control-port.ts';
 import { DemoClock } from '../demo-clock.ts';
-import { EventHub } from '../events.ts';
+import { EventHub } from '../events/events.ts';
 import { LiveJudge } from '../live-judge.ts';
-import type { DemoWorldOptions } from '../options.ts';
 import { Phone } from '../phone.ts';
 import { metaOf, savedRun } from '../run-json.ts';
 import { Player } from '../scenarios/player.ts';
@@ -15,13 +14,37 @@ import { Snapshots } from '../state/snapshots.ts';
 import { readContents } from '../state/state-tables.ts';
 import { StateWatch } from '../state/state-watch.ts';
 import { Faults } from '../wires/faults.ts';
-import { Feed, MAX_ROWS } from '../wires/feed.ts';
-import { Identities, patientDataOf } from '../wires/identities.ts';
-import { isOfLanes } from '../wires/rows.ts';
-import { openWires, type Wires } from '../wires/wires.ts';
+import { Feed } from '../wires/feed.ts';
+import { Identities } from '../wires/identities.ts';
+import type { Wires } from '../wires/wires.ts';
+
+/** What a world stands on: HTTP and the machine, or a page in which all three parties run. */
+export type DemoParts = {
+  addresses: Addresses;
+  /** The version segment of the EHR endpoint; may be empty. */
+  apiVersion: string;
+  /** Seed of the demo's population. */
+  seed: number;
+  version: string;
+  /** What runs the console, as a saved run tells it. */
+  runtime: string;
+  /** The demo's clock, and the one that nobody moves. */
+  clock: MovableClock;
+  machineClock: Clock;
+  /** What the wires know as patient data; it grows with what is typed. */
+  patientData: Map<string, string>;
+  wires: Wires;
+  ports: { ehr: ControlPort; auth: ControlPort };
+  /** Reaches the wires and the outbox. */
+  fetch: typeof fetch;
+  /** Base URL of the authorization server itself: its outbox is a long poll, which needs no wire. */
+  outboxUrl: string;
+  /** Waits until others had their turn, amid long work. */
+  nextTurn: () => Promise<unknown>;
+};
 
 export class DemoWorld {
-  readonly options: DemoWorldOptions;
+  readonly #parts: DemoParts;
   readonly hub = new EventHub();
   readonly wires: Wires;
   readonly feed: Feed;
@@ -35,23 +58,15 @@ export class DemoWorld {
   readonly #startedAt: number;
   #isWatching = false;
 
-  private constructor(
-    options: DemoWorldOptions,
-    wires: Wires,
-    clock: MovableClock,
-    patientData: Map<string, string>,
-  ) {
+  constructor(parts: DemoParts) {
+    const { wires, clock, ports } = parts;
     const { recorder } = wires;
     const { hub } = this;
-    const ports = {
-      ehr: controlPort(options.parties.ehrControl),
-      auth: controlPort(options.parties.authControl),
-    };
-    const identities = new Identities(recorder.knowledge, patientData);
-    this.options = options;
+    const identities = new Identities(recorder.knowledge, parts.patientData);
+    this.#parts = parts;
     this.wires = wires;
     this.#startedAt = clock.now();
-    this.demoClock = new DemoClock(clock, options.machineClock ?? systemClock, ports);
+    this.demoClock = new DemoClock(clock, parts.machineClock, ports);
     this.feed = new Feed({ recorder, identities, hub, startedAt: this.#startedAt });
     this.judge = new LiveJudge({
       meta: () => this.#meta(),
@@ -61,11 +76,11 @@ export class DemoWorld {
     });
     this.stateWatch = this.#watchState(ports, identities);
     this.faults = new Faults(wires.proxies, () => hub.publish('faults', this.faults.list()));
-    this.phone = this.#openPhone(clock);
+    this.phone = this.#openPhone();
     this.player = this.#openPlayer();
     this.situation = new Situation({
-      ...this.#parts(),
-      seed: options.seed,
+      ...this.#playedParts(),
+      seed: parts.seed,
       snapshots: new Snapshots(ports.ehr, ports.auth),
       forget: (reset) => this.#forget(reset),
     });
@@ -73,26 +88,6 @@ export class DemoWorld {
       this.judge.add(masked, ...(clear.kind === 'exchange' ? brokenRules(clear, this.#surroundings()) : []));
       if (row.kind === 'message') this.stateWatch.onMessage(row);
     });
-  }
-
-  /** Starts the proxies. @throws Error that names the port that cannot be had */
-  static async open(options: DemoWorldOptions): Promise<DemoWorld> {
-    const { ports, parties, internalUser, internalPassword, machineClock = systemClock } = options;
-    const clock = movableClock(machineClock);
-    const patientData = patientDataOf();
-    const wires = await openWires({
-      clock,
-      internalUser,
-      internalPassword,
-      patientData,
-      wires: {
-        'client->auth': { target: parties.auth, port: ports.auth },
-        'client->ehr': { target: parties.ehr, port: ports.ehr },
-        'auth->ehr': { target: parties.internal, port: ports.internal },
-      },
-      keeping: { maxEntries: MAX_ROWS, isKept: isOfLanes },
-    });
-    return new DemoWorld(options, wires, clock, patientData);
   }
 
   /** Whether it looks at the parties. */
@@ -107,16 +102,13 @@ export class DemoWorld {
     this.#isWatching = true;
   }
 
-  addresses(): Addresses {
-    const { base, parties, apiVersion } = this.options;
-    const { proxies } = this.wires;
-    const path = apiVersion === '' ? '/' : `/${apiVersion}/`;
-    return {
-      client: parties.client,
-      clientFrame: `${base}/client/`,
-      auth: proxies['client->auth'].url,
-      ehr: proxies['client->ehr'].url + path,
-    };
+  get about(): Pick<DemoParts, 'addresses' | 'seed' | 'version'> {
+    return this.#parts;
+  }
+
+  /** Waits until others had their turn, amid long work. */
+  get nextTurn(): DemoParts['nextTurn'] {
+    return this.#parts.nextTurn;
   }
 
   async move(move: MoveClock): Promise<ClockState> {
@@ -146,19 +138,19 @@ export class DemoWorld {
     await this.wires.stop();
   }
 
-  #parts() {
+  #playedParts() {
     const { faults, phone, demoClock, player, stateWatch } = this;
     return { faults, phone, demoClock, player, stateWatch };
   }
 
   #surroundings(): Surroundings {
     const signs = new Set(this.wires.recorder.knowledge.signs.keys());
-    return { signs, apiVersion: this.options.apiVersion };
+    return { signs, apiVersion: this.#parts.apiVersion };
   }
 
   #meta() {
-    const { seed, version } = this.options;
-    return metaOf({ startedAt: this.#startedAt, seed, tool: `embedded-ehr-harness ${version}` });
+    const { seed, version, runtime: node } = this.#parts;
+    return metaOf({ startedAt: this.#startedAt, seed, tool: `embedded-ehr-harness ${version}`, node });
   }
 
   #forget(reset: Reset): void {
@@ -181,11 +173,12 @@ export class DemoWorld {
     });
   }
 
-  #openPhone(clock: Clock): Phone {
+  #openPhone(): Phone {
     const { knowledge } = this.wires.recorder;
     return new Phone({
-      authUrl: this.options.parties.auth,
-      clock,
+      fetch: this.#parts.fetch,
+      authUrl: this.#parts.outboxUrl,
+      clock: this.#parts.clock,
       realClock: systemClock,
       onSent: ({ code, to }) => void knowledge.learnCode(code, to),
       onText: (text) => this.hub.publish('text', text),
@@ -194,12 +187,14 @@ export class DemoWorld {
   }
 
   #openPlayer(): Player {
-    const { auth, ehr } = this.addresses();
+    const { addresses, fetch, outboxUrl } = this.#parts;
+    const { auth, ehr } = addresses;
     return new Player({
       stage: {
+        fetch,
         authUrl: `${auth}/`,
         ehrEndpoint: ehr,
-        outboxUrl: this.options.parties.auth,
+        outboxUrl,
         advance: (ms) => this.demoClock.advance(ms),
         arm: (fault) => void this.faults.arm(fault, true),
       },

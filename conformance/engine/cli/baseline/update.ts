@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { isOfSystem, refusalOf, requireFile, writeWhole } from '#service/process/files/writing.ts';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 import { withEntries, withoutEntries } from '../../report/baseline/edit.ts';
 import { readDay, readReason } from '../../report/baseline/given.ts';
 import { type BaselineIds, parseBaseline, textOfBaseline } from '../../report/baseline/load.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 import { BrokenOff, Stop } from './common.ts';
 import { exitCodeFor } from './exit-code.ts';
 

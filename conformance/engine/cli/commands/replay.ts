@@ -1,7 +1,8 @@
 /** The command `replay`: judges the saved journal of a run (run.json) again, without any server. */
 import { dirname, join } from 'node:path';
 import { requireDirectory } from '#service/process/files/writing.ts';
-import { type Run, readRun } from '../../journal/run-file.ts';
+import { readRun } from '../../journal/input-file.ts';
+import type { Run } from '../../journal/run-file.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
 import type { Format } from '../formats.ts';

@@ -1,7 +1,7 @@
 /** Plays a rerun more than once: until nothing is red, or whenever the server was restarted. */
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { EXIT } from '../../check/verdict.ts';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 import type { Env } from '../../party/file/env.ts';
 import { ServerStartError } from '../../party/process/server-process.ts';
 import { pause } from '../../party/requests/pause.ts';

@@ -1,6 +1,6 @@
 /** The command `init` as it is typed: by questions alone, or from a recording, with the doctor afterwards. */
 import { EXIT, usualDemands } from '../../check/verdict.ts';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 import type { SeenExchange } from '../../learn/exchange.ts';
 import { readHarFile } from '../../learn/har.ts';
 import type { Role } from '../../role.ts';

@@ -77,7 +77,7 @@ export class OutputWatch {
   #patientValuesIn(text: string): string[] {
     const { patientData, formsOf } = this.#recorder.knowledge;
     const sought = [...patientData.keys()].filter((value) => !this.#allowed.has(value));
-    return findCanaries(Buffer.from(text, 'utf8'), sought, formsOf).map(({ value }) => value);
+    return findCanaries(text, sought, formsOf).map(({ value }) => value);
   }
 
   /** Notes what was found since the last note. The first note only says that the output is read. */

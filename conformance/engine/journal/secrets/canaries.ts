@@ -2,16 +2,23 @@
  * Searches bytes for canaries: values that occur nowhere else, such as the patient data of the kit's
  * personas. A canary is found in every form in which a server could hide it.
  */
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { base64Of, hexOf, textOfBytes } from '#protocol/wire/bytes.ts';
 
 /** A canary that was found, and the form in which it was written. */
 export type Finding = { value: string; form: string };
 
 /**
- * Lists which values occur in `bytes`, and in which form: plain (any case), reversed, as JSON escapes,
- * URL-encoded, base64 (either alphabet, at any offset inside a longer text) or hexadecimal.
+ * Lists which values occur in a text or its bytes, and in which form: plain (any case), reversed, as JSON
+ * escapes, URL-encoded, base64 (either alphabet, at any offset inside a longer text) or hexadecimal.
  */
-export function findCanaries(bytes: Buffer, values: readonly string[], forms = formsOf): Finding[] {
-  const exact = readings(bytes.toString('utf8')).join('\n');
+export function findCanaries(
+  bytes: string | Uint8Array,
+  values: readonly string[],
+  forms = formsOf,
+): Finding[] {
+  const text = typeof bytes === 'string' ? bytes : textOfBytes(bytes);
+  const exact = readings(text).join('\n');
   const texts = { exact, lower: exact.toLowerCase() };
   return values.flatMap((value) =>
     forms(value)
@@ -43,7 +50,7 @@ export function rememberedForms(): typeof formsOf {
 
 /** Returns the forms in which a value is searched. */
 export function formsOf(value: string): readonly Form[] {
-  const utf8 = Buffer.from(value, 'utf8');
+  const utf8 = utf8ToBytes(value);
   const urlEncoded = encodeURIComponent(value);
   const forms: Form[] = [
     { form: 'plain', needle: value, anyCase: true },
@@ -53,7 +60,7 @@ export function formsOf(value: string): readonly Form[] {
     { form: 'URL-encoded', needle: urlEncoded, anyCase: true },
     { form: 'form-encoded', needle: urlEncoded.replaceAll('%20', '+'), anyCase: true },
     { form: 'URL-encoded twice', needle: encodeURIComponent(urlEncoded), anyCase: true },
-    { form: 'hexadecimal', needle: utf8.toString('hex'), anyCase: true },
+    { form: 'hexadecimal', needle: hexOf(utf8), anyCase: true },
     ...base64Forms(utf8),
   ];
   // A value with nothing to escape looks the same in several forms; the plainest one names it.
@@ -64,11 +71,9 @@ export function formsOf(value: string): readonly Form[] {
  * Base64 writes three bytes as four characters, so a value inside a longer text looks different at each of
  * three offsets. Each needle has only the characters that do not depend on the bytes around the value.
  */
-function base64Forms(value: Buffer): Form[] {
+function base64Forms(value: Uint8Array): Form[] {
   return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), value])
-      .toString('base64')
-      .replace(/=+$/, '');
+    const encoded = base64Of(Uint8Array.of(...Array(offset).fill(0), ...value)).replace(/=+$/, '');
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor(((offset + value.length) * 8) / 6);
     const needle = encoded.slice(first, last);

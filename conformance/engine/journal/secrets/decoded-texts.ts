@@ -2,7 +2,7 @@
  * Finds texts that a message hides as base64, such as the payload of a signed token. The kit searches them
  * for secrets and patient data, too.
  */
-import { unzipSync } from 'node:zlib';
+import { binaryOf, bytesInBase64 } from '#protocol/wire/bytes.ts';
 
 /** Words of at least eight characters: a shorter word has less than six bytes, too few for a secret. */
 const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
@@ -14,7 +14,7 @@ const PRINTABLE = /^[\x20-\x7e\s]+$/;
  */
 export function decodedTexts(text: string): string[] {
   return [...text.matchAll(BASE64_WORD)]
-    .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
+    .map(([word]) => binaryOf(bytesInBase64(word)))
     .filter((decoded) => PRINTABLE.test(decoded));
 }
 
@@ -23,18 +23,20 @@ const MAX_INFLATED_BYTES = 1_048_576;
 
 /** Reads each base64 word in further ways: decompressed, if gzip or zlib compressed it, and as UTF-16. */
 export function unpackedTexts(text: string): string[] {
-  const packed = [...text.matchAll(BASE64_WORD)].map(([word]) => Buffer.from(word, 'base64'));
-  return [
-    ...packed.flatMap((data) => inflated(data) ?? []),
-    ...packed.map((data) => data.toString('utf16le')),
-  ];
+  const packed = [...text.matchAll(BASE64_WORD)].map(([word]) => bytesInBase64(word));
+  return [...packed.flatMap((data) => inflated(data) ?? []), ...packed.map((data) => UTF_16.decode(data))];
 }
 
-function inflated(data: Buffer): string | undefined {
+const UTF_16 = new TextDecoder('utf-16le');
+
+/** A browser has nothing that decompresses at once: there compressed words stay unread. */
+const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
+
+function inflated(data: Uint8Array): string | undefined {
   // Nearly every word is random data. To try to decompress each would be the slowest part of the search.
-  if (!isCompressed(data)) return undefined;
+  if (!zlib || !isCompressed(data)) return undefined;
   try {
-    return unzipSync(data, { maxOutputLength: MAX_INFLATED_BYTES }).toString('utf8');
+    return zlib.unzipSync(data, { maxOutputLength: MAX_INFLATED_BYTES }).toString('utf8');
   } catch {
     // It is random data that only begins like compressed data.
     return undefined;
@@ -44,8 +46,8 @@ function inflated(data: Buffer): string | undefined {
 /**
  * Whether data begin like gzip (RFC 1952, 2.3.1), or like zlib (RFC 1950, 2.2) with its usual window.
  */
-function isCompressed(data: Buffer): boolean {
-  if (data.length < 2) return false;
-  const start = data.readUInt16BE();
+function isCompressed(data: Uint8Array): boolean {
+  const [first = 0, second = 0] = data;
+  const start = (first << 8) | second;
   return start === 0x1f8b || (start >> 8 === 0x78 && start % 31 === 0);
 }

@@ -24,7 +24,7 @@ function escapedCharacter(character: string): string {
   return `(?:${[
     literally(character),
     ...(character === ' ' ? ['\\+'] : []),
-    percent(Buffer.from(character, 'utf8')),
+    percent(new TextEncoder().encode(character)),
     // A few libraries escape the byte of Latin-1 and not those of UTF-8.
     ...(code >= 0x80 && code <= 0xff ? [percent([code])] : []),
     `&(?:amp;)?#0{0,5}${code};?`,

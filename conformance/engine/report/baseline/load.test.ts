@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { loadBaseline, parseBaseline } from './load.ts';
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 import { editDistance } from '../../party/file/problem.ts';
 import { readUntil } from './last-day.ts';
 import type { SetAside } from './set-aside.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Demands, usualDemands, type Verdict } from '../../check/verdict.ts';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { compareReports } from './changes.ts';

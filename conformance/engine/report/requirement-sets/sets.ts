@@ -8,7 +8,7 @@ import { requirementSources } from '#protocol/requirements/requirement.ts';
 import { type RequirementId, requirement } from '#protocol/requirements.ts';
 import type { Check } from '../../check/check.ts';
 import { heaviest, type Weight, weightOfRow } from '../../check/weight.ts';
-import { InputError } from '../../journal/input-file.ts';
+import { InputError } from '../../input-error.ts';
 
 /** The name of the set that is not frozen: all current checks. */
 export const LATEST = 'latest';

@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { requirementSources } from '#protocol/requirements/requirement.ts';
 import type { Verdict } from '../../check/verdict.ts';
 import { levels, parts } from '../../check/weight.ts';
+import { InputError } from '../../input-error.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry.ts';
-import { InputError, readJsonFile } from '../../journal/input-file.ts';
+import { readJsonFile } from '../../journal/input-file.ts';
 import { metaSchema } from '../../journal/run-schema.ts';
 
 const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'differs', 'pass', 'not applicable']);

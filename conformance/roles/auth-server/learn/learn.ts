@@ -2,7 +2,7 @@
  * Makes the adapter file of an authorization server of a recording of its own client. What the recording
  * cannot show is asked.
  */
-import { InputError } from '../../../engine/journal/input-file.ts';
+import { InputError } from '../../../engine/input-error.ts';
 import type { SeenExchange } from '../../../engine/learn/exchange.ts';
 import { callsOf } from './calls.ts';
 import { findSteps } from './steps.ts';

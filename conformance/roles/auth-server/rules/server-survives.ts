@@ -1,5 +1,4 @@
 /** The rule that the authorization server under test keeps running, whatever is sent to it in a run. */
-import { stripVTControlCharacters } from 'node:util';
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../engine/check/steps.ts';
 import type { ServerEntry } from '../../../engine/journal/entry.ts';
@@ -77,12 +76,15 @@ function diedIn(journal: JournalView, scenario: string): string {
   return `it dies in the scenario ${scenario} played alone${steps.length > 0 ? `, at ${steps.join(', ')}` : ''}`;
 }
 
+/** The sequences by which a program colours its output. */
+const COLOURS = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*[A-Za-z]`, 'g');
+
 /**
  * The last lines of the server's output. The frames of a stack trace are left out: they would hide the cause.
  */
 function lastLines({ output = [] }: ServerEntry): string {
   const lines = output
-    .map((line) => stripVTControlCharacters(line).trim())
+    .map((line) => line.replace(COLOURS, '').trim())
     .filter((line) => line !== '' && !/^at /.test(line))
     .slice(-MAX_LINES);
   return lines.length === 0

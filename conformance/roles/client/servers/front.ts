@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { textOfBytes } from '#protocol/wire/bytes.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { discardBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
@@ -172,11 +173,11 @@ export class Front {
    * either.
    */
   #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: Came): void {
-    if (right) this.handed.learn(String(right.body));
+    if (right) this.handed.learn(textOfBytes(right.body));
     // Odd tokens are changed back when they come, so that the client is held to have got the right ones.
     const told = fault?.name === 'odd-tokens' ? right : given;
-    if (told && fault?.name !== 'truncate') this.handed.learn(String(told.body));
-    if (told && isUnderstood(fault)) this.handed.conclude(to, request.body, String(told.body));
+    if (told && fault?.name !== 'truncate') this.handed.learn(textOfBytes(told.body));
+    if (told && isUnderstood(fault)) this.handed.conclude(to, request.body, textOfBytes(told.body));
     this.handed.close(to, callIn(request.body)?.id);
     this.answered += 1;
   }

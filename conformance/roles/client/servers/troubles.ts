@@ -2,6 +2,7 @@
  * Defines the troubles: what a client gets for one call in the place of the right answer. A scenario names a
  * trouble, and the recording proxy between the client and the server does it.
  */
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
@@ -31,7 +32,7 @@ type TroubledCall = {
 const text = (status: number, type: string, body: string, ...more: [string, string][]): Answer => ({
   status,
   headers: [['content-type', type], ...more],
-  body: Buffer.from(body),
+  body: utf8ToBytes(body),
 });
 
 /** A JSON-RPC reply. It carries the id as a text, whatever type the client sent. */
@@ -80,7 +81,7 @@ const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
 
 /** Troubles in which the server carries the call out, with the change of its answer. */
 const CHANGED = {
-  doubled: ({ body, ...answer }) => ({ ...answer, body: Buffer.concat([body, body]) }),
+  doubled: ({ body, ...answer }) => ({ ...answer, body: concatBytes(body, body) }),
   'wrong-id': replying((answer) => ({ ...answer, id: OTHER_ID })),
   'null-id': replying((answer) => ({ ...answer, id: null })),
   'number-id': replying((answer, id) => (typeof id === 'number' ? { ...answer, id } : answer)),

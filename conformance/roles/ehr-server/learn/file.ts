@@ -1,6 +1,6 @@
 /** The file about an EHR server that was recorded, and what is left to do. */
 import type { Asking } from '../../../engine/cli/init/asking.ts';
-import { InputError } from '../../../engine/journal/input-file.ts';
+import { InputError } from '../../../engine/input-error.ts';
 import type { SeenExchange } from '../../../engine/learn/exchange.ts';
 import type { FileText } from '../../../engine/role.ts';
 import { askEhrChoices, ehrFileText, leftToSet } from '../init.ts';

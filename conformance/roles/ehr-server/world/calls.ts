@@ -9,7 +9,6 @@ import type { HttpRequest } from '../../../engine/party/requests/build-request.t
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';
 import type { EhrSettings } from '../settings.ts';
 import { replyOf, resultOf } from './answer.ts';
-import { fetchWithHost } from './fetch-with-host.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf } from './messages.ts';
 import type { WorldParts } from './world-parts.ts';
 
@@ -190,7 +189,7 @@ export class Calls<L extends string = string> {
     const exchange = recorder.exchange(link, crossed, open.seq);
     const hasHost = request.headers.some(([name]) => name === 'host');
     // A request with its own Host header needs a fetch that sends it.
-    const own = hasHost ? fetchWithHost : fetch;
+    const own = hasHost ? this.parts.fetchWithHost : fetch;
     const answer = await pace.measured(settings.timeouts.callMs, (timeoutMs) =>
       send(request, { fetch: own, clock, timeoutMs, signal }),
     );

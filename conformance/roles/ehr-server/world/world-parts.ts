@@ -22,6 +22,8 @@ export type WorldParts = {
   internalUrl: string;
   /** Writes the journal. */
   recorder: Recorder;
+  /** Sends a request with a Host header of its own. */
+  fetchWithHost: typeof fetch;
   /** Lends the patients of the file to scenarios. */
   patients: Patients;
   /** Collects what is sent, for a case that stands alone. */

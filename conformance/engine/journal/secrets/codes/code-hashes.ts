@@ -2,7 +2,8 @@
  * Finds hashes of a one-time code in a text. A hash reveals the code, because an attacker can hash all
  * possible codes in a second.
  */
-import { createHash } from 'node:crypto';
+import { base64Of, hexOf } from '#protocol/wire/bytes.ts';
+import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
 
@@ -17,11 +18,11 @@ export function codeHashes(code: string, phone: string): readonly Prefixes[] {
   const texts = [code, `${phone}${code}`, `${code}${phone}`, `${phone}:${code}`, `${code}:${phone}`];
   return ALGORITHMS.flatMap((algorithm) =>
     texts.map((text) => {
-      const hash = createHash(algorithm).update(text).digest();
+      const hash = hashBytes(algorithm, text);
       return {
         algorithm,
-        hex: hash.toString('hex').slice(0, PREFIX_CHARS),
-        base64: hash.toString('base64').slice(0, PREFIX_CHARS),
+        hex: hexOf(hash).slice(0, PREFIX_CHARS),
+        base64: base64Of(hash).slice(0, PREFIX_CHARS),
       };
     }),
   );

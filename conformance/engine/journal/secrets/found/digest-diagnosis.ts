@@ -2,15 +2,16 @@
  * Explains a wrong digest. The right digest is the SHA-1 of the internal password followed by a secret. This
  * file tries the known mistakes of implementers until one yields the digest that a server sent.
  */
-import { createHash, createHmac } from 'node:crypto';
+import { base64Of, base64urlOf, binaryOf, hexOf } from '#protocol/wire/bytes.ts';
+import { type Algorithm, hashBytes, hmacSha1 } from '#protocol/wire/hashes/algorithms.ts';
 
 /** Computes a digest in a wrong way. */
 type DigestOf = (password: string, secret: string) => string;
 /** A mistake in words, and how it computes the digest. */
 export type Mistake = { what: string; digest: DigestOf };
 
-const hashed = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex') => {
-  return (data: string | Buffer) => createHash(algorithm).update(data).digest(encoding);
+const hashed = (algorithm: Algorithm, written = hexOf) => {
+  return (data: string | Uint8Array) => written(hashBytes(algorithm, data));
 };
 const sha1 = hashed('sha1');
 
@@ -23,11 +24,14 @@ const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 const CODE_PAGES = ['Latin-1', 'windows-1251'] as const;
 
 /** Encodes a text, with a question mark for each character that the code page has not. */
-function inCodePage(page: (typeof CODE_PAGES)[number], text: string): Buffer {
-  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-  const known = page === 'Latin-1' ? bytes.toString('latin1') : new TextDecoder(page).decode(bytes);
-  return Buffer.from(Array.from(text, (sign) => (known.includes(sign) ? known.indexOf(sign) : 0x3f)));
+function inCodePage(page: (typeof CODE_PAGES)[number], text: string): Uint8Array {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const known = page === 'Latin-1' ? binaryOf(bytes) : new TextDecoder(page).decode(bytes);
+  return Uint8Array.from(Array.from(text, (sign) => (known.includes(sign) ? known.indexOf(sign) : 0x3f)));
 }
+
+/** The codes of the 16-bit units of a text; as bytes, those of its last eight bits. */
+const codesOf = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 
 /** The mistakes, in the order in which they are tried. Key: the mistake in words, for a report. */
 const MISTAKES: Readonly<Record<string, DigestOf>> = {
@@ -47,7 +51,7 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'the secret is in lower case': (password, secret) => sha1(password + secret.toLowerCase()),
   'the secret is in upper case': (password, secret) => sha1(password + secret.toUpperCase()),
   'the password is encoded as Latin-1 and not as UTF-8': (password, secret) =>
-    sha1(Buffer.from(password + secret, 'latin1')),
+    sha1(Uint8Array.from(codesOf(password + secret))),
   ...Object.fromEntries(
     CODE_PAGES.map((page): [string, DigestOf] => [
       `the password is encoded as ${page}, with question marks for what it has not`,
@@ -55,7 +59,7 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
     ]),
   ),
   'password and secret are encoded as UTF-16': (password, secret) =>
-    sha1(Buffer.from(password + secret, 'utf16le')),
+    sha1(Uint8Array.from(codesOf(password + secret).flatMap((code) => [code, code >> 8]))),
   ...Object.fromEntries(
     FORMS.map((form): [string, DigestOf] => [
       `the password is brought into the Unicode form ${form}`,
@@ -74,14 +78,13 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'the ends of the secret are stripped of what is no letter or digit': (password, secret) =>
     sha1(password + secret.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')),
   'the password is trimmed of white space': (password, secret) => sha1(password.trim() + secret),
-  'it is encoded in base64': (password, secret) => hashed('sha1', 'base64')(password + secret),
-  'it is encoded in base64url': (password, secret) => hashed('sha1', 'base64url')(password + secret),
+  'it is encoded in base64': (password, secret) => hashed('sha1', base64Of)(password + secret),
+  'it is encoded in base64url': (password, secret) => hashed('sha1', base64urlOf)(password + secret),
   'it is cut short': (password, secret) => sha1(password + secret).slice(0, 32),
   'it is a SHA-256 digest': (password, secret) => hashed('sha256')(password + secret),
   'it is an MD5 digest': (password, secret) => hashed('md5')(password + secret),
   'it is a SHA-512 digest': (password, secret) => hashed('sha512')(password + secret),
-  'it is an HMAC with the password as key': (password, secret) =>
-    createHmac('sha1', password).update(secret).digest('hex'),
+  'it is an HMAC with the password as key': (password, secret) => hexOf(hmacSha1(password, secret)),
   'the digest is digested once more': (password, secret) => sha1(sha1(password + secret)),
   'the password is digested first': (password, secret) => sha1(sha1(password) + secret),
   'it is the password in clear': (password) => password,

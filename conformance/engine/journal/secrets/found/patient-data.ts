@@ -17,7 +17,7 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
   const { patientData: values, patientHashes, formsOf } = sought;
   if (values.size === 0) return [];
   const canariesIn = (text: string, wanted = [...values.keys()]) =>
-    wanted.length === 0 ? [] : findCanaries(Buffer.from(text, 'utf8'), wanted, formsOf);
+    wanted.length === 0 ? [] : findCanaries(text, wanted, formsOf);
   const places: [string, string][] = [
     ['request line', request.path],
     ...request.headers.map(([name, value]): [string, string] => [`header ${name.toLowerCase()}`, value]),

@@ -2,7 +2,8 @@
  * Finds hashes of patient data in a text. A hash reveals the data, because an attacker can quickly hash all
  * names and dates of birth.
  */
-import { createHash } from 'node:crypto';
+import { base64urlOf, hexOf } from '#protocol/wire/bytes.ts';
+import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 
 /** Each algorithm with the lengths (in characters) of its hashes in hexadecimal and in base64url. */
 const ALGORITHMS = [
@@ -42,13 +43,13 @@ export function patientHashes(values: ReadonlyMap<string, string>): PatientHashe
 }
 
 /** Returns the hashes of all values, in hexadecimal and in base64url, with the name of the value. */
-function hashesOf(values: ReadonlyMap<string, string>, algorithm: string): [hash: string, name: string][] {
+function hashesOf(values: ReadonlyMap<string, string>, algorithm: Algorithm): [hash: string, name: string][] {
   return [...values].flatMap(([value, name]) =>
     [...new Set([value, value.toLowerCase(), value.toUpperCase()])].flatMap((text): [string, string][] => {
-      const hash = createHash(algorithm).update(text).digest();
+      const hash = hashBytes(algorithm, text);
       return [
-        [hash.toString('hex'), name],
-        [hash.toString('base64url'), name],
+        [hexOf(hash), name],
+        [base64urlOf(hash), name],
       ];
     }),
   );

@@ -2,17 +2,16 @@
  * Recognizes tokens that are no random values, but hashes of a value that others know (a phone, a code, an
  * earlier token) or can guess (a counter).
  */
-import { hash } from 'node:crypto';
+import { binaryOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
+import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 
-const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const satisfies readonly Algorithm[];
 
 /** Numbers below this one are tried as a counter that the server hashes. */
 const MAX_COUNTED = 20_000;
 
 /** How much of a hash is compared: eight bytes do not agree by chance, and a server may cut a hash. */
 const PREFIX_BYTES = 8;
-
-type Algorithm = (typeof ALGORITHMS)[number];
 
 /** The beginnings of the hashes of the first numbers, by algorithm. Undefined: not computed yet. */
 let counted: ReadonlyMap<Algorithm, ReadonlySet<string>> | undefined;
@@ -34,14 +33,14 @@ function countedBy(algorithm: Algorithm): ReadonlySet<string> {
 
 /** The beginning of a hash, as a text with one character for each byte. */
 const prefixOf = (algorithm: Algorithm, value: string) =>
-  hash(algorithm, value, 'binary').slice(0, PREFIX_BYTES);
+  binaryOf(hashBytes(algorithm, value).subarray(0, PREFIX_BYTES));
 
 const sourceIn = (algorithm: Algorithm, what: string) => `the ${algorithm.toUpperCase()} of ${what}`;
 
 /** Decodes a token: hexadecimal, with or without dashes, or either kind of base64. */
-function bytesIn(token: string): Buffer {
+function bytesIn(token: string): Uint8Array {
   const plain = token.replaceAll('-', '');
-  return /^[0-9a-f]+$/i.test(plain) ? Buffer.from(plain, 'hex') : Buffer.from(token, 'base64url');
+  return /^[0-9a-f]+$/i.test(plain) ? bytesInHex(plain) : bytesInBase64(token);
 }
 
 /** Collects values that others may know, and recognizes tokens that are hashes of them. */
@@ -56,7 +55,7 @@ export class TokenSources {
 
   /** Says of what value a token is the hash; undefined: of no known value. */
   of(token: string): string | undefined {
-    const prefix = bytesIn(token).subarray(0, PREFIX_BYTES).toString('latin1');
+    const prefix = binaryOf(bytesIn(token).subarray(0, PREFIX_BYTES));
     const known = this.#hashes.get(prefix);
     if (known !== undefined) return known;
     const algorithm = algorithmOfCounted(prefix);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { systemClock } from '#protocol/time/clock.ts';
 import { smallestChangeTo } from '../../../../engine/check/testing/smallest-change.ts';
-import { readRun } from '../../../../engine/journal/run-file.ts';
+import { readRun } from '../../../../engine/journal/input-file.ts';
 import { example, runCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';

@@ -2,7 +2,8 @@
  * A check of the user_sign, the secret that an EHR server gives each link of a user to a patient: nobody can
  * compute it from what is known, and no other link has the same.
  */
-import { createHash } from 'node:crypto';
+import { base64urlOf, bytesInBase64, bytesInHex, hexOf } from '#protocol/wire/bytes.ts';
+import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 import { check, done, type EhrCheck, ends, nothingNoted, refused } from '../../check.ts';
 import { signOf } from '../../world/played.ts';
 import type { Linked } from '../../world/world.ts';
@@ -33,7 +34,7 @@ const MIN_KNOWN_CHARS = 6;
  */
 export function isDerived(sign: string, linked: Linked, more: readonly string[]): boolean {
   const known = [...knownOf(linked), ...more].filter(Boolean);
-  const decoded = (['base64url', 'hex'] as const).map((form) => Buffer.from(sign, form).toString());
+  const decoded = [bytesInBase64(sign), bytesInHex(sign)].map((bytes) => new TextDecoder().decode(bytes));
   // Whether the signature, plain or decoded, contains the text.
   const isHeld = (text: string) =>
     text.length >= MIN_KNOWN_CHARS && [sign, ...decoded].some((one) => one.includes(text));
@@ -42,9 +43,9 @@ export function isDerived(sign: string, linked: Linked, more: readonly string[])
     known.flatMap((two) => SEPARATORS.map((between) => `${one}${between}${two}`)),
   );
   return [...known, ...pairs].some((text) =>
-    ['md5', 'sha1', 'sha256', 'sha512'].some((algorithm) => {
-      const hash = createHash(algorithm).update(text).digest();
-      return [hash.toString('hex'), hash.toString('base64url')].some((form) => sign.includes(form));
+    (['md5', 'sha1', 'sha256', 'sha512'] as const).some((algorithm) => {
+      const hash = hashBytes(algorithm, text);
+      return [hexOf(hash), base64urlOf(hash)].some((form) => sign.includes(form));
     }),
   );
 }

@@ -1,0 +1,13 @@
+/** What the judging of a finished run of a client needs: it runs in a browser, too. */
+import type { JudgedRole } from '../../engine/role.ts';
+import { allClientChecks, clientChecks } from './flows/index.ts';
+import { NOT_JUDGED } from './not-judged.ts';
+
+export const judged: JudgedRole = {
+  id: 'client',
+  party: 'client',
+  checks: allClientChecks,
+  // In the order in which they are played.
+  scenarios: clientChecks.map(({ scenario }) => scenario),
+  notJudged: NOT_JUDGED,
+};

@@ -1,0 +1,41 @@
+/** Opens the world of a demo whose parties are programs of this machine, reached over HTTP. */
+import { movableClock, systemClock } from '#protocol/time/clock.ts';
+import { controlPort } from '../control-port.ts';
+import type { DemoWorldOptions } from '../options.ts';
+import { patientDataOf } from '../wires/identities.ts';
+import { openWires } from '../wires/wires.ts';
+import { DemoWorld } from './world.ts';
+
+/** Starts the proxies. @throws Error that names the port that cannot be had */
+export async function openWorld(options: DemoWorldOptions): Promise<DemoWorld> {
+  const { base, ports, parties, apiVersion, seed, version, machineClock = systemClock } = options;
+  const { internalUser, internalPassword } = options;
+  const clock = movableClock(machineClock);
+  const patientData = patientDataOf();
+  const wires = await openWires({
+    clock,
+    internalUser,
+    internalPassword,
+    patientData,
+    wires: {
+      'client->auth': { target: parties.auth, port: ports.auth },
+      'client->ehr': { target: parties.ehr, port: ports.ehr },
+      'auth->ehr': { target: parties.internal, port: ports.internal },
+    },
+  });
+  const { proxies } = wires;
+  return new DemoWorld({
+    ...{ apiVersion, seed, version, clock, machineClock, patientData, wires },
+    addresses: {
+      client: parties.client,
+      clientFrame: `${base}/client/`,
+      auth: proxies['client->auth'].url,
+      ehr: proxies['client->ehr'].url + (apiVersion === '' ? '/' : `/${apiVersion}/`),
+    },
+    runtime: process.versions.node,
+    ports: { ehr: controlPort(parties.ehrControl), auth: controlPort(parties.authControl) },
+    fetch,
+    outboxUrl: parties.auth,
+    nextTurn: () => new Promise(setImmediate),
+  });
+}
