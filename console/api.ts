@@ -22,7 +22,7 @@
  * | DELETE /api/faults/ID | | {@link ArmedFault}[], those that are left |
  * | DELETE /api/faults | | an empty list: all are off |
  * | POST /api/text-trouble | {@link TextTrouble} | {@link TextTrouble} |
- * | POST /api/scenario | {@link PlayScenario} | {@link ScenarioState} |
+ * | POST /api/scenario | {@link PlayScenario} | {@link ScenarioState}; for `takeOver` {@link TakenOver} |
  * | GET /api/snapshots | | {@link Snapshot}[], newest first |
  * | POST /api/snapshots | {@link TakeSnapshot} | {@link Snapshot} |
  * | POST /api/snapshots/ID/restore | | {@link State} |

@@ -53,6 +53,8 @@ export type TextTrouble = Readonly<z.output<typeof textTrouble>>;
 export const playScenario = z.strictObject({
   do: z.enum(['play', 'step', 'pause', 'takeOver']),
   id: text.exactOptional(),
+  /** For `play`: the wait between two steps. `pause`, `takeOver` and a reset end a wait. Absent: 0. */
+  paceMs: z.int().min(0).max(60_000).exactOptional(),
 });
 export type PlayScenario = z.output<typeof playScenario>;
 

@@ -42,5 +42,20 @@ export type ScenarioState = {
   readonly trouble?: string;
 };
 
+/** The answer to `takeOver`. `held` is absent when nobody was signed in. */
+export type TakenOver = ScenarioState & { readonly held?: HeldSession };
+
+/** What the scenario's client held, in clear: the client of the page goes on with it. */
+export type HeldSession = {
+  /** The phone that was signed in with. */
+  readonly phone: string;
+  /** As `auth.confirm_otp` returned it. */
+  readonly session: { readonly user: string; readonly token: string; readonly ttl: number };
+  /** The signature of the link, once there is one. */
+  readonly userSign?: string;
+  /** Whether a link was made that the authorization server has not been told of. */
+  readonly reportDue: boolean;
+};
+
 /** A kept state of both servers, with clock, trouble and scenario. It lasts until the demo stops. */
 export type Snapshot = { readonly id: number; readonly name: string; readonly at: Time };

@@ -120,10 +120,10 @@ function detailIn({ feed, stateWatch, judge }: DemoWorld, { id, isClear }: Asked
   return { ...detailOf(found.entry, found.message), ...about };
 }
 
-function played(player: Player, { do: what, id }: PlayScenario): unknown {
+function played(player: Player, { do: what, id, paceMs }: PlayScenario): unknown {
   if (what === 'pause') return player.pause();
   if (what === 'takeOver') return player.takeOver();
-  return what === 'play' ? player.play(id) : player.step(id);
+  return what === 'play' ? player.play(id, paceMs) : player.step(id);
 }
 
 function replayed(world: DemoWorld, _asked: Asked, run: unknown): Promise<Replay> {

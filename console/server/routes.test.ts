@@ -24,6 +24,7 @@ const bodies: readonly [path: string, body: unknown, refusal: string][] = [
   ['text-trouble', { kind: 'lost', times: 1, more: 1 }, 'the body: Unrecognized key: "more"'],
   ['scenario', { do: 'jump' }, 'do: Invalid option'],
   ['scenario', { do: 'play', id: long }, 'id: Too big'],
+  ['scenario', { do: 'play', paceMs: 60_001 }, 'paceMs: Too big'],
   ['scenario', { do: 'step', more: 1 }, 'the body: Unrecognized key: "more"'],
   ['snapshots', { name: '' }, 'name: Too small'],
   ['snapshots', { name: long }, 'name: Too big'],

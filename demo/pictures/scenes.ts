@@ -22,8 +22,7 @@ export async function playFilm(browser: Browser, camera: Camera, address: string
   await shoot(3);
   for (const _ of [1, 2]) await page.getByRole('button', { name: 'Next' }).click();
   await shoot(3.5);
-  await page.getByRole('button', { name: 'Show me live' }).click();
-  await page.getByRole('button', { name: 'Anna', exact: true }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
   for (let step = 1; step <= FIRST_LINK.steps; step += 1) {
     await playStep(page, FIRST_LINK, step);
     await shoot(1.6);

@@ -142,11 +142,16 @@ test('a scenario is handed over amid its steps, and goes on by hand', async ({ p
     await step.click();
     await expect(scenario).toContainText(`Step ${made} of 7`);
   }
+  await expect(clientIn(page).getByLabel('Phone')).toHaveCount(0);
   await button(page, 'Take over').click();
   await expect(scenario).toHaveCount(0);
   expect(await ask<ScenarioState>(worlds, 'moment')).toMatchObject({ scenario: null });
   await ask(worlds, 'clock', { advanceMs: MINUTE_MS });
   const client = clientIn(page);
+  // The session of the script goes on in the client's page.
+  await expect(client.getByText('A-1001').first()).toBeVisible();
+  await client.getByRole('button', { name: 'Log out' }).click();
+  await client.getByRole('button', { name: /^Sign in/ }).click();
   await button(page, 'Anna').click();
   await client.getByLabel('Phone').press('Enter');
   await expect(texts(page)).toHaveCount(2);

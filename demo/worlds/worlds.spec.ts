@@ -78,6 +78,7 @@ test('scenarios, snapshots and links: played, kept, put back, and opened in anot
   await open(page, worlds, 'two');
   await open(page, worlds);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
+  await page.getByRole('combobox', { name: 'Pace' }).selectOption('at once');
   await page.getByRole('button', { name: 'Play' }).click();
   await expect(calls(page, 'get_patient')).toHaveCount(2);
   await page.getByRole('tab', { name: 'State' }).click();

@@ -34,6 +34,7 @@ export function createLink({ base, token, fetch }: LinkOptions) {
   const post = <T>(path: string, body?: unknown) => ask<T>('POST', path, body);
   const shown = (secrets: boolean) => (secrets ? '?secrets=show' : '');
   return {
+    hasToken: token !== '',
     overview: () => get<Api.Overview>('overview'),
     messages: (secrets: boolean) => get<Api.Row[]>(`messages${shown(secrets)}`),
     message: (id: number, secrets: boolean) => get<Api.MessageDetail>(`messages/${id}${shown(secrets)}`),
@@ -44,6 +45,7 @@ export function createLink({ base, token, fetch }: LinkOptions) {
     arm: (fault: Api.ArmFault) => post<Api.ArmedFault>('faults', fault),
     disarm: (id: number) => ask<Api.ArmedFault[]>('DELETE', `faults/${id}`),
     textTrouble: (trouble: Api.TextTrouble) => post<Api.TextTrouble>('text-trouble', trouble),
+    takeOver: () => post<Api.TakenOver>('scenario', { do: 'takeOver' }),
     scenario: (play: Api.PlayScenario) => post<Api.ScenarioState>('scenario', play),
     snapshots: () => get<Api.Snapshot[]>('snapshots'),
     takeSnapshot: (wanted: Api.TakeSnapshot) => post<Api.Snapshot>('snapshots', wanted),

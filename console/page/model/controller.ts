@@ -10,7 +10,12 @@ export type Controller = ReturnType<typeof createController>;
 
 export function createController(parts: { store: LiveParts['store']; link: Link; clock: Clock }) {
   const live = openLive(parts);
-  return { ...viewing(parts, live), ...asking(parts.link, live), ...walking(parts, live) };
+  return {
+    ...viewing(parts, live),
+    ...asking(parts.link, live),
+    ...walking(parts, live),
+    ...handing(parts, live),
+  };
 }
 
 /** Acts that change what the page shows. */
@@ -51,6 +56,24 @@ function asking(link: Link, { attempt }: Live) {
     moment: () => attempt(link.moment()),
     openMoment: (moment: Moment) => attempt(link.openMoment(moment)),
     address: link.address,
+    hasToken: link.hasToken,
+  };
+}
+
+/** Ends the scenario for the person's own hands, and leaves its session to the client of the page. */
+function handing({ store, link }: LiveParts, { set, attempt }: Live) {
+  return {
+    async takeOver(): Promise<void> {
+      const taken = await attempt(link.takeOver());
+      if (!taken) return;
+      const { held, ...scenario } = taken;
+      const { overview, handedOver } = store.current();
+      // Both at once: the frame that now opens finds the session.
+      set({
+        overview: overview && { ...overview, scenario },
+        handedOver: { times: handedOver.times + 1, held },
+      });
+    },
   };
 }
 

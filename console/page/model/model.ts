@@ -1,6 +1,7 @@
 /** What the page knows: all that the server told, and what the reader chose. */
 import type {
   Alarm,
+  HeldSession,
   LiveVerdict,
   MessageDetail,
   Overview,
@@ -49,6 +50,8 @@ export type Model = {
   readonly replay: Replay | undefined;
   /** How often both servers were emptied: the client of the page starts again each time. */
   readonly timesEmptied: number;
+  /** What the scenario taken over last left to the client of the page, and how often that happened. */
+  readonly handedOver: { readonly times: number; readonly held: HeldSession | undefined };
   /** Why the last request was refused. */
   readonly problem: string | undefined;
 };
@@ -74,6 +77,7 @@ export const emptyModel: Model = {
   person: undefined,
   replay: undefined,
   timesEmptied: 0,
+  handedOver: { times: 0, held: undefined },
   problem: undefined,
 };
 

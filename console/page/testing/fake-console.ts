@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Events, Message, Overview, Replay, Row, State } from '../../api.ts';
+import type { Events, HeldSession, Message, Overview, Replay, Row, State } from '../../api.ts';
 import { buildConsolePage } from '../build.ts';
 import { clientPage } from './client-page.ts';
 import { detailOf, exchange, linkedState, pendingState, START, verdicts } from './scripted-exchange.ts';
@@ -22,7 +22,13 @@ export type FakeConsole = {
   stop(): Promise<void>;
 };
 
-export type FakeOptions = { rows?: readonly Row[]; state?: State; overview?: Partial<Overview> };
+export type FakeOptions = {
+  rows?: readonly Row[];
+  state?: State;
+  overview?: Partial<Overview>;
+  /** What a scenario that is taken over leaves to the client. */
+  held?: HeldSession;
+};
 
 const TOKEN = 'token-of-the-tests';
 const TYPES: Readonly<Record<string, string>> = {
@@ -72,7 +78,7 @@ export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeC
   };
 }
 
-function scriptedApi({ rows = exchange, state = pendingState, overview }: FakeOptions) {
+function scriptedApi({ rows = exchange, state = pendingState, overview, held }: FakeOptions) {
   const told: Overview = { ...scriptedOverview, ...overview };
   const lists: Record<string, unknown> = {
     messages: rows,
@@ -109,6 +115,7 @@ function scriptedApi({ rows = exchange, state = pendingState, overview }: FakeOp
       if (path === 'overview') return told;
       if (path === 'moment') return method === 'GET' ? moment : told.scenario;
       if (path === 'replay') return replay;
+      if (path === 'scenario') return { id: null, step: 0, phase: 'idle', ...(held && { held }) };
       if (path === 'reset') return linkedState;
       const [, id] = /^messages\/(\d+)$/.exec(path) ?? [];
       const found = messages.find((message) => message.id === Number(id));

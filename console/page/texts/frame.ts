@@ -33,15 +33,6 @@ export const frameTexts = {
   close: ['Close', 'Закрыть', 'Schließen'],
   cancel: ['Cancel', 'Отмена', 'Abbrechen'],
 
-  tokenTitle: ['The console is locked', 'Консоль закрыта', 'Die Konsole ist gesperrt'],
-  tokenText: [
-    'Open the address that the demo printed, or paste it here.',
-    'Откройте адрес, который напечатало демо, или вставьте его сюда.',
-    'Öffnen Sie die Adresse, die die Demo ausgegeben hat, oder fügen Sie sie hier ein.',
-  ],
-  tokenLabel: ['Address or token', 'Адрес или токен', 'Adresse oder Token'],
-  tokenOpen: ['Open', 'Открыть', 'Öffnen'],
-
   brokenTitle: [
     'This page cannot be shown',
     'Страница не отображается',

@@ -7,6 +7,7 @@ import { explainedTexts } from './explained.ts';
 import { faultTexts } from './faults.ts';
 import { frameTexts } from './frame.ts';
 import { peopleTexts } from './people.ts';
+import { playingTexts } from './playing.ts';
 import { scenarioTexts } from './scenarios.ts';
 import { stepTexts } from './steps.ts';
 import { verdictTexts } from './verdicts.ts';
@@ -21,7 +22,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   de: 'Deutsch',
 };
 
-export const table = { ...frameTexts, ...exchangeTexts, ...controlTexts, ...explainedTexts };
+export const table = { ...frameTexts, ...exchangeTexts, ...controlTexts, ...playingTexts, ...explainedTexts };
 export type TextKey = keyof typeof table;
 
 /** Values for the places in braces of a text. */

@@ -43,7 +43,7 @@ export function App({ moment, ...parts }: AppProps) {
   return (
     <Context value={context}>
       <ErrorBoundary onReload={() => window.location.reload()}>
-        {context.model.connection === 'refused' ? <Gate /> : <Frame moment={moment} />}
+        {context.model.connection === 'refused' ? <Gate moment={moment} /> : <Frame moment={moment} />}
       </ErrorBoundary>
     </Context>
   );
@@ -56,7 +56,8 @@ function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'moment'>):
   );
   const [ui, setUi] = useState<Ui>(() => {
     const tour = storage.getItem(EXPLAINED_KEY) === null;
-    return { view: 'lanes', tab: 'message', dialog: undefined, tour };
+    const nothing = { dialog: undefined, scenario: '', isTold: false } as const;
+    return { view: 'lanes', tab: 'message', pace: 'walking', tour, ...nothing };
   });
   const filler = useMemo(createFormFiller, []);
   const say = useMemo(() => sayIn(language), [language]);

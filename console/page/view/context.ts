@@ -6,6 +6,7 @@ import type { Controller } from '../model/controller.ts';
 import type { Model } from '../model/model.ts';
 import type { Language, Say } from '../texts/texts.ts';
 import type { FormFiller } from './client/form-filler.ts';
+import type { PlayPace } from './controls/paces.ts';
 
 /** What is open on the page. */
 export type Ui = {
@@ -14,6 +15,11 @@ export type Ui = {
   readonly tab: 'message' | 'state' | 'verdicts';
   readonly dialog: 'time' | 'record' | 'ownClient' | 'keys' | 'reset' | `trouble:${Wire}` | undefined;
   readonly tour: boolean;
+  /** Id of the scenario that was chosen in the list. Empty: the one that the demo plays, if any. */
+  readonly scenario: string;
+  readonly pace: PlayPace;
+  /** Whether the sentences of the tour stand beside the messages of the first link. */
+  readonly isTold: boolean;
 };
 
 export type ConsoleContext = {

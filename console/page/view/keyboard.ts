@@ -1,6 +1,8 @@
 /** The keys of the page. They act where nobody types and no dialog is open. */
 import { useEffect } from 'react';
+import { flushSync } from 'react-dom';
 import type { TextKey } from '../texts/texts.ts';
+import { chosenScenario } from './chosen-scenario.ts';
 import { type ConsoleContext, useConsole } from './context.ts';
 import { neighbour } from './neighbour.ts';
 
@@ -34,7 +36,7 @@ export const keys: readonly Key[] = [
     setUi({ tab: TABS[pressed as keyof typeof TABS], view: 'details' }),
   ),
   key(['g'], 'key_scenario', playOrPause),
-  key(['s'], 'key_scenarioStep', ({ act }) => void act.scenario({ do: 'step' })),
+  key(['s'], 'key_scenarioStep', stepScenario),
   key(['t'], 'key_token', ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
   key(['r'], 'key_record', ({ setUi }) => setUi({ dialog: 'record' })),
   key(['c'], 'key_fill', fillCodeOrForm),
@@ -42,8 +44,24 @@ export const keys: readonly Key[] = [
   key(['?'], 'key_help', ({ setUi }) => setUi({ dialog: 'keys' })),
 ];
 
-function playOrPause({ model, act }: ConsoleContext): void {
-  void act.scenario({ do: model.overview?.scenario.phase === 'playing' ? 'pause' : 'play' });
+function playOrPause(console: ConsoleContext): void {
+  const { id, isPlaying, which } = chosenScenario(console);
+  if (isPlaying) void console.act.scenario({ do: 'pause' });
+  else if (id !== '') void console.act.scenario({ do: 'play', ...which });
+  else goToScenarios(console);
+}
+
+function stepScenario(console: ConsoleContext): void {
+  const { id, isPlaying, which } = chosenScenario(console);
+  if (isPlaying) return;
+  if (id !== '') void console.act.scenario({ do: 'step', ...which });
+  else goToScenarios(console);
+}
+
+/** On a narrow screen their list comes into view first. */
+function goToScenarios({ setUi }: ConsoleContext): void {
+  flushSync(() => setUi({ view: 'controls' }));
+  document.getElementById('scenario')?.focus();
 }
 
 function fillCodeOrForm({ model, filler }: ConsoleContext): void {

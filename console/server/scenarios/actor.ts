@@ -1,7 +1,7 @@
 /** The client as the console plays it: calls both servers over the recorded wires, as one persona. */
 import { type Persona, propertiesOf } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { ArmFault } from '../../api.ts';
+import type { ArmFault, HeldSession } from '../../api.ts';
 
 export type Stage = {
   /** Reaches all three addresses. */
@@ -33,7 +33,9 @@ export class Actor {
   readonly #stage: Stage;
   #id = 0;
   #cursor = '0';
-  authInfo: { user: string; token: string } | undefined;
+  #reportDue = false;
+  #isLoggedOut = false;
+  authInfo: HeldSession['session'] | undefined;
   exchangeToken: string | undefined;
   userSign: string | undefined;
 
@@ -47,10 +49,20 @@ export class Actor {
     const copy = new Actor(this.persona, this.#stage);
     copy.#id = this.#id;
     copy.#cursor = this.#cursor;
+    copy.#reportDue = this.#reportDue;
+    copy.#isLoggedOut = this.#isLoggedOut;
     copy.authInfo = this.authInfo;
     copy.exchangeToken = this.exchangeToken;
     copy.userSign = this.userSign;
     return copy;
+  }
+
+  /** What another client needs to go on from here. Undefined: nobody is signed in. */
+  held(): HeldSession | undefined {
+    if (!this.authInfo || this.#isLoggedOut) return undefined;
+    const { user, token, ttl } = this.authInfo;
+    const sign = this.userSign === undefined ? {} : { userSign: this.userSign };
+    return { phone: this.persona.signIn, session: { user, token, ttl }, ...sign, reportDue: this.#reportDue };
   }
 
   async requestCode(): Promise<string> {
@@ -68,7 +80,9 @@ export class Actor {
   async confirm(code: string): Promise<boolean> {
     const sign = this.userSign === undefined ? {} : { ehr_user_sign: this.userSign };
     const result = await this.auth('auth.confirm_otp', { phone: this.persona.signIn, code, ...sign });
-    this.authInfo = result.authInfo as { user: string; token: string };
+    this.authInfo = result.authInfo as HeldSession['session'];
+    this.#reportDue = false;
+    this.#isLoggedOut = false;
     return result.linked === true;
   }
 
@@ -84,6 +98,7 @@ export class Actor {
   /** Identifies as the person number `which` of the persona. */
   async authenticate(which = 0): Promise<void> {
     this.#keepSign(await this.ehr('embedded_storage.authenticate', this.identification(which)));
+    this.#reportDue = true;
   }
 
   /** @throws StepFailed without an exchange token: no client identifies a patient without one */
@@ -97,10 +112,17 @@ export class Actor {
   async reportLink(): Promise<void> {
     if (this.userSign === undefined) throw new StepFailed('There is no link to report.');
     await this.auth('auth.report_link', { user_sign: this.userSign });
+    this.#reportDue = false;
   }
 
   async readRecord(): Promise<void> {
     this.#keepSign(await this.ehr('patient.get_patient'));
+  }
+
+  /** Keeps what it held: a call with it can still be made, in vain. */
+  async logOut(): Promise<void> {
+    await this.auth('auth.logout');
+    this.#isLoggedOut = true;
   }
 
   advance(ms: number): Promise<void> {

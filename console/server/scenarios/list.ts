@@ -197,7 +197,7 @@ const endings: readonly PlayedScenario[] = [
     steps: [
       ...link,
       step('ends the session at the EHR server', (actor) => actor.ehr('embedded_storage.remove_auth_info')),
-      step('then ends it at the authorization server', (actor) => actor.auth('auth.logout')),
+      step('then ends it at the authorization server', (actor) => actor.logOut()),
       step('asks for the record, and is refused', (actor) =>
         actor.refused('not_authorized', 'ehr', 'patient.get_patient'),
       ),

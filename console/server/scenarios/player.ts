@@ -1,12 +1,16 @@
 /** Plays a scenario: all of it, or step by step, until somebody takes over. */
 import { personas } from '#mis-fixtures/personas.ts';
-import type { ScenarioState } from '../../api.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { ScenarioState, TakenOver } from '../../api.ts';
 import { NotPossible } from '../refused.ts';
 import { Actor, type Stage } from './actor.ts';
-import { actorName, type PlayedScenario, scenarios } from './list.ts';
+import { actorName, type PlayedScenario } from './list.ts';
 
 export type PlayerParts = {
+  scenarios: readonly PlayedScenario[];
   stage: Stage;
+  /** Counts the waits between steps; a clock that nobody moves. */
+  clock: Clock;
   /** Empties both servers, and sets the clocks right. */
   reset: () => Promise<void>;
   /** Writes a remark between the messages. */
@@ -27,6 +31,7 @@ export class Player {
   #scenario: PlayedScenario | undefined;
   #actor: Actor | undefined;
   #mustPause = false;
+  #endWait: () => void = () => undefined;
   #playing: Promise<void> = Promise.resolve();
 
   constructor(parts: PlayerParts) {
@@ -42,34 +47,39 @@ export class Player {
     return this.#playing;
   }
 
-  /** Begins to play the steps that are left; with an id, from the start of that scenario. */
-  async play(id?: string): Promise<ScenarioState> {
+  /**
+   * Begins to play the steps that are left; with an id, from the start of that scenario.
+   * @param paceMs how long it waits between two steps
+   */
+  async play(id?: string, paceMs = 0): Promise<ScenarioState> {
     await this.#prepare(id);
-    this.#run(Number.POSITIVE_INFINITY);
+    this.#playing = this.#steps(Number.POSITIVE_INFINITY, paceMs);
     return this.#state;
   }
 
   /** Makes one step, or as many as are asked for, and resolves when they are made. */
   async step(id?: string, count = 1): Promise<ScenarioState> {
     await this.#prepare(id);
-    this.#run(count);
+    this.#playing = this.#steps(count, 0);
     await this.#playing;
     return this.#state;
   }
 
-  /** Stops after the step under way. */
+  /** Stops after the step under way. A wait between steps ends at once. */
   async pause(): Promise<ScenarioState> {
     this.#mustPause = true;
+    this.#endWait();
     await this.#playing;
     return this.#state;
   }
 
-  /** Leaves all as it is. */
-  async takeOver(): Promise<ScenarioState> {
+  /** Leaves all as it is, and tells what its client held. */
+  async takeOver(): Promise<TakenOver> {
     await this.pause();
+    const held = this.#scenario && this.#actor?.held();
     this.#scenario = undefined;
     this.#set(IDLE);
-    return this.#state;
+    return { ...this.#state, ...(held && { held }) };
   }
 
   /** What {@link putBack} needs to go on from here. */
@@ -87,9 +97,10 @@ export class Player {
   async #prepare(id: string | undefined): Promise<void> {
     if (this.#state.phase === 'playing')
       throw new NotPossible('A scenario is playing. Please pause it first.');
+    this.#mustPause = false;
     if (id === undefined && !this.#scenario) throw new NotPossible('No scenario is chosen. Please name one.');
     if (id === undefined) return;
-    const scenario = scenarios.find((each) => each.id === id);
+    const scenario = this.#parts.scenarios.find((each) => each.id === id);
     if (!scenario) throw new NotPossible(`There is no scenario "${id}".`);
     await this.#parts.reset();
     this.#scenario = scenario;
@@ -97,16 +108,11 @@ export class Player {
     this.#set({ id, step: 0, phase: 'paused' });
   }
 
-  #run(count: number): void {
-    this.#mustPause = false;
-    this.#playing = this.#steps(count);
-  }
-
-  async #steps(count: number): Promise<void> {
+  async #steps(count: number, paceMs: number): Promise<void> {
     const scenario = this.#scenario;
     const actor = this.#actor;
     if (!scenario || !actor) return;
-    for (let made = 0; made < count; made++) {
+    for (let made = 0; made < count && !this.#mustPause; made++) {
       const { step } = this.#state;
       const next = scenario.steps[step];
       if (!next) break;
@@ -120,10 +126,21 @@ export class Player {
         return;
       }
       this.#set({ id: scenario.id, step: step + 1, phase: 'playing' });
-      if (this.#mustPause) break;
+      if (scenario.steps[step + 1]) await this.#wait(paceMs);
     }
     const { step } = this.#state;
     this.#set({ id: scenario.id, step, phase: step >= scenario.steps.length ? 'done' : 'paused' });
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (ms === 0 || this.#mustPause) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#parts.clock.after(ms, resolve);
+      this.#endWait = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   #set(state: ScenarioState): void {

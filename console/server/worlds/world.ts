@@ -8,6 +8,7 @@ import { EventHub } from '../events/events.ts';
 import { LiveJudge } from '../live-judge.ts';
 import { Phone } from '../phone.ts';
 import { metaOf, savedRun } from '../run-json.ts';
+import { scenarios } from '../scenarios/list.ts';
 import { Player } from '../scenarios/player.ts';
 import { Situation } from '../state/situation.ts';
 import { Snapshots } from '../state/snapshots.ts';
@@ -134,6 +135,7 @@ export class DemoWorld {
   async stop(): Promise<void> {
     this.hub.close();
     this.phone.stop();
+    void this.player.pause();
     this.stateWatch.stop();
     await this.wires.stop();
   }
@@ -187,9 +189,11 @@ export class DemoWorld {
   }
 
   #openPlayer(): Player {
-    const { addresses, fetch, outboxUrl } = this.#parts;
+    const { addresses, fetch, outboxUrl, machineClock } = this.#parts;
     const { auth, ehr } = addresses;
     return new Player({
+      scenarios,
+      clock: machineClock,
       stage: {
         fetch,
         authUrl: `${auth}/`,

@@ -2,9 +2,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
-import { emptyClientStorage } from './client-storage.ts';
+import { emptyClientStorage, keepSession } from './client-storage.ts';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';
+import { PlayedByScript } from './played-by-script.tsx';
 
 type FrameWindow = Window & { demoClockAheadMs?: number };
 
@@ -19,12 +20,19 @@ export function ClientPanel() {
     const inner = frame.current?.contentWindow as FrameWindow | null | undefined;
     if (inner && aheadMs !== undefined) inner.demoClockAheadMs = aheadMs;
   }, [aheadMs]);
-  const { timesEmptied } = model;
+  const { timesEmptied, handedOver } = model;
   const place = addresses?.clientFrame;
   useLayoutEffect(() => {
     // The old frame is gone, and the new one has not begun to load.
     if (timesEmptied > 0 && place !== undefined) emptyClientStorage(place, [localStorage, sessionStorage]);
   }, [timesEmptied, place]);
+  useLayoutEffect(() => {
+    // The same holds for the frame in which a person goes on.
+    if (!handedOver.held || place === undefined) return;
+    keepSession(place, handedOver.held, { tab: sessionStorage, device: localStorage });
+    frame.current?.focus();
+  }, [handedOver, place]);
+  const isByScript = model.overview?.scenario.id != null;
   return (
     <section className="panel client-panel" aria-label={say('client')}>
       <People />
@@ -36,9 +44,10 @@ export function ClientPanel() {
           </a>
           <Button className="text-button" text="ownClient" onClick={() => setUi({ dialog: 'ownClient' })} />
         </p>
-        {addresses && (
+        {isByScript && <PlayedByScript />}
+        {addresses && !isByScript && (
           <iframe
-            key={timesEmptied}
+            key={`${timesEmptied} ${handedOver.times}`}
             ref={frame}
             className="device-frame"
             title={say('clientFrame')}

@@ -9,8 +9,8 @@ export function Header() {
   return (
     <header className="header">
       <h1>{say('title')}</h1>
+      <ScenarioBar />
       <div className="controls">
-        <ScenarioBar />
         <ClockBar />
         <div className="row record-bar">
           <Button text="record" onClick={() => setUi({ dialog: 'record' })} />

@@ -1,58 +1,104 @@
-/** The scenarios: choose one, play, pause, make one step, take over. */
-import { useState } from 'react';
+/**
+ * The scenarios: choose one and its pace, play, pause, make one step. The same buttons hold the messages back
+ * that come without a scenario, and show them one by one.
+ */
 import { scenarioIn } from '../../texts/texts.ts';
+import { chosenScenario } from '../chosen-scenario.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { type Option, Select } from '../parts/select.tsx';
+import { type PlayPace, paces } from './paces.ts';
 
 export function ScenarioBar() {
-  const { model, act, say } = useConsole();
-  const state = model.overview?.scenario;
-  const [picked, setPicked] = useState('');
-  const chosen = picked || (state?.id ?? '');
-  // Without an id the scenario goes on from where it stands; with one it begins.
-  const begun = state?.id === chosen && ['playing', 'paused'].includes(state.phase);
-  const which = begun ? {} : { id: chosen };
-  const playing = state?.phase === 'playing';
-
-  function takeOver() {
-    setPicked('');
-    void act.scenario({ do: 'takeOver' });
-  }
-
   return (
-    <div className="row">
-      <ScenarioChoice chosen={chosen} onChoose={setPicked} />
-      <Button
-        className="btn btn-primary"
-        disabled={chosen === '' && !playing}
-        onClick={() => void act.scenario(playing ? { do: 'pause' } : { do: 'play', ...which })}
-      >
-        {playing ? `❚❚ ${say('pause')}` : `▶ ${say('play')}`}
-      </Button>
-      <Button
-        text="step"
-        disabled={chosen === '' || playing}
-        onClick={() => void act.scenario({ do: 'step', ...which })}
-      />
-      <Button text="takeOver" disabled={state?.id == null} onClick={takeOver} />
+    <div className="row scenario-bar">
+      <ScenarioChoice />
+      <PaceChoice />
+      <PlayButtons />
     </div>
   );
 }
 
-function ScenarioChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
-  const { model, say, language } = useConsole();
+function PlayButtons() {
+  const console = useConsole();
+  const { model, act, ui, say } = console;
+  const { id, isPlaying, which } = chosenScenario(console);
+  const play = () => void act.scenario({ do: 'play', ...which, paceMs: paces[ui.pace] });
+  const stepScenario = () => void act.scenario({ do: 'step', ...which });
+  const areWaiting = model.held.length > 0;
+  return (
+    <span className="row play-buttons">
+      <Button
+        className="btn btn-primary"
+        disabled={isPlaying || (id === '' && !model.paused)}
+        onClick={model.paused ? act.resume : play}
+      >
+        <span aria-hidden="true">▶ </span>
+        <span>{say(model.paused ? 'resume' : 'play')}</span>
+      </Button>
+      <Button
+        disabled={model.paused && !isPlaying}
+        title={isPlaying ? undefined : say('pauseMessages')}
+        onClick={isPlaying ? () => void act.scenario({ do: 'pause' }) : act.pause}
+      >
+        <span aria-hidden="true">❚❚ </span>
+        <span>{say('pause')}</span>
+      </Button>
+      <Button
+        text="step"
+        disabled={!areWaiting && (isPlaying || id === '')}
+        onClick={areWaiting ? act.showNext : stepScenario}
+      />
+    </span>
+  );
+}
+
+function PaceChoice() {
+  const console = useConsole();
+  const { act, ui, setUi, say } = console;
+  const { isPlaying } = chosenScenario(console);
+
+  /** What plays goes on at the new pace. */
+  async function choose(pace: PlayPace) {
+    setUi({ pace });
+    if (!isPlaying) return;
+    await act.scenario({ do: 'pause' });
+    await act.scenario({ do: 'play', paceMs: paces[pace] });
+  }
+
+  return (
+    <Select
+      className="btn pace-select"
+      aria-label={say('pace')}
+      value={ui.pace}
+      options={Object.keys(paces).map((pace) => [pace, say(`pace_${pace as PlayPace}`)])}
+      onChoose={(pace) => void choose(pace as PlayPace)}
+    />
+  );
+}
+
+function ScenarioChoice() {
+  const console = useConsole();
+  const { model, act, setUi, say, language } = console;
   const options = (model.overview?.scenarios ?? []).map((scenario): Option => {
     const { title, lang } = scenarioIn(language, scenario);
     return [scenario.id, title, lang];
   });
+
+  /** Their own hands take over what is under way. */
+  function choose(scenario: string) {
+    setUi({ scenario });
+    if (scenario === '' && model.overview?.scenario.id != null) void act.takeOver();
+  }
+
   return (
     <Select
       className="btn scenario-select"
+      id="scenario"
       aria-label={say('scenario')}
-      value={chosen}
+      value={chosenScenario(console).id}
       options={[['', `${say('scenario')}: ${say('noScenario')}`], ...options]}
-      onChoose={onChoose}
+      onChoose={choose}
     />
   );
 }

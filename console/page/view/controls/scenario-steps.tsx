@@ -1,26 +1,83 @@
-/** Where the played scenario stands: its sentence, and the step that comes next. */
+/** The chosen scenario: its sentence and its steps before it starts, then how far it is, and what is next. */
+import type { Scenario, ScenarioState } from '../../../api.ts';
 import { scenarioIn, stepIn } from '../../texts/texts.ts';
+import { chosenScenario } from '../chosen-scenario.ts';
 import { useConsole } from '../context.ts';
 
 export function ScenarioSteps() {
-  const { model, say, language } = useConsole();
+  const console = useConsole();
+  const { model, say, language } = console;
+  const { id } = chosenScenario(console);
+  const scenario = model.overview?.scenarios.find((each) => each.id === id);
   const state = model.overview?.scenario;
-  const scenario = model.overview?.scenarios.find(({ id }) => id === state?.id);
   if (!scenario || !state) return null;
-  const { steps } = scenario;
+  const hasBegun = state.id === id;
   const { sentence, lang } = scenarioIn(language, scenario);
-  const current = stepIn(language, steps[Math.max(0, state.step - 1)] ?? '');
   return (
-    <section className={`scenario-steps phase-${state.phase}`} aria-label={say('scenario')}>
+    <section
+      className={`scenario-steps ${hasBegun ? `phase-${state.phase}` : ''}`}
+      aria-label={say('scenario')}
+    >
       <p lang={lang}>{sentence}</p>
+      {hasBegun ? <Standing scenario={scenario} state={state} /> : <Plan scenario={scenario} />}
+    </section>
+  );
+}
+
+function Plan({ scenario }: { scenario: Scenario }) {
+  const { say } = useConsole();
+  return (
+    <>
+      <p className="hint">{say('playEmpties')}</p>
+      <StepList scenario={scenario} />
+    </>
+  );
+}
+
+/** @param made how many steps were made; absent: it has not begun */
+export function StepList({ scenario: { steps }, made }: { scenario: Scenario; made?: number }) {
+  return (
+    <ol className="step-list">
+      {steps.map((step, index) => {
+        const isNext = index === made;
+        // biome-ignore lint/suspicious/noArrayIndexKey: a scenario may make a step twice, and none moves
+        return <Step key={index} text={step} isMade={index < (made ?? 0)} isNext={isNext} />;
+      })}
+    </ol>
+  );
+}
+
+function Step({ text: english, isMade, isNext }: { text: string; isMade: boolean; isNext: boolean }) {
+  const { say, language } = useConsole();
+  const { text, lang } = stepIn(language, english);
+  const place = isMade ? 'is-made' : isNext ? 'is-next' : '';
+  return (
+    <li className={place} lang={lang} aria-current={isNext ? 'step' : undefined}>
+      <span>{text}</span>
+      {isMade && <span className="visually-hidden">{` (${say('stepMade')})`}</span>}
+    </li>
+  );
+}
+
+function Standing({ scenario: { steps }, state }: { scenario: Scenario; state: ScenarioState }) {
+  const { say, language } = useConsole();
+  const made = stepIn(language, steps[state.step - 1] ?? '');
+  const next = stepIn(language, steps[state.step] ?? '');
+  return (
+    <>
       <p className="row scenario-at">
         <progress max={steps.length} value={state.step} aria-label={say('scenario')} />
         <b>{say('scenarioStep', { n: state.step, all: steps.length })}</b>
-        {state.step > 0 && <span lang={current.lang}>{current.text}</span>}
+        {state.step > 0 && <span lang={made.lang}>{made.text}</span>}
         <span className="scenario-phase" role="status">
           {say(`phase_${state.phase}`) + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
         </span>
       </p>
-    </section>
+      {next.text !== '' && (
+        <p className="scenario-next" lang={next.lang}>
+          {say('nextStep', { step: next.text })}
+        </p>
+      )}
+    </>
   );
 }

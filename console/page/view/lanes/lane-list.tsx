@@ -1,20 +1,21 @@
 /** The lines of the lanes as a virtual list: ten thousand messages cost no more than those in view. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { LiveVerdict } from '../../../api.ts';
 import { isFiltered } from '../../model/filter.ts';
-import type { Line } from '../../model/lines.ts';
 import { verdictsShown } from '../../model/model.ts';
 import { useConsole } from '../context.ts';
 import { LaneLine } from './lane-line.tsx';
+import { type LaneRow, ToldNote } from './told.tsx';
 
-const HEIGHTS_PX: Readonly<Record<Line['kind'], number>> = { call: 32, reply: 27, remark: 40 };
+/** That of a sentence is measured once it is drawn. */
+const HEIGHTS_PX: Readonly<Record<LaneRow['kind'], number>> = { call: 32, reply: 27, remark: 40, told: 110 };
 /** Lines drawn beyond the view, so that none is missing while scrolling. */
 const OVERSCAN = 12;
 /** Nearer to the end than this, the reader is at the end. */
 const END_PX = 40;
 
-export function LaneList({ lines }: { lines: readonly Line[] }) {
+export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
   const { model, act, say } = useConsole();
   const { follows, chosen, filter } = model;
   const scroller = useRef<HTMLElement>(null);
@@ -22,15 +23,14 @@ export function LaneList({ lines }: { lines: readonly Line[] }) {
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => HEIGHTS_PX[lines[index]?.kind ?? 'call'],
+    getItemKey: useCallback((index: number) => keyOf(lines[index]), [lines]),
     overscan: OVERSCAN,
     paddingStart: 6,
     paddingEnd: 24,
   });
   const verdicts = useVerdictsByMessage();
 
-  // The heights depend on what kind of line stands at each index.
   useEffect(() => {
-    virtual.measure();
     if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [lines, follows, virtual]);
 
@@ -58,12 +58,23 @@ export function LaneList({ lines }: { lines: readonly Line[] }) {
       onTouchMove={onWheel}
     >
       <ol className="lane-list" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start, size }) => (
-          <LaneLine key={key} line={lines[index] as Line} verdicts={verdicts} start={start} size={size} />
-        ))}
+        {virtual.getVirtualItems().map(({ index, key, start, size }) => {
+          const line = lines[index] as LaneRow;
+          if (line.kind !== 'told')
+            return <LaneLine key={key} line={line} verdicts={verdicts} start={start} size={size} />;
+          const place = { start, index, measure: virtual.measureElement };
+          return <ToldNote key={key} told={line.told} {...place} />;
+        })}
       </ol>
     </section>
   );
+}
+
+/** The same for the same line: what was measured of it still holds when others come before it. */
+function keyOf(line: LaneRow | undefined): string {
+  if (!line) return '';
+  if (line.kind === 'told') return line.told.title;
+  return `${line.kind} ${line.kind === 'remark' ? line.remark.id : line.message.id}`;
 }
 
 function NothingYet({ filtered }: { filtered: boolean }) {

@@ -10,6 +10,7 @@ import { AlarmBox } from './alarm-box.tsx';
 import { LaneHeads } from './lane-heads.tsx';
 import { LaneList } from './lane-list.tsx';
 import { LaneTools } from './lane-tools.tsx';
+import { withTold } from './told.tsx';
 import { Tour } from './tour.tsx';
 
 export function LanePanel() {
@@ -17,15 +18,18 @@ export function LanePanel() {
   const { filter } = model;
   const rows = rowsShown(model);
   const lines = useMemo(() => linesOf(filtered(rows, filter)), [rows, filter]);
+  const scenario = model.overview?.scenario.id;
+  const isTold = ui.isTold && !model.replay && (scenario === 'first-link' || scenario === null);
+  const told = useMemo(() => (isTold ? withTold(lines) : lines), [isTold, lines]);
   const alarm = alarmShown(model);
   return (
     <section className="panel lane-panel" aria-label={say('viewLanes')}>
       <h2 className="visually-hidden">{say('viewLanes')}</h2>
-      {model.replay ? <ReplayBar replay={model.replay} /> : <ScenarioSteps />}
+      {model.replay ? <ReplayBar replay={model.replay} /> : !ui.tour && <ScenarioSteps />}
       {alarm && <AlarmBox alarm={alarm} />}
       <LaneTools />
       <LaneHeads />
-      <div className="lane-ground">{ui.tour ? <Tour /> : <LaneList lines={lines} />}</div>
+      <div className="lane-ground">{ui.tour ? <Tour /> : <LaneList lines={told} />}</div>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** Pause, step, follow, and the filter of the lanes. */
+/** Follow, what waits, and the filter of the lanes. */
 import { type Filter, isFiltered, methodsOf, noFilter } from '../../model/filter.ts';
 import { rowsShown } from '../../model/model.ts';
 import type { TextKey } from '../../texts/texts.ts';
@@ -26,15 +26,9 @@ function Pace() {
   const { paused, held, follows } = model;
   return (
     <div className="pace">
-      <Button
-        text={paused ? 'resume' : 'pause'}
-        aria-pressed={paused}
-        onClick={paused ? act.resume : act.pause}
-      />
-      <Button text="step" disabled={held.length === 0} onClick={act.showNext} />
       <Button text="follow" aria-pressed={follows} onClick={() => act.follow(!follows)} />
       <span className="pace-waiting" role="status">
-        {held.length > 0 && say('waiting', { n: held.length })}
+        {(paused || held.length > 0) && say('waiting', { n: held.length })}
       </span>
     </div>
   );

@@ -1,7 +1,8 @@
-/** The first visit: in four steps over the lanes, why the exchange token exists. */
+/** The first visit: in four steps over the lanes, why the exchange token exists. Then it is played live. */
 import { useEffect, useRef, useState } from 'react';
 import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
+import { paces } from '../controls/paces.ts';
 import { Button } from '../parts/button.tsx';
 
 /** `of` is the party of its colour. */
@@ -30,12 +31,12 @@ const STEPS: readonly TourStep[] = [
 ];
 
 export function Tour() {
-  const { say, setUi } = useConsole();
+  const { say } = useConsole();
   const [at, setAt] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const { title, text, arrows } = STEPS[at] as TourStep;
   const last = at === STEPS.length - 1;
-  const end = () => setUi({ tour: false });
+  const { close, showLive } = useWaysOn();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read out from its heading
   useEffect(() => heading.current?.focus(), [at]);
   return (
@@ -53,16 +54,31 @@ export function Tour() {
           {say(title)}
         </h2>
         <p>{say(text)}</p>
+        {last && <p className="hint">{say('tourLive')}</p>}
         <p className="row tour-acts">
           <Button text="tourBack" disabled={at === 0} onClick={() => setAt(at - 1)} />
           <Button
             className="btn btn-primary"
             text={last ? 'tourEnd' : 'tourNext'}
-            onClick={last ? end : () => setAt(at + 1)}
+            onClick={last ? showLive : () => setAt(at + 1)}
           />
-          {!last && <Button className="text-button" text="close" onClick={end} />}
+          <Button className="text-button" text="close" onClick={close} />
         </p>
       </div>
     </section>
   );
+}
+
+function useWaysOn() {
+  const { act, setUi } = useConsole();
+  return {
+    close: () => setUi({ tour: false }),
+    /** Plays the first link so slowly that each sentence can be read beside its message. */
+    showLive() {
+      setUi({ tour: false, isTold: true, scenario: 'first-link', pace: 'slow' });
+      act.leaveReplay();
+      act.resume();
+      void act.scenario({ do: 'play', id: 'first-link', paceMs: paces.slow });
+    },
+  };
 }

@@ -1,0 +1,52 @@
+/** The page without its token: it says what it is, and how to open it. */
+import { expect } from '@playwright/test';
+import type { Moment } from '../api.ts';
+import { linkTo } from './model/moment-link.ts';
+import { test, violations } from './testing/console-test.ts';
+
+test.describe.configure({ timeout: 60_000 });
+
+const moment: Moment = {
+  ...{ version: 1, seed: 7, scenario: 'token-ends', step: 2, movedMs: 0, faults: [] },
+  skewMs: { client: 0, auth: 0, ehr: 0 },
+};
+
+test('a locked console says what it is, and takes the whole address', async ({ page, fake }) => {
+  await page.goto(new URL('/', fake.address).href);
+  await expect(page.getByRole('heading', { name: 'The console is locked' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('a client, an authorization server and an EHR server');
+  await expect(page.getByRole('listitem')).toContainText(['npm run demo', '/?token=', 'Paste it here']);
+  await page.getByLabel('Address or token').fill(fake.address);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByText('Three parties, live')).toBeVisible();
+});
+
+test('a wrong token is said to be wrong', async ({ page, fake }) => {
+  await page.goto(new URL('/', fake.address).href);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByLabel('Address or token').fill('of-yesterday');
+  await page.getByLabel('Address or token').press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(/^This demo has another token/);
+});
+
+for (const [width, colorScheme] of [
+  [1_280, 'light'],
+  [390, 'dark'],
+] as const)
+  test.describe(`${width} px wide, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 800 }, colorScheme });
+
+    test(`a locked link tells its situation, and opens it: ${width} px, ${colorScheme}`, async ({
+      page,
+      fake,
+    }) => {
+      await page.goto(linkTo(moment, new URL('/', fake.address).href));
+      await expect(page.getByRole('heading', { name: 'This link leads into a locked demo' })).toBeVisible();
+      await expect(page.getByRole('main')).toContainText('the scenario token-ends, after 2 steps');
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Address or token').fill(fake.address);
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('button', { name: 'Reset and open' }).click();
+      await expect.poll(() => fake.asked.map(({ body }) => body)).toEqual([moment]);
+    });
+  });

@@ -1,0 +1,129 @@
+/** What is played: its pace and steps, the sentences beside its messages, and the phone meanwhile. */
+import { expect, type Page } from '@playwright/test';
+import type { ScenarioState } from '../api.ts';
+import { line, open, test, violations } from './testing/console-test.ts';
+import type { FakeConsole } from './testing/fake-console.ts';
+import { exchange, message } from './testing/scripted-exchange.ts';
+
+// One browser for all of them.
+test.describe.configure({ mode: 'default', timeout: 60_000 });
+test.use({ viewport: { width: 1600, height: 900 } });
+
+const region = (page: Page) => page.getByRole('region', { name: 'Scenario', exact: true });
+const stands = (fake: FakeConsole, step: number, phase: ScenarioState['phase'] = 'playing') =>
+  fake.send('scenario', { id: 'first-link', step, phase });
+
+test('a scenario tells its steps before it starts, and then the next one', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
+  await expect(region(page)).toContainText('her session is linked to her record');
+  await expect(region(page).getByRole('listitem')).toHaveText([
+    'Anna signs in',
+    'Anna asks for an exchange token',
+    'Anna says who she is',
+  ]);
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect
+    .poll(() => fake.asked.map(({ body }) => body))
+    .toEqual([{ do: 'play', id: 'first-link', paceMs: 1_000 }]);
+  stands(fake, 1);
+  await expect(region(page)).toContainText('Step 1 of 3');
+  await expect(region(page)).toContainText('Next: Anna asks for an exchange token');
+  stands(fake, 3, 'done');
+  await expect(region(page)).not.toContainText('Next:');
+});
+
+test('the pace is chosen beside play, and holds at once for what plays', async ({ page, fake }) => {
+  await open(page, fake);
+  const pace = page.getByRole('combobox', { name: 'Pace' });
+  await expect(pace.getByRole('option')).toHaveText(['slow (5 s)', 'a step a second', 'at once']);
+  await pace.selectOption('slow (5 s)');
+  expect(fake.asked).toEqual([]);
+  stands(fake, 1);
+  await expect(region(page)).toContainText('Step 1 of 3');
+  await pace.selectOption('at once');
+  await expect
+    .poll(() => fake.asked.map(({ body }) => body))
+    .toEqual([{ do: 'pause' }, { do: 'play', paceMs: 0 }]);
+});
+
+test.describe('of a demo without messages', () => {
+  test.use({ settings: { rows: [] } });
+
+  test('the tour is shown live: each sentence stands below its message', async ({ page, fake }) => {
+    await page.goto(fake.address);
+    for (let step = 1; step < 4; step++) await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Show me live' }).click();
+    await expect
+      .poll(() => fake.asked.map(({ body }) => body))
+      .toEqual([{ do: 'play', id: 'first-link', paceMs: 5_000 }]);
+    stands(fake, 3);
+    for (const row of exchange) fake.send('row', row);
+    for (const [title, above, below] of [
+      ['The phone is confirmed', 3, 4],
+      ['But which patient is she?', 4, 6],
+      ['One token goes to both', 7, 8],
+      ['The two halves meet', 8, 9],
+    ] as const) {
+      const sentence = page.getByRole('listitem').filter({ hasText: title });
+      await expect(sentence).toContainText(/exchange token|phone|EHR server/);
+      const at = async (of: typeof sentence) => (await of.boundingBox())?.y ?? 0;
+      const places = [await at(line(page, above)), await at(sentence), await at(line(page, below))];
+      expect(places, title).toEqual(places.toSorted((a, b) => a - b));
+    }
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+for (const width of [1_280, 900, 390])
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    test(`one play, one pause and one step are in reach, ${width} px wide`, async ({ page, fake }) => {
+      await open(page, fake);
+      for (const key of ['1', '3']) {
+        await page.keyboard.press(key);
+        for (const name of ['Play', 'Pause', 'Step']) {
+          const button = page.getByRole('button', { name, exact: true });
+          await expect(button).toHaveCount(1);
+          await expect(button).toBeInViewport({ ratio: 1 });
+        }
+      }
+      await page.getByRole('button', { name: 'Pause' }).click();
+      for (const id of [11, 12])
+        fake.send('row', message(id, 'client->ehr', 7_000 + id, 5, { method: 'a.b', answer: 'result' }));
+      await expect(page.getByText('2 waiting')).toBeAttached();
+      await page.getByRole('button', { name: 'Step' }).click();
+      await expect(page.getByText('1 waiting')).toBeAttached();
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await expect(page.getByText('waiting')).toHaveCount(0);
+      expect(fake.asked).toEqual([]);
+    });
+  });
+
+test.describe('of a scenario that holds a session', () => {
+  const session = { user: 'u-1', token: 't-1', ttl: 1_440 };
+  test.use({ settings: { held: { phone: '79990000001', session, userSign: 's-1', reportDue: true } } });
+
+  test('the phone tells who plays, and takes the session over', async ({ page, fake }) => {
+    await open(page, fake);
+    const client = page.getByTitle('The client, as a patient sees it');
+    await expect(client).toBeVisible();
+    stands(fake, 1);
+    const phone = page.getByRole('region', { name: 'Played by a script' });
+    await expect(phone.getByRole('listitem').nth(1)).toHaveAttribute('aria-current', 'step');
+    await expect(client).toHaveCount(0);
+    expect(await violations(page)).toEqual([]);
+    await phone.getByRole('button', { name: 'Take over' }).click();
+    await expect(client).toBeFocused();
+    await expect(phone).toHaveCount(0);
+    expect(fake.asked.map(({ body }) => body)).toEqual([{ do: 'takeOver' }]);
+    const kept = await page.evaluate(() => [
+      sessionStorage.getItem('/client/ my-records.tab'),
+      localStorage.getItem('/client/ my-records.user-sign:phone:79990000001'),
+    ]);
+    const attribute = { kind: 'phone', value: '79990000001' };
+    expect(JSON.parse(kept[0] ?? '')).toEqual({ at: 'session', attribute, session, reportDue: true });
+    expect(kept[1]).toBe('s-1');
+  });
+});

@@ -1,0 +1,43 @@
+/** The sentences of the tour beside the messages of the first link that they speak of. */
+import type { RefCallback } from 'react';
+import type { Line } from '../../model/lines.ts';
+import type { TextKey } from '../../texts/texts.ts';
+import { useConsole } from '../context.ts';
+
+type Told = { readonly title: TextKey; readonly text: TextKey };
+
+/** A line of the lanes, or a sentence between them. */
+export type LaneRow = Line | { readonly kind: 'told'; readonly told: Told };
+
+/** By the method after whose first reply each stands. */
+const TOLD: Readonly<Record<string, Told>> = {
+  'auth.confirm_otp': { title: 'tour1', text: 'tour1Text' },
+  'patient.get_patient': { title: 'tour2', text: 'tour2Text' },
+  'auth.exchange_token': { title: 'tour3', text: 'tour3Text' },
+  'embedded_storage.authenticate': { title: 'tour4', text: 'tour4Text' },
+};
+
+export function withTold(lines: readonly Line[]): LaneRow[] {
+  const toTell = new Map(Object.entries(TOLD));
+  return lines.flatMap<LaneRow>((line) => {
+    const method = line.kind === 'reply' ? line.message.method : '';
+    const told = toTell.get(method);
+    toTell.delete(method);
+    return told ? [line, { kind: 'told', told }] : [line];
+  });
+}
+
+export type ToldNoteProps = { told: Told; start: number; index: number; measure: RefCallback<HTMLLIElement> };
+
+/** As high as its text needs: the list measures it. */
+export function ToldNote({ told, start, index, measure }: ToldNoteProps) {
+  const { say } = useConsole();
+  return (
+    <li className="told" ref={measure} data-index={index} style={{ transform: `translateY(${start}px)` }}>
+      <div className="told-card">
+        <b>{say(told.title)}</b>
+        <p>{say(told.text)}</p>
+      </div>
+    </li>
+  );
+}
