@@ -31,6 +31,7 @@ test('the defaults are those that are documented', () => {
     internalUser: 'auth-server',
     internalPassword: 'пароль',
     origins: ['http://localhost:4300', 'http://127.0.0.1:4300'],
+    codeHost: undefined,
     sessionTtl: 1440,
     ttlUnit: 'minutes',
     otpResendAfter: 30,
@@ -78,6 +79,17 @@ test('a password that cannot be used is not repeated', () =>
 test('the phones without correspondence are compared as phones are', () => {
   const config = readAuthConfig(['--without-correspondence', '8 (999) 000-00-07, +34 600 000 006'], env);
   expect(config?.withoutCorrespondence).toEqual(['79990000007', '34600000006']);
+});
+
+test('codes are bound to the given host, else to that of all origins', () => {
+  const hostOf = (...argv: string[]) => readAuthConfig(argv, env)?.codeHost;
+  expect(hostOf('--origins', 'https://my.example.org,https://my.example.org:8443')).toBe('my.example.org');
+  expect(hostOf('--origins', 'https://a.example.org,https://b.example.org')).toBeUndefined();
+  expect(hostOf('--origins', '')).toBeUndefined();
+  expect(hostOf('--code-host', 'b.example.org')).toBe('b.example.org');
+  expect(hostOf('--origins', 'https://my.example.org', '--code-host', '')).toBe('');
+  for (const host of ['https://my.example.org', 'my.example.org:8443'])
+    expect(problem(['--code-host', host])).toContain('must be a host without a port');
 });
 
 test('the endpoint is the base URL, the version and a slash', () => {

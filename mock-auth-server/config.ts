@@ -99,6 +99,15 @@ export const authSettings = {
     schema: origins,
     help: 'web origins that may call, comma-separated',
   },
+  codeHost: {
+    flag: '--code-host <host>',
+    env: 'AUTH_CODE_HOST',
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9.-]*$/, 'must be a host without a port, such as my.example.org, or empty')
+      .optional(),
+    help: 'host of the page into which codes are typed: the last line of a text message names it with the code, so that a phone offers the code to that page alone; absent: the host of --origins, where they have one in common; empty: no such line',
+  },
   sessionTtl: {
     flag: '--session-ttl <number>',
     env: 'AUTH_SESSION_TTL',
@@ -199,7 +208,13 @@ export function readAuthConfig(
         '--database (environment variable AUTH_DATABASE) must be a SQLite file; it is an address.',
       );
   }
-  return config;
+  return config && { ...config, codeHost: config.codeHost ?? commonHost(config.origins) };
+}
+
+/** The one host of all origins. Of several none is named: a phone offers a code to the named one alone. */
+function commonHost(webOrigins: readonly string[]): string | undefined {
+  const [host, ...others] = new Set(webOrigins.map((origin) => new URL(origin).hostname));
+  return others.length === 0 ? host : undefined;
 }
 
 /** Certificate and key of this server's own listener; undefined for plain HTTP. */

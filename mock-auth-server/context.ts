@@ -12,6 +12,8 @@ import type { Store } from './store/store.ts';
 export type AuthRules = {
   /** Whether `auth.login` is served, which needs no code. */
   allowTestLogin: boolean;
+  /** The host of the page into which codes are typed. Absent or empty: no message names it. */
+  codeHost?: string | undefined;
   /** The seconds between two codes to one recipient. */
   otpResendAfter: number;
   /** Lifetime of a session, in `ttlUnit`. */

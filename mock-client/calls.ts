@@ -72,6 +72,19 @@ export function reasonOf(failure: Failure): Reason | undefined {
   return failure.kind === 'refused' ? failure.reason : undefined;
 }
 
+/** Refusals with which a server says that it, or the server behind it, is in trouble. */
+const TROUBLES: ReadonlySet<Reason | undefined> = new Set([
+  'internal_error',
+  'ehr_unreachable',
+  'ehr_timeout',
+  'ehr_bad_reply',
+]);
+
+/** Tells whether something is broken at a server or on the way to it: its answer is more than a no. */
+export function isTrouble(failure: Failure): boolean {
+  return failure.kind !== 'refused' || TROUBLES.has(failure.reason);
+}
+
 /**
  * Tells whether the server may have executed the call although no result came: the connection broke, the
  * answer was late or unreadable, or the server failed on the way.

@@ -7,6 +7,7 @@ import type { Failure, ServerName } from './calls.ts';
 import { refused } from './flow/testing/walk.ts';
 import { failureMessage, wayAfter } from './messages.ts';
 import { endingTexts, noticeTexts } from './texts/endings.ts';
+import { serverWords } from './texts/failures.ts';
 import { languages } from './texts/language.ts';
 import { table } from './texts/texts.ts';
 
@@ -41,6 +42,16 @@ test('a failure of the connection names the server in plain words', () => {
     text: expect.stringContaining('503'),
   });
   expect(failureMessage({ kind: 'http', server: 'auth', status: 429 }).text).toContain('wait');
+});
+
+test('the trouble of a server is told as that server’s, in every language', () => {
+  for (const language of languages)
+    for (const server of servers)
+      for (const failure of failures(server).filter(({ kind }) => kind !== 'refused')) {
+        const { title, text } = failureMessage(failure, language);
+        expect(`${title} ${text}`).toContain(serverWords[language][server].Server);
+        expect(`${title} ${text}`).not.toMatch(/your connection|соединение|Ihre Verbindung/i);
+      }
 });
 
 proves(

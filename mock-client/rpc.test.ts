@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import type { Call } from './calls.ts';
 import { results } from './flow/testing/walk.ts';
-import {
-  CALL_TIMEOUT_MS,
-  type ClientConfig,
-  createRpc,
-  type Exchange,
-  loadConfig,
-  MAX_REPLY_BYTES,
-} from './rpc.ts';
+import { CALL_TIMEOUT_MS, type ClientConfig, createRpc, type Exchange, MAX_REPLY_BYTES } from './rpc.ts';
 
 const config: ClientConfig = {
   ehrUrl: 'https://ehr.example.org/base/',
@@ -21,6 +15,8 @@ const config: ClientConfig = {
 const cred = { user: 'u-1', token: 't-1' };
 const toEhr: Call = { server: 'ehr', method: 'embedded_storage.remove_auth_info', params: {}, cred };
 const toAuth: Call = { server: 'auth', method: 'auth.exchange_token', params: {}, cred };
+const toRequest: Call = { server: 'auth', method: 'auth.request_otp', params: { phone: '79990000001' } };
+const toRead: Call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred };
 
 type Sent = { url: string; init: RequestInit; body: Record<string, unknown> };
 
@@ -86,18 +82,17 @@ test('the authorization server is called at its root; versions may be empty', as
 });
 
 test('a signature of one name, and an error by number, are understood', async () => {
-  const read: Call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred };
   const { patient, user_sign } = results['patient.get_patient'];
   for (const sign of [{ user_sign }, { userSign: user_sign }]) {
     const { rpc } = rpcAnswering(ok({ patient, ...sign }));
-    expect(await rpc.call(read)).toMatchObject({ ok: true, result: { user_sign, userSign: user_sign } });
+    expect(await rpc.call(toRead)).toMatchObject({ ok: true, result: { user_sign, userSign: user_sign } });
   }
   const refused = (code: number, call: Call) =>
     rpcAnswering(({ body }) =>
       reply({ jsonrpc: '2.0', error: { code, message: 'no' }, id: body.id }),
     ).rpc.call(call);
-  expect(await refused(-33000, read)).toMatchObject({ failure: { reason: 'not_authorized' } });
-  expect(await refused(-33001, read)).toMatchObject({ failure: { reason: 'session_expired' } });
+  expect(await refused(-33000, toRead)).toMatchObject({ failure: { reason: 'not_authorized' } });
+  expect(await refused(-33001, toRead)).toMatchObject({ failure: { reason: 'session_expired' } });
   const form = {
     exchangeToken: 'x',
     patientProperties: { name: 'A', surname: 'B', date: '1985-04-12', phone: '7' },
@@ -106,7 +101,7 @@ test('a signature of one name, and an error by number, are understood', async ()
   expect(await refused(-33001, authenticate)).toMatchObject({
     failure: { reason: 'exchange_token_expired' },
   });
-  expect(await refused(-1, read)).toMatchObject({ failure: { code: -1, reason: undefined } });
+  expect(await refused(-1, toRead)).toMatchObject({ failure: { code: -1, reason: undefined } });
 });
 
 test('a refusal keeps its code, reason, sentences and the EHR server’s', async () => {
@@ -145,6 +140,27 @@ test('a refusal with an unknown reason or number is still a refusal', async () =
   }
 });
 
+test('a reason that the method cannot have is no reason', async () => {
+  const reasonAfter = async (reason: Reason, call: Call) => {
+    const { code } = errorTable[reason];
+    const { rpc } = rpcAnswering(({ body }) =>
+      reply({ jsonrpc: '2.0', error: { code, message: 'no', data: { reason } }, id: body.id }),
+    );
+    return rpc.call(call);
+  };
+  const unexplained = { failure: { kind: 'refused', reason: undefined } };
+  // Within a session the person typed nothing that could be corrected.
+  expect(await reasonAfter('invalid_params', toRead)).toMatchObject(unexplained);
+  expect(await reasonAfter('otp_wrong', toRead)).toMatchObject(unexplained);
+  expect(await reasonAfter('patient_not_matched', toRequest)).toMatchObject(unexplained);
+  expect(await reasonAfter('invalid_params', toRequest)).toMatchObject({
+    failure: { reason: 'invalid_params' },
+  });
+  expect(await reasonAfter('session_expired', toRead)).toMatchObject({
+    failure: { reason: 'session_expired' },
+  });
+});
+
 const cutOff = () =>
   new ReadableStream({
     start(controller) {
@@ -152,6 +168,7 @@ const cutOff = () =>
       controller.error(new TypeError('cut'));
     },
   });
+const wrongError = (id: unknown) => reply({ jsonrpc: '2.0', error: { code: 'E7', message: 'no' }, id });
 const nonsense = { kind: 'nonsense' };
 const unreachable = { kind: 'unreachable' };
 const failures: [string, Call, object, (sent: Sent) => Response | Promise<Response>][] = [
@@ -162,8 +179,17 @@ const failures: [string, Call, object, (sent: Sent) => Response | Promise<Respon
   ['an answer to another call', toAuth, nonsense, () => reply({ jsonrpc: '2.0', result: {}, id: 99 })],
   ['an answer without what the method promises', toAuth, nonsense, ok({})],
   ['an answer too long', toAuth, nonsense, () => new Response(new Uint8Array(MAX_REPLY_BYTES + 1))],
+  ['an answer that is not UTF-8', toAuth, nonsense, () => new Response(Uint8Array.of(0x22, 0xff, 0x22))],
+  ['an error without a number', toAuth, nonsense, ({ body }) => wrongError(body.id)],
+  ['a code of no digits', toRequest, nonsense, ok({ digits: 0, expiresIn: 300, resendAfter: 30 })],
+  [
+    'an empty signature',
+    toRead,
+    nonsense,
+    ok({ ...results['patient.get_patient'], user_sign: '', userSign: '' }),
+  ],
   ['a server that is not there', toEhr, unreachable, () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['an answer that breaks off', toEhr, unreachable, () => new Response(cutOff())],
+  ['an answer that breaks off', toEhr, nonsense, () => new Response(cutOff())],
 ];
 for (const status of [204, 301, 404, 429, 500, 503])
   failures.push([`HTTP ${status}`, toEhr, { kind: 'http', status }, () => new Response(null, { status })]);
@@ -212,18 +238,4 @@ test('whoever observes sees each call as it is sent and as it is settled', async
     { id: 1, phase: 'settled', reply: { result: {} }, outcome: { ok: true } },
   ]);
   expect((exchanges[1]?.at ?? 0) - (exchanges[0]?.at ?? 0)).toBe(12);
-});
-
-test('the settings are fetched from the page’s own server and checked', async () => {
-  const from = (response: Response) => loadConfig(async () => response);
-  const settings = {
-    ehrUrl: 'http://e:1',
-    apiVersion: '',
-    authUrl: 'http://a:2',
-    smsUrl: 'http://a:2/sms',
-    ttlUnit: 'seconds',
-  };
-  expect(await from(Response.json(settings))).toEqual(settings);
-  await expect(from(Response.json({ ...settings, ehrUrl: 'javascript:alert(1)' }))).rejects.toThrow();
-  await expect(from(new Response(null, { status: 502 }))).rejects.toThrow('HTTP 502');
 });

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import type { MethodSpec } from '#protocol/methods/method-spec.ts';
+import { type MethodSpec, reasonsOf } from '#protocol/methods/method-spec.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
-import { errorTable, isReason, type Reason } from '#protocol/wire/errors.ts';
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Call, Failure, Outcome, ServerName } from './calls.ts';
 
 /** The settings that the client's own server returns at `/config.json`. */
@@ -83,9 +83,10 @@ async function exchange(
     CALL_TIMEOUT_MS,
     new Error('The server did not answer in time.'),
   );
+  let response: Response | undefined;
   let text: string | undefined;
   try {
-    const response = await fetchNow(url, {
+    response = await fetchNow(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
@@ -99,8 +100,8 @@ async function exchange(
     if (response.status !== 200) return failed({ kind: 'http', server, status: response.status });
     text = await readText(response, MAX_REPLY_BYTES);
   } catch {
-    // A browser does not say why a request failed. Only the timeout can be told apart.
-    return failed({ kind: signal.aborted ? 'timeout' : 'unreachable', server });
+    // A browser does not say why. An answer that began and broke off came from a server that is there.
+    return failed({ kind: signal.aborted ? 'timeout' : response ? 'nonsense' : 'unreachable', server });
   } finally {
     cancel();
   }
@@ -122,12 +123,19 @@ async function exchange(
  * @throws Error when they cannot be fetched or used
  */
 export async function loadConfig(
+  clock: Clock,
   fetchNow: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Promise<ClientConfig> {
-  const response = await fetchNow('/config.json', { cache: 'no-store' });
-  if (!response.ok)
-    throw new Error(`Failed to load the settings: the server answered HTTP ${response.status}.`);
-  return clientConfig.parse(await response.json());
+  const { signal, cancel } = deadline(clock, CALL_TIMEOUT_MS, new Error('no answer within ten seconds'));
+  try {
+    const response = await fetchNow('/config.json', { cache: 'no-store', signal });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    const settings = clientConfig.safeParse(await response.json().catch(() => undefined));
+    if (!settings.success) throw new Error('The answer has no settings.');
+    return settings.data;
+  } finally {
+    cancel();
+  }
 }
 
 function specOf({ method }: Call): MethodSpec {
@@ -135,34 +143,29 @@ function specOf({ method }: Call): MethodSpec {
   return specs[method] as MethodSpec;
 }
 
-/** The signature has two names, of which another server may send one (§2.6). */
+/** The signature has two names, of which another server may send one (§2.6). An empty one is none. */
 function withBothNames(result: unknown): unknown {
-  const sign = isObject(result) ? (result.user_sign ?? result.userSign) : undefined;
-  return isObject(result) && sign !== undefined ? { ...result, user_sign: sign, userSign: sign } : result;
+  if (!isObject(result) || !('user_sign' in result || 'userSign' in result)) return result;
+  const sign = result.user_sign || result.userSign || undefined;
+  return { ...result, user_sign: sign, userSign: sign };
 }
 
-/** The reason of an error that another server gives by its number alone: one of the method's first. */
-function reasonOfNumber(call: Call, code: number): Reason | undefined {
-  const hasCode = (reason: Reason) => errorTable[reason].code === code;
-  return specOf(call).errors.find(hasCode) ?? (Object.keys(errorTable) as Reason[]).find(hasCode);
+/**
+ * The reasons for which a call may be refused. Any other is no answer to it, and a text about it would blame
+ * the person for the server's mistake. A call within a session carries nothing that the person typed.
+ */
+function reasonsFor(call: Call): Reason[] {
+  return reasonsOf(specOf(call)).filter((reason) => reason !== 'invalid_params' || !call.cred);
 }
 
-function refusal(call: Call, error: { code: number; data?: unknown }): Failure {
-  const { server } = call;
-  const data = isObject(error.data) ? error.data : {};
+function refusal(call: Call, { code, data: given }: { code: number; data?: unknown }): Failure {
+  const data = isObject(given) ? given : {};
   const errors = Array.isArray(data.errors) ? data.errors.filter((line) => typeof line === 'string') : [];
-  return {
-    kind: 'refused',
-    server,
-    code: error.code,
-    reason: isReason(data.reason)
-      ? data.reason
-      : data.reason === undefined
-        ? reasonOfNumber(call, error.code)
-        : undefined,
-    errors,
-    ehr: readEhr(data.ehr),
-  };
+  // Another server may give the number alone.
+  const reason = reasonsFor(call).find((known) =>
+    data.reason === undefined ? errorTable[known].code === code : data.reason === known,
+  );
+  return { kind: 'refused', server: call.server, code, reason, errors, ehr: readEhr(data.ehr) };
 }
 
 function readEhr(ehr: unknown): { code: number; reason?: string } | undefined {
@@ -170,11 +173,14 @@ function readEhr(ehr: unknown): { code: number; reason?: string } | undefined {
   return { code: ehr.code, ...(typeof ehr.reason === 'string' && { reason: ehr.reason }) };
 }
 
-/** Returns the body as text, or undefined when it is longer than `max` bytes. */
+/**
+ * Returns the body as text, or undefined when it is longer than `max` bytes.
+ * @throws TypeError when it is not UTF-8, or breaks off
+ */
 async function readText(response: Response, max: number): Promise<string | undefined> {
   const reader = response.body?.getReader();
   if (!reader) return '';
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -12,8 +12,11 @@ export type ServersSetup = {
   readonly logLevel: LogLevel;
 };
 
+/** The host of the addresses that a demo tells. */
+const LOOPBACK = '127.0.0.1';
+
 /** The address of a port of this machine. */
-export const at = (port: number): string => `http://127.0.0.1:${port}`;
+export const at = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 /**
  * @param internal port of the EHR server for the authorization server alone
@@ -30,6 +33,7 @@ export function serverEnvironment(setup: ServersSetup, internal: number, pages: 
     EHR_LOG_LEVEL: setup.logLevel,
     AUTH_EHR_URL: at(internal),
     AUTH_ORIGINS: origins,
+    AUTH_CODE_HOST: LOOPBACK,
     AUTH_WITHOUT_CORRESPONDENCE: orphans.map(({ signIn }) => signIn).join(','),
     AUTH_LOG_LEVEL: setup.logLevel,
   };

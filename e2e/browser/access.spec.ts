@@ -86,7 +86,7 @@ test('the whole flow works with the keyboard alone', async ({ app, page, world }
   await page.keyboard.type(PHONE);
   await page.keyboard.press('Enter');
   await app.sees('Enter the code');
-  await tabTo('Code');
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   await page.keyboard.type(world.auth.latestMessage(PHONE)?.code ?? '');
   await page.keyboard.press('Enter');
   await app.sees('Find your record');

@@ -8,6 +8,9 @@ const RETRY_INTERVAL_MS = 2_000;
 /** The page keeps as many messages as the server. */
 const MAX_MESSAGES = 1_000;
 
+/** The key for copying, as keyboards have it. */
+const COPY_KEY = /Mac|iP/.test(navigator.platform) ? '⌘C' : 'Ctrl+C';
+
 const list = document.getElementById('messages');
 const template = document.getElementById('message');
 const filter = document.getElementById('filter');
@@ -19,7 +22,7 @@ const choice = document.getElementById('language');
 
 const LANGUAGE_KEY = 'messages.language';
 let language = languageFor(keptLanguage(), navigator.languages);
-const say = (key, values) => textIn(language, key, values);
+const say = (key, values) => textIn(language, key, { copyKey: COPY_KEY, ...values });
 
 choice.addEventListener('change', () => {
   language = choice.value;
@@ -40,6 +43,7 @@ list.addEventListener('click', (event) => {
   const button = event.target.closest('button.copy');
   if (button) void copy(button);
 });
+document.addEventListener('copy', copyNewest);
 void follow();
 
 /** Poll for ever. After a lost connection, load all messages again, because the server may have restarted. */
@@ -115,19 +119,31 @@ function applyFilter() {
 }
 
 async function copy(button) {
-  const { code } = button.dataset;
-  for (const other of list.querySelectorAll('.copy')) label(other, 'copy');
   try {
-    await navigator.clipboard.writeText(code);
-    label(button, 'copied');
-    announcement.textContent = say('toldCopied', { code: [...code].join(' ') });
+    await navigator.clipboard.writeText(button.dataset.code);
+    tell(button, 'copied', 'toldCopied');
   } catch {
     // Browsers deny the clipboard to pages of other machines without TLS. Then the code is marked for copying
     // by hand.
     getSelection().selectAllChildren(button.closest('.code-line').querySelector('.code'));
-    label(button, 'marked');
-    announcement.textContent = say('toldMarked');
+    tell(button, 'marked', 'toldMarked');
   }
+}
+
+/** Where nothing is marked, the key for copying takes the newest code that is shown. */
+function copyNewest(event) {
+  const button = list.querySelector('.message:not([hidden]) .copy');
+  const isTyping = document.activeElement === filter;
+  if (!button || isTyping || !getSelection().isCollapsed) return;
+  event.clipboardData.setData('text/plain', button.dataset.code);
+  event.preventDefault();
+  tell(button, 'copied', 'toldCopied');
+}
+
+/** Tell beside its code what was done with it; all other buttons are as before. */
+function tell(button, word, told) {
+  for (const other of list.querySelectorAll('.copy')) label(other, other === button ? word : 'copy');
+  announcement.textContent = say(told, { code: [...button.dataset.code].join(' ') });
 }
 
 function label(button, word) {

@@ -73,6 +73,27 @@ test('the button copies the code', async ({ page, server, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });
 
+test('the key for copying takes the newest code that is shown', async ({ page, server, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const first = await send(server, { phone: ANNA });
+  await page.goto(server.url);
+  await expect(messages(page)).toHaveCount(1);
+  const second = await send(server, { email: ANNA_MAIL });
+  await expect(messages(page)).toHaveCount(2);
+  await expect(page.getByText('Ctrl+C copies the newest code.')).toBeVisible();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.keyboard.press('ControlOrMeta+C');
+  await expect(page.getByRole('button', { name: `Copied code ${second}` })).toBeVisible();
+  await expect(page.getByRole('status')).toHaveText(`Code ${[...second].join(' ')} copied.`);
+  expect(await copied()).toBe(second);
+  await page.getByLabel('Only messages to').fill(ANNA);
+  await expect(messages(page)).toHaveCount(1);
+  await page.getByRole('heading', { name: 'Messages', exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+C');
+  await expect(page.getByRole('button', { name: `Copied code ${first}` })).toBeVisible();
+  expect(await copied()).toBe(first);
+});
+
 test('where the browser forbids copying, the code is marked instead', async ({ page, server }) => {
   const code = await send(server, { phone: ANNA });
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
@@ -127,6 +148,9 @@ test('a lost server is named, and what the next one has is shown', async ({ page
 
 for (const [colorScheme, viewport] of [
   ['light', { width: 1280, height: 900 }],
+  ['dark', { width: 1280, height: 900 }],
+  ['dark', { width: 900, height: 900 }],
+  ['light', { width: 390, height: 844 }],
   ['dark', { width: 320, height: 568 }],
   ['light', { width: 640, height: 320 }],
 ] as const)

@@ -10,6 +10,11 @@ export const table = {
     'На самом деле ничего не отправляется: коды этого сервера авторизации приходят сюда.',
     'Nichts wird wirklich versandt: Die Codes dieses Autorisierungsservers kommen hier an.',
   ],
+  byKey: [
+    '{copyKey} copies the newest code.',
+    '{copyKey} копирует самый новый код.',
+    '{copyKey} kopiert den neuesten Code.',
+  ],
   filter: ['Only messages to', 'Только сообщения для', 'Nur Nachrichten an'],
   anybody: ['any phone or e-mail address', 'любой номер или адрес почты', 'jede Nummer oder E-Mail-Adresse'],
   list: ['Messages, newest first', 'Сообщения, сначала новые', 'Nachrichten, neueste zuerst'],

@@ -39,9 +39,9 @@ export const failureTexts: Readonly<Record<Unusable, MessageText>> = {
   ),
   unreachable: message(
     ['{Server} cannot be reached', '{Server} недоступен', '{Server} ist nicht erreichbar'],
-    'Please check your connection and try again in a moment.',
-    'Проверьте соединение и повторите попытку чуть позже.',
-    'Bitte prüfen Sie Ihre Verbindung und versuchen Sie es gleich noch einmal.',
+    'It does not answer, or the connection to it is broken. You did nothing wrong. Please try again in a moment.',
+    'Он не отвечает, или связь с ним прервана. Вы ни при чём. Повторите попытку чуть позже.',
+    'Er antwortet nicht, oder die Verbindung zu ihm ist unterbrochen. Es liegt nicht an Ihnen. Bitte versuchen Sie es gleich noch einmal.',
   ),
   timeout: message(
     ['{Server} is slow', '{Server} отвечает медленно', '{Server} ist langsam'],

@@ -14,9 +14,9 @@ export const pageTexts = {
   ],
   noSettingsTitle: ['My Records cannot start', 'Медкарта не открывается', 'Meine Akte startet nicht'],
   noSettingsText: [
-    'The app could not load its settings. Please check your connection and try again.',
-    'Не удалось загрузить настройки. Проверьте соединение и попробуйте ещё раз.',
-    'Die Einstellungen ließen sich nicht laden. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    'The server of this app did not send its settings. You did nothing wrong. Please try again in a moment.',
+    'Сервер приложения не прислал настройки. Вы ни при чём. Повторите попытку чуть позже.',
+    'Der Server dieser App hat ihre Einstellungen nicht gesendet. Es liegt nicht an Ihnen. Bitte versuchen Sie es gleich noch einmal.',
   ],
   brokenTitle: [
     'This page cannot be shown',
@@ -90,6 +90,16 @@ export const pageTexts = {
     'We are asking the records server for it.',
     'Запрашиваем её у сервера медкарт.',
     'Wir fragen den Aktenserver danach.',
+  ],
+  recordGone: [
+    'Your record is no longer there',
+    'Вашей медкарты там больше нет',
+    'Ihre Akte ist nicht mehr da',
+  ],
+  recordGoneText: [
+    'The records server has no record any more that is connected to you. You did nothing wrong. Please ask your clinic, or disconnect and connect again.',
+    'На сервере медкарт больше нет карты, связанной с вами. Вы ни при чём. Обратитесь в клинику или отключите медкарту и подключите снова.',
+    'Der Aktenserver hat keine Akte mehr, die mit Ihnen verbunden ist. Es liegt nicht an Ihnen. Bitte fragen Sie Ihre Klinik, oder trennen Sie die Akte und verbinden Sie sie neu.',
   ],
   finishLogout: ['Finish logging out', 'Завершить выход', 'Abmelden abschließen'],
   finishDisconnect: ['Finish', 'Завершить', 'Abschließen'],

@@ -49,7 +49,7 @@ export const reasonTexts: Readonly<Record<Reason, MessageText>> = {
   ),
   not_authorized: message(
     ['You are not signed in there', 'Вы там не вошли', 'Sie sind dort nicht angemeldet'],
-    'Nobody is signed in at {server} with this session. Try again, or log out and sign in anew.',
+    'Nobody is signed in at {server} with this session. Try again, or log out and sign in again.',
     'В этом сеансе {atServer} никто не вошёл. Повторите попытку или выйдите и войдите снова.',
     'Mit dieser Sitzung ist {atServer} niemand angemeldet. Versuchen Sie es erneut, oder melden Sie sich ab und wieder an.',
   ),

@@ -22,7 +22,7 @@ const inLanguage = (page: ReactNode) => (
 );
 
 try {
-  const config = await loadConfig();
+  const config = await loadConfig(clock);
   const wireLog = createWireLog();
   const rpc = createRpc({ config, clock, observe: wireLog.observe });
   const tab = storageOrSubstitute(() => window.sessionStorage);
@@ -35,5 +35,12 @@ try {
     </StrictMode>,
   );
 } catch (error) {
-  root.render(inLanguage(<NoSettings detail={String(error)} onRetry={() => window.location.reload()} />));
+  root.render(
+    inLanguage(
+      <NoSettings
+        detail={error instanceof Error ? error.message : String(error)}
+        onRetry={() => window.location.reload()}
+      />,
+    ),
+  );
 }

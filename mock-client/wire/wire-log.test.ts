@@ -30,6 +30,10 @@ test('how a call ended is kept', () => {
   const endings: [Failure, string][] = [
     [refused('ehr', 'patient_not_matched'), 'refused'],
     [{ ...refused('ehr', 'not_authorized'), reason: undefined } as Failure, 'refused'],
+    // A server that says that it, or the one behind it, is in trouble.
+    [refused('ehr', 'internal_error'), 'failed'],
+    [refused('auth', 'ehr_timeout'), 'failed'],
+    [refused('auth', 'ehr_refused'), 'refused'],
     [{ kind: 'unreachable', server: 'ehr' }, 'failed'],
     [{ kind: 'timeout', server: 'ehr' }, 'failed'],
     [{ kind: 'nonsense', server: 'ehr' }, 'failed'],

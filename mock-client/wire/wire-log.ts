@@ -1,5 +1,5 @@
 /** The messages on the wire, masked when they are recorded, for the panel that shows them. */
-import type { Failure, ServerName } from '../calls.ts';
+import { type Failure, isTrouble, type ServerName } from '../calls.ts';
 import type { Exchange } from '../rpc.ts';
 import { mask, patientFields } from './mask.ts';
 
@@ -7,6 +7,7 @@ export type WireEntry = {
   id: number;
   server: ServerName;
   method: string;
+  /** `refused`: a server said no, as it may. `failed`: a server is in trouble. */
   state: 'pending' | 'ok' | 'refused' | 'failed';
   /** Why it brought no result. */
   failure: Failure | undefined;
@@ -67,7 +68,7 @@ function settle(
 ): WireEntry[] {
   const { id, at, reply, outcome } = settled;
   const failure = outcome.ok ? undefined : outcome.failure;
-  const state = failure ? (failure.kind === 'refused' ? 'refused' : 'failed') : 'ok';
+  const state = failure ? (isTrouble(failure) ? 'failed' : 'refused') : 'ok';
   const ended = { state, failure, reply: reply === undefined ? undefined : mask(reply) } as const;
   return entries.map((entry) => (entry.id === id ? { ...entry, ...ended, duration: at - entry.at } : entry));
 }

@@ -30,9 +30,9 @@ export const authMethods = {
     cred: 'none',
     params: z.object(attribute).refine(...oneAttribute),
     result: z.object({
-      digits: z.int().describe('Length of the code'),
-      expiresIn: z.int().describe('Lifetime of the code, in seconds'),
-      resendAfter: z.int().describe('When another code may be requested, in seconds'),
+      digits: z.int().min(1).max(12).describe('Length of the code'),
+      expiresIn: z.int().min(1).describe('Lifetime of the code, in seconds'),
+      resendAfter: z.int().min(0).describe('When another code may be requested, in seconds'),
     }),
     errors: ['otp_throttled', 'otp_limit_reached'],
     example: { params: { phone: '79990000001' }, result: { digits: 6, expiresIn: 300, resendAfter: 30 } },

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Failure, reasonOf } from '../../calls.ts';
 import type { Notice } from '../../flow/state.ts';
-import { failureMessage } from '../../messages.ts';
+import { failureMessage, type Message } from '../../messages.ts';
 import { noticeTexts } from '../../texts/endings.ts';
 import { textIn } from '../../texts/language.ts';
 import { useLanguage } from '../language.tsx';
@@ -10,6 +10,8 @@ import { Icon } from './icons.tsx';
 
 export type ProblemProps = {
   failure: Failure;
+  /** Shown instead of the failure's own text. */
+  instead?: Message | undefined;
   /** Shown before the failure's own text, where the step has something to add. */
   title?: string;
   text?: string;
@@ -18,12 +20,12 @@ export type ProblemProps = {
 };
 
 /** Shows a problem and moves the focus to it, so that its text and buttons are read next. */
-export function Problem({ failure, title, text, children }: ProblemProps) {
+export function Problem({ failure, instead, title, text, children }: ProblemProps) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new failure takes the focus
   useEffect(() => box.current?.focus(), [failure]);
   const { language } = useLanguage();
-  const message = failureMessage(failure, language);
+  const message = instead ?? failureMessage(failure, language);
   // A request to wait is not shown as an error.
   const calm = reasonOf(failure) === 'otp_throttled';
   return (

@@ -12,6 +12,8 @@ type Labelled = { label: TextKey; hint?: TextKey; value: string; onChange: (valu
 export type FieldProps = Labelled &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'id'> & {
     error?: FieldMistake;
+    /** The id of a text elsewhere on the page that tells what belongs in the field. */
+    about?: string;
     inputRef?: Ref<HTMLInputElement>;
   };
 
@@ -19,13 +21,13 @@ export type FieldProps = Labelled &
 export type FixedFieldProps = Omit<FieldProps, 'value' | 'onChange'>;
 
 export function Field(props: FieldProps) {
-  const { label, value, onChange, hint, error, inputRef, className = '', ...input } = props;
+  const { label, value, onChange, hint, error, about, inputRef, className = '', ...input } = props;
   const id = useId();
   return (
     <Box id={id} label={label} hint={hint} error={error} className={className}>
       <input
         {...input}
-        {...describedBy(id, hint, error)}
+        {...describedBy(id, hint, error, about)}
         id={id}
         ref={inputRef}
         value={value}
@@ -92,7 +94,7 @@ function Box({ id, label, hint, error, className = '', children }: BoxProps) {
   );
 }
 
-function describedBy(id: string, hint: TextKey | undefined, error: FieldMistake) {
-  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+function describedBy(id: string, hint: TextKey | undefined, error: FieldMistake, about?: string) {
+  const ids = [about, hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': true }) };
 }

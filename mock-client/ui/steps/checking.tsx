@@ -12,14 +12,15 @@ import { askFor, StepCard, type StepProps } from '../parts/step.tsx';
 export function CheckingStep({ step: { problem }, busy, send }: StepProps<Checking>) {
   const { say } = useLanguage();
   const other = { kind: 'secondary', busy } as const;
+  // Nothing was typed here that could be corrected: the record that was connected is not there any more.
+  const isGone = problem !== undefined && reasonOf(problem) === 'patient_not_matched';
+  const instead = isGone ? { title: say('recordGone'), text: say('recordGoneText') } : undefined;
   return (
     <StepCard at="atConnect" title="opening">
       {problem ? (
-        <Problem failure={problem}>
+        <Problem failure={problem} instead={instead}>
           <Button busy={busy} text="tryAgain" onPress={() => send({ type: 'retried' })} />
-          {reasonOf(problem) === 'patient_not_matched' && (
-            <Button {...other} text="disconnect" onPress={() => send(askFor('disconnect'))} />
-          )}
+          {isGone && <Button {...other} text="disconnect" onPress={() => send(askFor('disconnect'))} />}
           <Button {...other} text="logOut" onPress={() => send(askFor('logout'))} />
         </Problem>
       ) : (

@@ -1,5 +1,5 @@
 /** The second step: typing the code that was sent. */
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Failure } from '../../calls.ts';
 import { type Mistake, readCode } from '../../flow/form.ts';
@@ -23,7 +23,11 @@ export function CodeStep(props: CodeStepProps) {
   const [typed, setTyped] = useState('');
   const [mistake, setMistake] = useState<Mistake>();
   const input = useRef<HTMLInputElement>(null);
+  const sentTo = useId();
   const wrong = codeError(step.problem, language);
+
+  // Its field is all that the person came for. It takes the focus from the heading, which takes it first.
+  useEffect(() => input.current?.focus(), []);
 
   // An error about the code belongs to its field. The digits are selected, to be typed again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated error has the same text
@@ -47,10 +51,10 @@ export function CodeStep(props: CodeStepProps) {
   }
 
   const to = <strong className="keep">{showAttribute(step.attribute)}</strong>;
-  const field = { value: typed, onChange: setTyped, error: mistake ?? wrong, inputRef: input };
+  const field = { value: typed, onChange: setTyped, error: mistake ?? wrong, inputRef: input, about: sentTo };
   return (
     <StepCard at="atConfirm" title="enterCode">
-      <p className="lead">
+      <p className="lead" id={sentTo}>
         <Sentence of={step.digits ? 'codeSent' : 'codeSentShort'} values={{ digits: step.digits, to }} />
       </p>
       <NoticeBox notice={step.notice} />

@@ -86,7 +86,7 @@ function Connection({ step: { session, attribute }, busy, ttlUnit, onLogOut, onA
         />
       </p>
       <div className="actions">
-        <Button busy={busy} text="logOut" onPress={onLogOut} />
+        <Button kind="secondary" busy={busy} text="logOut" onPress={onLogOut} />
         <Button kind="secondary" busy={busy} text="disconnect" onPress={() => onAsk('disconnect')} />
         <Button kind="quiet" busy={busy} text="deleteData" onPress={() => onAsk('delete')} />
       </div>

@@ -37,6 +37,9 @@ test.each([
   'Your login.\n\n@clinic.example #481920',
   'Order 12345.\n\n@clinic.example #481920 %other.example',
   'Your code is 481920\n\n@clinic2026.example #481920',
+  'Your code is 481920. It is valid for 5 minutes. Never tell it to anyone.\n@127.0.0.1 #481920',
+  '@127.0.0.1:4300 #481920',
+  '@10.2026.1234.5678 #481920',
   'Your code is 481920. https://clinic.example/s/123456',
   '10 minutes: 481920',
 ])('the code is found: %j', (text) => {
