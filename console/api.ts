@@ -26,6 +26,7 @@
  * | GET /api/snapshots | | {@link Snapshot}[], newest first |
  * | POST /api/snapshots | {@link TakeSnapshot} | {@link Snapshot} |
  * | POST /api/snapshots/ID/restore | | {@link State} |
+ * | DELETE /api/snapshots/ID | | {@link Snapshot}[], those that are left |
  * | POST /api/reset | | {@link State}; nobody is signed in, no fault is armed, the clock is right |
  * | GET /api/moment | | {@link Moment}, to be made a link |
  * | POST /api/moment | {@link Moment} | {@link ScenarioState}; resets, and opens the same situation |

@@ -10,12 +10,12 @@ const text = z.string().min(1).max(100);
 
 /**
  * How to move the clock: by a time; to a place; or one party alone to a skew. The places are one second
- * before and one second after the next end of an exchange token, and one second after the next end of a
- * session.
+ * before and one second after the next end of an exchange token, one second after the next end of a session,
+ * and the time of the machine.
  */
 export const moveClock = z.union([
   z.strictObject({ advanceMs: ms }),
-  z.strictObject({ to: z.enum(['beforeTokenEnd', 'afterTokenEnd', 'afterSessionEnd']) }),
+  z.strictObject({ to: z.enum(['beforeTokenEnd', 'afterTokenEnd', 'afterSessionEnd', 'now']) }),
   z.strictObject({ party: z.enum(['client', 'auth', 'ehr']), skewMs: ms }),
 ]);
 export type MoveClock = z.output<typeof moveClock>;

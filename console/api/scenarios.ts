@@ -58,4 +58,9 @@ export type HeldSession = {
 };
 
 /** A kept state of both servers, with clock, trouble and scenario. It lasts until the demo stops. */
-export type Snapshot = { readonly id: number; readonly name: string; readonly at: Time };
+export type Snapshot = {
+  readonly id: number;
+  readonly name: string;
+  /** The time of the demo when it was taken, and after it is put back. */
+  readonly at: Time;
+};

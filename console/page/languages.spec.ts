@@ -9,13 +9,7 @@ test.use({ viewport: { width: 1600, height: 900 } });
 
 for (const [language, required, rule, party, clause] of [
   ['ru', 'сервер ЭМК принимает', '§1 правило 4', 'Сервер авторизации', 'Возвращает владельцу сеанса'],
-  [
-    'de',
-    'nimmt der EHR-Server an',
-    '§1 Regel 4',
-    'Autori\u00adsierungs\u00adserver',
-    'Gibt dem Inhaber einer Sitzung',
-  ],
+  ['de', 'nimmt der EHR-Server an', '§1 Regel 4', 'Autorisierungsserver', 'Gibt dem Inhaber einer Sitzung'],
 ] as const)
   test(`a verdict and a clause are in the language of the page: ${language}`, async ({ page, fake }) => {
     await open(page, fake, language);

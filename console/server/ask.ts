@@ -59,6 +59,7 @@ const routes: readonly Route[] = [
   taking('POST moment', moment, ({ situation }, opened) => situation.open(opened)),
   { at: 'GET snapshots', answer: ({ situation }) => situation.snapshots() },
   taking('POST snapshots', takeSnapshot, ({ situation }, { name }) => situation.takeSnapshot(name)),
+  { at: 'DELETE snapshots/:id', answer: ({ situation }, { id }) => situation.deleteSnapshot(id) },
   { at: 'POST snapshots/:id/restore', answer: ({ situation }, { id }) => situation.restore(id) },
   {
     at: 'POST reset',

@@ -97,7 +97,7 @@ export class DemoClock {
     return this.#inTurn(async () => {
       await this.#follow();
       for (const party of ['client', 'auth', 'ehr'] as const) await this.#setSkew(party, 0);
-      await this.#advance(this.#machine.now() - this.#clock.now());
+      await this.#advance(this.#wayTo('now'));
       this.movedMs = 0;
     });
   }
@@ -142,7 +142,8 @@ export class DemoClock {
     }
   }
 
-  #wayTo(place: 'beforeTokenEnd' | 'afterTokenEnd' | 'afterSessionEnd'): number {
+  #wayTo(place: Extract<MoveClock, { to: string }>['to']): number {
+    if (place === 'now') return this.#machine.now() - this.#clock.now();
     const isToken = place !== 'afterSessionEnd';
     const end = isToken ? this.#ends.tokenEndsAt : this.#ends.sessionEndsAt;
     if (end === null || end <= this.now()) {

@@ -64,6 +64,7 @@ test('what is not possible, or not there, is refused with its status', async () 
     ['POST', 'faults', { ...down, fault: 'flood' }, 409, 'not_possible', /^"flood" is no fault/],
     ['DELETE', 'faults/9', undefined, 404, 'not_found', /^No fault of this id is armed/],
     ['POST', 'snapshots/7/restore', undefined, 404, 'not_found', /^There is no such snapshot/],
+    ['DELETE', 'snapshots/7', undefined, 404, 'not_found', /^There is no such snapshot/],
     ['GET', 'messages/9', undefined, 404, 'not_found', /^There is no such message/],
     ['GET', 'messages/9/har', undefined, 404, 'not_found', /^There is no such message/],
     ['GET', 'elsewhere', undefined, 404, 'not_found', /^The console has no such route/],

@@ -49,6 +49,7 @@ export function createLink({ base, token, fetch }: LinkOptions) {
     scenario: (play: Api.PlayScenario) => post<Api.ScenarioState>('scenario', play),
     snapshots: () => get<Api.Snapshot[]>('snapshots'),
     takeSnapshot: (wanted: Api.TakeSnapshot) => post<Api.Snapshot>('snapshots', wanted),
+    deleteSnapshot: (id: number) => ask<Api.Snapshot[]>('DELETE', `snapshots/${id}`),
     restore: (id: number) => post<Api.State>(`snapshots/${id}/restore`),
     reset: () => post<Api.State>('reset'),
     moment: () => get<Api.Moment>('moment'),

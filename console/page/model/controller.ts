@@ -51,6 +51,7 @@ function asking(link: Link, { attempt }: Live) {
     scenario: (play: PlayScenario) => attempt(link.scenario(play)),
     snapshots: async () => (await attempt(link.snapshots())) ?? [],
     takeSnapshot: (name: string) => attempt(link.takeSnapshot({ name })),
+    deleteSnapshot: (id: number) => attempt(link.deleteSnapshot(id)),
     restore: (id: number) => attempt(link.restore(id)),
     reset: () => attempt(link.reset()),
     moment: () => attempt(link.moment()),

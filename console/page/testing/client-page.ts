@@ -1,7 +1,7 @@
 /** A page in the place of the client, with its three forms one after the other. For the page's tests. */
 export const clientPage = `<!doctype html>
 <html lang="en"><title>Client</title><meta name="viewport" content="width=device-width">
-<style>body { font: 16px sans-serif; padding: 1rem; } label { display: block; margin: 0.5rem 0; }</style>
+<style>body { font: 16px sans-serif; padding: 1rem; } label { display: block; margin: 2rem 0; }</style>
 <main><h1>Sign in</h1>
 <form id="sign-in"><label>Phone <input name="phone"></label><button>Send code</button></form></main>
 <script>

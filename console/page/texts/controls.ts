@@ -19,6 +19,12 @@ export const controlTexts = {
   oneDay: ['+1 day', '+1 день', '+1 Tag'],
   moveClock: ['Move the clock forward', 'Перевести часы вперёд', 'Uhr vorstellen'],
   forward: ['forward by {time}', 'вперёд на {time}', 'vor um {time}'],
+  clockBack: ['Back to now', 'Вернуть время', 'Zurück zu jetzt'],
+  clockBackText: [
+    'Back to now sets all clocks to the time of this machine. What was made meanwhile keeps its times: a phone may have to wait for its next code.',
+    '«Вернуть время» ставит все часы по этому компьютеру. Что возникло за это время, сохраняет свои сроки: следующего кода, возможно, придётся ждать.',
+    '„Zurück zu jetzt“ stellt alle Uhren auf die Zeit dieses Rechners. Was inzwischen entstand, behält seine Zeiten: Auf den nächsten Code muss ein Telefon vielleicht warten.',
+  ],
   clockMore: ['Time…', 'Время…', 'Zeit …'],
   skewTitle: ['Skew of a party', 'Расхождение часов стороны', 'Abweichung einer Partei'],
   skewText: [
@@ -30,7 +36,7 @@ export const controlTexts = {
   skewShort: ['clock {time}', 'часы {time}', 'Uhr {time}'],
   noToken: ['no exchange token is pending', 'нет ожидающего токена', 'kein Austauschtoken offen'],
 
-  healthy: ['healthy', 'исправен', 'in Ordnung'],
+  healthy: ['healthy', 'в\u00a0порядке', 'in\u00a0Ordnung'],
   troubleOf: ['Trouble: {wire}', 'Неполадки: {wire}', 'Störung: {wire}'],
   troubleKind: ['What happens', 'Что происходит', 'Was geschieht'],
   group_cut: ['Cut', 'Обрыв', 'Unterbrochen'],
@@ -79,6 +85,8 @@ export const controlTexts = {
   snapshotTake: ['Take a snapshot', 'Сделать снимок', 'Aufnehmen'],
   snapshotRestore: ['Restore', 'Восстановить', 'Wiederherstellen'],
   snapshotRestoreOf: ['Restore {name}', 'Восстановить {name}', '{name} wiederherstellen'],
+  snapshotDelete: ['Delete', 'Удалить', 'Löschen'],
+  snapshotDeleteOf: ['Delete {name}', 'Удалить {name}', '{name} löschen'],
   snapshotNone: ['None yet.', 'Пока нет.', 'Noch keine.'],
   reset: ['Reset', 'Сброс', 'Zurücksetzen'],
   resetTitle: ['Reset the demo?', 'Сбросить демо?', 'Demo zurücksetzen?'],

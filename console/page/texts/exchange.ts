@@ -2,12 +2,13 @@
 export const exchangeTexts = {
   lanes: ['Messages of the three wires', 'Сообщения трёх линий', 'Nachrichten der drei Leitungen'],
   client: ['Client', 'Клиент', 'Client'],
-  auth: ['Authorization server', 'Сервер авторизации', 'Autori\u00adsierungs\u00adserver'],
+  auth: ['Authorization server', 'Сервер авторизации', 'Autorisierungsserver'],
   ehr: ['EHR server', 'Сервер ЭМК', 'EHR-Server'],
   knowsNothing: ['knows no patient data', 'не знает данных пациента', 'kennt keine Patientendaten'],
   knowsData: ['was sent patient data', 'получил данные пациента', 'erhielt Patientendaten'],
-  internal: ['internal channel', 'внутренний канал', 'interner Kanal'],
-  direct: ['direct', 'напрямую', 'direkt'],
+  'client->auth': ['sign-in wire', 'линия входа', 'Anmeldeleitung'],
+  'client->ehr': ['direct wire', 'прямая линия', 'direkte Leitung'],
+  'auth->ehr': ['internal channel', 'внутренний канал', 'interner Kanal'],
   emptyTitle: ['Nothing has crossed yet', 'Пока ничего не прошло', 'Noch ist nichts geflossen'],
   emptyText: [
     'Play a scenario, or choose a person and sign in: each message appears here as it crosses.',

@@ -1,5 +1,6 @@
 /** Times and durations as the page writes them. */
-import type { Time } from '../../api.ts';
+import type { ClockState, Time } from '../../api.ts';
+import type { Language } from '../texts/texts.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -23,6 +24,35 @@ export function countdown(ms: number): string {
   const seconds = two(Math.floor((ms % MINUTE_MS) / SECOND_MS));
   if (ms >= 2 * DAY_MS) return `${Math.floor(ms / DAY_MS)}d ${Math.floor((ms % DAY_MS) / HOUR_MS)}h`;
   return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+}
+
+const dayFormat = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+
+/** The locale of each language. English writes the day before the month, and counts 24 hours. */
+const localeOf = (language: Language) => (language === 'en' ? 'en-GB' : language);
+
+/** The day in the time zone of the reader: `Fri, 16 Jan`. */
+export function dayOf(time: Time, language: Language): string {
+  return new Intl.DateTimeFormat(localeOf(language), dayFormat).format(time);
+}
+
+/** Reading two clocks one after the other takes a moment, which is no move. */
+const MIN_MOVED_MS = 500;
+
+export function isMoved(clock: ClockState | undefined): clock is ClockState {
+  return clock !== undefined && Math.abs(clock.offsetMs) >= MIN_MOVED_MS;
+}
+
+/** How far a clock was moved, in days, hours, minutes and seconds: `+0:10:00`, `+1 day 2:00:00`. */
+export function movedBy(ms: number, language: Language): string {
+  const left = Math.round(Math.abs(ms) / SECOND_MS) * SECOND_MS;
+  const days = Math.floor(left / DAY_MS);
+  const unit = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
+  const told = days > 0 ? `${new Intl.NumberFormat(localeOf(language), unit).format(days)} ` : '';
+  const hours = Math.floor((left % DAY_MS) / HOUR_MS);
+  const minutes = Math.floor((left % HOUR_MS) / MINUTE_MS);
+  const seconds = Math.floor((left % MINUTE_MS) / SECOND_MS);
+  return `${ms < 0 ? '−' : '+'}${told}${hours}:${two(minutes)}:${two(seconds)}`;
 }
 
 /** A skew in seconds with its sign: `+0.5 s`. */

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import type { TextKey } from '../texts/texts.ts';
 import { chosenScenario } from './chosen-scenario.ts';
 import { type ConsoleContext, useConsole } from './context.ts';
+import { paces } from './controls/paces.ts';
 import { neighbour } from './neighbour.ts';
 
 type Key = {
@@ -47,7 +48,7 @@ export const keys: readonly Key[] = [
 function playOrPause(console: ConsoleContext): void {
   const { id, isPlaying, which } = chosenScenario(console);
   if (isPlaying) void console.act.scenario({ do: 'pause' });
-  else if (id !== '') void console.act.scenario({ do: 'play', ...which });
+  else if (id !== '') void console.act.scenario({ do: 'play', ...which, paceMs: paces[console.ui.pace] });
   else goToScenarios(console);
 }
 

@@ -58,6 +58,14 @@ export class Situation {
   }
 
   /**
+   * Deletes a snapshot. Returns those that are left.
+   * @throws NotFound when there is none of this id
+   */
+  deleteSnapshot(id: number): Promise<Snapshot[]> {
+    return this.#parts.snapshots.delete(id);
+  }
+
+  /**
    * Puts a snapshot back.
    * @throws NotFound when there is none of this id
    */

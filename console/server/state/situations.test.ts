@@ -71,6 +71,20 @@ function withoutIds<S extends { faults: object[] }>(situation: S): S {
   return { ...situation, faults: situation.faults.map((fault) => ({ ...fault, id: 0 })) };
 }
 
+test('a deleted snapshot is gone, and the others keep their ids', async () => {
+  const { ask, get, post } = await startConsole();
+  for (const name of ['first', 'second', 'third']) await post('/api/snapshots', { name });
+  const { body: left } = await ask('DELETE', '/api/snapshots/2');
+  expect(left).toMatchObject([
+    { id: 3, name: 'third' },
+    { id: 1, name: 'first' },
+  ]);
+  expect(await get('/api/snapshots')).toEqual(left);
+  expect((await ask('POST', '/api/snapshots/2/restore')).status).toBe(404);
+  expect((await ask('POST', '/api/snapshots/3/restore')).status).toBe(200);
+  expect(await post('/api/snapshots', { name: 'fourth' })).toMatchObject({ id: 4 });
+});
+
 test('a saved run shows the rows, states and verdicts of its demo', async () => {
   const { get, post } = await startConsole();
   for (let made = 0; made < 6; made++)

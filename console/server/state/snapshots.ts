@@ -24,7 +24,8 @@ const MAX_SNAPSHOTS = 50;
 export class Snapshots {
   readonly #ehr: ControlPort;
   readonly #auth: ControlPort;
-  readonly #kept: Kept[] = [];
+  #kept: readonly Kept[] = [];
+  #taken = 0;
 
   constructor(ehr: ControlPort, auth: ControlPort) {
     this.#ehr = ehr;
@@ -33,19 +34,19 @@ export class Snapshots {
 
   /** Newest first. */
   list(): Snapshot[] {
-    return this.#kept.map(({ id, name, at }) => ({ id, name, at })).reverse();
+    return this.#kept.map(({ id, name, at }) => ({ id, name, at }));
   }
 
   async take(name: string, at: number, circumstances: Circumstances): Promise<Snapshot> {
     if (this.#kept.length >= MAX_SNAPSHOTS)
-      throw new NotPossible(`${MAX_SNAPSHOTS} snapshots are kept, which are all that the demo keeps.`);
+      throw new NotPossible(`The demo keeps ${MAX_SNAPSHOTS} snapshots. Please delete one first.`);
     const [ehr, auth] = await Promise.all([
       this.#ehr.post<{ id: number }>('/snapshots'),
       this.#auth.post<{ id: number }>('/snapshots'),
     ]);
-    const kept = { id: this.#kept.length + 1, name, at, ids: { ehr: ehr.id, auth: auth.id }, circumstances };
-    this.#kept.push(kept);
-    return { id: kept.id, name, at };
+    const id = ++this.#taken;
+    this.#kept = [{ id, name, at, ids: { ehr: ehr.id, auth: auth.id }, circumstances }, ...this.#kept];
+    return { id, name, at };
   }
 
   /**
@@ -53,8 +54,7 @@ export class Snapshots {
    * @throws NotFound when there is no such snapshot
    */
   async restore(id: number): Promise<Circumstances & { at: number }> {
-    const kept = this.#kept.find((snapshot) => snapshot.id === id);
-    if (!kept) throw new NotFound('There is no such snapshot.');
+    const kept = this.#find(id);
     await Promise.all([
       this.#ehr.post(`/snapshots/${kept.ids.ehr}/restore`),
       this.#auth.post(`/snapshots/${kept.ids.auth}/restore`),
@@ -62,8 +62,28 @@ export class Snapshots {
     return { ...kept.circumstances, at: kept.at };
   }
 
+  /**
+   * Deletes a snapshot, at both servers too. Returns those that are left, newest first.
+   * @throws NotFound when there is no such snapshot
+   */
+  async delete(id: number): Promise<Snapshot[]> {
+    const { ids } = this.#find(id);
+    this.#kept = this.#kept.filter((snapshot) => snapshot.id !== id);
+    await Promise.all([
+      this.#ehr.delete(`/snapshots/${ids.ehr}`),
+      this.#auth.delete(`/snapshots/${ids.auth}`),
+    ]);
+    return this.list();
+  }
+
   /** Empties both servers. */
   async clear(): Promise<void> {
     await Promise.all([this.#ehr.post('/clear'), this.#auth.post('/clear')]);
+  }
+
+  #find(id: number): Kept {
+    const kept = this.#kept.find((snapshot) => snapshot.id === id);
+    if (!kept) throw new NotFound('There is no such snapshot.');
+    return kept;
   }
 }

@@ -72,6 +72,10 @@ test('the clock moves around the end of a token; servers can differ', async () =
   const followed = await stream.until('clock', (clock) => clock.now === apart.now + 60_000);
   expect(followed.skewMs).toEqual(apart.skewMs);
   expect((await get<State>('/api/state')).tables).toHaveLength(5);
+
+  const back = await post<ClockState>('/api/clock', { to: 'now' });
+  expect(back).toMatchObject({ now, offsetMs: 0, skewMs: apart.skewMs });
+  expect([world.clock.now(), world.authClock.now()]).toEqual([now + 5_000, now]);
 });
 
 test('a text message is late, lost or doubled as often as asked', async () => {

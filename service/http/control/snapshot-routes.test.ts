@@ -17,12 +17,13 @@ test.each([
   ['in memory', memory],
 ])('a snapshot of both servers comes back as often as asked: %s', async (_where, databases) => {
   const world = await useControlledWorld({ env: databases() });
-  const post = async (path: string) => {
+  const ask = async (method: string, path: string) => {
     const answers = [world.ehrControl, world.authControl].map((control) =>
-      fetch(control.url + path, { method: 'POST' }),
+      fetch(control.url + path, { method }),
     );
     return Promise.all(answers.map(async (answer) => (await answer).json()));
   };
+  const post = (path: string) => ask('POST', path);
   const client = await new ScriptedClient(world, '79990000001').connect(anna);
   expect(await post('/snapshots')).toEqual([{ id: 1 }, { id: 1 }]);
   for (let time = 0; time < 2; time++) {
@@ -33,5 +34,11 @@ test.each([
     resultOf(await client.getPatient());
     resultOf(await client.exchangeToken());
   }
-  expect(await post('/snapshots/2/restore')).toMatchObject(Array(2).fill({ error: { reason: 'not_found' } }));
+  const notFound = Array(2).fill({ error: { reason: 'not_found' } });
+  expect(await post('/snapshots/2/restore')).toMatchObject(notFound);
+  expect(await post('/snapshots')).toEqual([{ id: 2 }, { id: 2 }]);
+  expect(await ask('DELETE', '/snapshots/2')).toEqual(Array(2).fill({ deleted: true }));
+  expect(await post('/snapshots/2/restore')).toMatchObject(notFound);
+  expect(await ask('DELETE', '/snapshots/2')).toMatchObject(notFound);
+  expect(await post('/snapshots')).toEqual([{ id: 3 }, { id: 3 }]);
 });

@@ -46,14 +46,16 @@ export function ClientPanel() {
         </p>
         {isByScript && <PlayedByScript />}
         {addresses && !isByScript && (
-          <iframe
-            key={`${timesEmptied} ${handedOver.times}`}
-            ref={frame}
-            className="device-frame"
-            title={say('clientFrame')}
-            src={addresses.clientFrame}
-            onLoad={(event) => filler.attach(event.currentTarget)}
-          />
+          <div className="device-screen">
+            <iframe
+              key={`${timesEmptied} ${handedOver.times}`}
+              ref={frame}
+              className="device-frame"
+              title={say('clientFrame')}
+              src={addresses.clientFrame}
+              onLoad={(event) => filler.attach(event.currentTarget)}
+            />
+          </div>
         )}
         <Phone />
       </div>

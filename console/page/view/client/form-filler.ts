@@ -69,6 +69,11 @@ function fill(form: Element, { signIn, typed }: PersonCard): boolean {
   return setValue(form, 'phone', phone);
 }
 
+/** Shows the button of a form, which comes next. */
+function showButton(form: Element): void {
+  form.querySelector('button')?.scrollIntoView({ block: 'nearest' });
+}
+
 /** React ignores a value that is assigned to the field itself: the setter of its class is called. */
 function setValue(form: Element, name: string, value: string): boolean {
   const field = form.querySelector<Field>(`[name="${name}"]`);
@@ -76,5 +81,6 @@ function setValue(form: Element, name: string, value: string): boolean {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
   setter?.call(field, value);
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+  showButton(form);
   return true;
 }

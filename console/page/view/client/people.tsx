@@ -1,5 +1,6 @@
 /** The personas as cards: who they are, what happens with them. One click fills what they would type. */
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { PersonCard } from '../../../api.ts';
 import { personIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
@@ -12,7 +13,8 @@ export function People() {
   const chosen = people.find(({ name }) => name === model.person);
 
   function choose(person: PersonCard, which = 0) {
-    act.choosePerson(person.name);
+    // The card moves the client down, so it is there before the form scrolls.
+    flushSync(() => act.choosePerson(person.name));
     setTold(say(filler.fillPerson(person, which) ? 'filled' : 'nothingToFill'));
   }
 

@@ -1,7 +1,8 @@
 /** The demo's clock, and its most wanted moves: a drag, or one click to a second before the token ends. */
 import { useState } from 'react';
+import type { Time } from '../../../api.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { countdown, timeOfDay } from '../format.ts';
+import { countdown, dayOf, isMoved, movedBy, timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 
 const TICK_MS = 100;
@@ -33,7 +34,21 @@ function Reading() {
     <span className="clock-reading">
       <span className="visually-hidden">{say('clock')} </span>
       <b>{model.overview ? timeOfDay(now) : '–'}</b>
+      <Moved now={now} />
     </span>
+  );
+}
+
+/** By how much the clock was moved, the day that it shows, and the way back. */
+function Moved({ now }: { now: Time }) {
+  const { model, act, language } = useConsole();
+  const clock = model.overview?.clock;
+  if (!isMoved(clock)) return null;
+  return (
+    <>
+      <span className="clock-moved">{`${dayOf(now, language)} · ${movedBy(clock.offsetMs, language)}`}</span>
+      <Button className="text-button" text="clockBack" onClick={() => void act.moveClock({ to: 'now' })} />
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 /** What is recorded: the link to this moment, run.json to save and to open, and snapshots. */
-import { type ChangeEvent, type FormEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Snapshot } from '../../../api.ts';
 import { linkTo } from '../../model/moment-link.ts';
 import { useConsole } from '../context.ts';
+import { dayOf, timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -57,6 +58,7 @@ function Snapshots() {
   const { act, say } = useConsole();
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);
   const [name, setName] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     void act.snapshots().then(setSnapshots);
   }, [act]);
@@ -68,9 +70,17 @@ function Snapshots() {
     setName('');
   }
 
+  /** The button of the deleted one is gone, so the focus goes to the heading of all. */
+  async function remove(id: number) {
+    setSnapshots((await act.deleteSnapshot(id)) ?? snapshots);
+    heading.current?.focus();
+  }
+
   return (
     <>
-      <h3>{say('snapshots')}</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        {say('snapshots')}
+      </h3>
       <form className="row" onSubmit={(event) => void take(event)}>
         <label>
           <span>{say('snapshotName')}</span>{' '}
@@ -80,17 +90,28 @@ function Snapshots() {
       </form>
       {snapshots.length === 0 && <p className="hint">{say('snapshotNone')}</p>}
       <ul className="armed">
-        {snapshots.map(({ id, name: kept }) => (
-          <li key={id} className="row">
-            <span>{kept}</span>
-            <Button
-              text="snapshotRestore"
-              aria-label={say('snapshotRestoreOf', { name: kept })}
-              onClick={() => void act.restore(id)}
-            />
-          </li>
+        {snapshots.map((snapshot) => (
+          <Kept key={snapshot.id} snapshot={snapshot} onDelete={() => void remove(snapshot.id)} />
         ))}
       </ul>
     </>
+  );
+}
+
+/** A snapshot with the time of the demo to which it leads back. */
+function Kept({ snapshot: { id, name, at }, onDelete }: { snapshot: Snapshot; onDelete: () => void }) {
+  const { act, say, language } = useConsole();
+  return (
+    <li className="row">
+      <span className="grow">
+        <span>{name}</span> <small>{`${dayOf(at, language)}, ${timeOfDay(at)}`}</small>
+      </span>
+      <Button
+        text="snapshotRestore"
+        aria-label={say('snapshotRestoreOf', { name })}
+        onClick={() => void act.restore(id)}
+      />
+      <Button text="snapshotDelete" aria-label={say('snapshotDeleteOf', { name })} onClick={onDelete} />
+    </li>
   );
 }

@@ -2,6 +2,7 @@
  * The scenarios: choose one and its pace, play, pause, make one step. The same buttons hold the messages back
  * that come without a scenario, and show them one by one.
  */
+import { useRef } from 'react';
 import { scenarioIn } from '../../texts/texts.ts';
 import { chosenScenario } from '../chosen-scenario.ts';
 import { useConsole } from '../context.ts';
@@ -77,7 +78,11 @@ function PaceChoice() {
   );
 }
 
+const LIST = 'scenario';
+
+/** A list that was opened by the mouse gives the keys back: `G` and `S` act on what was chosen. */
 function ScenarioChoice() {
+  const isByPointer = useRef(false);
   const console = useConsole();
   const { model, act, setUi, say, language } = console;
   const options = (model.overview?.scenarios ?? []).map((scenario): Option => {
@@ -87,6 +92,7 @@ function ScenarioChoice() {
 
   /** Their own hands take over what is under way. */
   function choose(scenario: string) {
+    if (isByPointer.current) document.getElementById(LIST)?.blur();
     setUi({ scenario });
     if (scenario === '' && model.overview?.scenario.id != null) void act.takeOver();
   }
@@ -94,10 +100,16 @@ function ScenarioChoice() {
   return (
     <Select
       className="btn scenario-select"
-      id="scenario"
+      id={LIST}
       aria-label={say('scenario')}
       value={chosenScenario(console).id}
       options={[['', `${say('scenario')}: ${say('noScenario')}`], ...options]}
+      onPointerDown={() => {
+        isByPointer.current = true;
+      }}
+      onKeyDown={() => {
+        isByPointer.current = false;
+      }}
       onChoose={choose}
     />
   );

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import type { MoveClock, PartyName } from '../../../api.ts';
 import { useConsole } from '../context.ts';
-import { skew } from '../format.ts';
+import { isMoved, skew } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -20,6 +20,7 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
     ['afterSessionEnd', { to: 'afterSessionEnd' }, clock?.sessionEndsAt == null],
     ['tenMinutes', { advanceMs: TEN_MINUTES_MS }, false],
     ['oneDay', { advanceMs: DAY_MS }, false],
+    ['clockBack', { to: 'now' }, !isMoved(clock)],
   ] as const satisfies readonly (readonly [string, MoveClock, boolean])[];
   return (
     <Dialog title={say('clock')} onClose={onClose}>
@@ -28,6 +29,7 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
           <Button key={key} text={key} disabled={disabled} onClick={() => void act.moveClock(move)} />
         ))}
       </p>
+      <p className="hint">{say('clockBackText')}</p>
       <h3>{say('skewTitle')}</h3>
       <p className="hint">{say('skewText')}</p>
       <SkewForm party="client" />

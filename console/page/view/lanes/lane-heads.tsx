@@ -1,19 +1,20 @@
-/** The heads of the three lanes, and between them what is wrong on purpose with each wire. */
+/** The heads of the three lanes, and the wires between them with what is wrong on purpose with each. */
 import type { ArmedFault, PartyName, Wire } from '../../../api.ts';
-import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { skew } from '../format.ts';
 
 export function LaneHeads() {
   return (
     <div className="heads">
-      <Head party="client" />
-      <Head party="auth" />
-      <Head party="ehr" />
+      <div className="party-heads">
+        <Head party="client" />
+        <Head party="auth" />
+        <Head party="ehr" />
+      </div>
       <div className="wires">
         <WireChip wire="client->auth" />
-        <WireChip wire="client->ehr" note="direct" />
-        <WireChip wire="auth->ehr" note="internal" />
+        <WireChip wire="auth->ehr" />
+        <WireChip wire="client->ehr" />
       </div>
     </div>
   );
@@ -36,21 +37,21 @@ function Head({ party }: { party: PartyName }) {
   );
 }
 
-function WireChip({ wire, note }: { wire: Wire; note?: TextKey }) {
+/** Stands on its wire, between the two lanes that it joins. */
+function WireChip({ wire }: { wire: Wire }) {
   const { model, say, setUi } = useConsole();
   const armed = (model.overview?.faults ?? []).filter((fault) => fault.wire === wire && fault.left !== 0);
   const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
-  const state = (armed[0] ? shortFault(armed[0]) : say('healthy')) + more;
+  const state = `${say(wire)}: ${armed[0] ? shortFault(armed[0]) : say('healthy')}${more}`;
   return (
-    <div className="wire">
+    <div className={`wire on-${wire.replace('->', '-')} ${armed.length > 0 ? 'is-bad' : ''}`}>
       <button
         type="button"
-        className={`wire-chip ${armed.length > 0 ? 'is-bad' : ''}`}
-        aria-label={`${say('troubleOf', { wire: wireName(wire, say) })}: ${state}`}
+        className="wire-chip"
+        aria-label={`${say('troubleOf', { wire: wireName(wire, say) })}, ${state}`}
         onClick={() => setUi({ dialog: `trouble:${wire}` })}
       >
-        {note && <span className="wire-note">{`${say(note)} · `}</span>}
-        <span>{`${state} ▾`}</span>
+        {`${state}\u00a0▾`}
       </button>
     </div>
   );

@@ -1,0 +1,137 @@
+/** What stands around the lanes: the client in its frame, the clock, the wires, snapshots and the keys. */
+import { expect, type Locator } from '@playwright/test';
+import { open, test } from './testing/console-test.ts';
+import { scriptedOverview } from './testing/scripted-overview.ts';
+
+// One browser for all of them.
+test.describe.configure({ mode: 'default', timeout: 60_000 });
+test.use({ timezoneId: 'UTC' });
+
+const DAY_MS = 86_400_000;
+const MOVED_MS = DAY_MS + 600_000;
+
+for (const width of [1280, 900, 390])
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 640 } });
+
+    test(`the client is a phone with its button in view: ${width} px`, async ({ page, fake }) => {
+      await open(page, fake);
+      if (width < 1_200) await page.getByRole('button', { name: 'Client', exact: true }).click();
+      const client = page.frameLocator('.device-frame');
+      const widthInside = client.locator('html').evaluate(() => window.innerWidth);
+      expect(await widthInside).toBe(390);
+      const { width: widthOutside } = await boxOf(page.getByTitle('The client, as a patient sees it'));
+      expect(widthOutside).toBeLessThan(390);
+
+      await client.getByLabel('Phone').click();
+      await page.keyboard.type('79990000001');
+      await client.getByRole('button', { name: 'Send code' }).click();
+      await client.getByLabel('Code').press('Enter');
+      await client.getByLabel('Name', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Anna', exact: true }).click();
+      await expect(client.getByLabel('Surname')).toHaveValue('Petrova');
+      await expect(client.getByRole('button', { name: 'Connect' })).toBeInViewport({ ratio: 0.9 });
+    });
+  });
+
+test.describe('after the clock was moved', () => {
+  const { clock } = scriptedOverview;
+  test.use({
+    settings: { overview: { clock: { ...clock, now: clock.now + MOVED_MS, offsetMs: MOVED_MS } } },
+  });
+
+  test('the clock tells its day and how far it was moved, and goes back', async ({ page, fake }) => {
+    await open(page, fake);
+    const head = page.getByRole('banner');
+    await expect(head).toContainText('Fri 16 Jan · +1 day 0:10:00');
+    await head.getByRole('button', { name: 'Back to now' }).click();
+    await expect.poll(() => fake.asked).toEqual([{ method: 'POST', path: 'clock', body: { to: 'now' } }]);
+    fake.send('clock', { ...clock, offsetMs: 0 });
+    await expect(head.getByRole('button', { name: 'Back to now' })).toHaveCount(0);
+    await expect(head).not.toContainText('Jan');
+  });
+});
+
+test('each wire is named between the lanes that it joins', async ({ page, fake }) => {
+  await open(page, fake);
+  const lanes = page.getByRole('region', { name: 'Exchange', exact: true });
+  const middleOf = async (party: string) => {
+    const { x, width } = await boxOf(lanes.getByText(party, { exact: true }).filter({ visible: true }));
+    return x + width / 2;
+  };
+  const places = {
+    client: await middleOf('Client'),
+    auth: await middleOf('Authorization server'),
+    ehr: await middleOf('EHR server'),
+  };
+  const tops = new Map<string, number>();
+  for (const [name, from, to] of [
+    ['Trouble: Client → Authorization server, sign-in wire: healthy', 'client', 'auth'],
+    ['Trouble: Authorization server → EHR server, internal channel: healthy', 'auth', 'ehr'],
+    ['Trouble: Client → EHR server, direct wire: healthy', 'client', 'ehr'],
+  ] as const) {
+    const { x, y, width } = await boxOf(lanes.getByRole('button', { name, exact: true }));
+    expect(x, name).toBeGreaterThan(places[from]);
+    expect(x + width, name).toBeLessThan(places[to]);
+    expect(Math.abs(x + width / 2 - (places[from] + places[to]) / 2), name).toBeLessThan(2);
+    tops.set(`${from} ${to}`, y);
+  }
+  expect(tops.get('client auth')).toBe(tops.get('auth ehr'));
+  expect(tops.get('client ehr')).toBeGreaterThan(tops.get('auth ehr') ?? 0);
+});
+
+test('a snapshot has the time to which it leads back, and is deleted', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog');
+  for (const name of ['before the end', 'after it']) {
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
+    await expect(dialog.getByRole('listitem').filter({ hasText: name })).toContainText(
+      'Thu 15 Jan, 09:00:02.0',
+    );
+  }
+  await dialog.getByRole('button', { name: 'Delete after it' }).press('Enter');
+  await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
+  await expect(dialog.getByRole('heading', { name: 'Snapshots' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
+});
+
+test('keys G and S act on the chosen scenario, or lead to the list', async ({ page, fake }) => {
+  await open(page, fake);
+  const list = page.getByRole('combobox', { name: 'Scenario' });
+  await page.keyboard.press('g');
+  await expect(list).toBeFocused();
+  // As if by the mouse.
+  await list.dispatchEvent('pointerdown');
+  await list.selectOption('token-ends');
+  for (const key of ['s', 'g']) await page.keyboard.press(key);
+  await expect.poll(() => fake.asked).toHaveLength(2);
+  for (const [phase, key] of [
+    ['playing', 's'],
+    ['playing', 'g'],
+    ['paused', 'g'],
+    ['paused', 's'],
+  ] as const) {
+    fake.send('scenario', { id: 'token-ends', step: 1, phase });
+    await expect(page.getByRole('region', { name: 'Scenario' }).getByRole('status')).toHaveText(phase);
+    await page.keyboard.press(key);
+  }
+  await expect
+    .poll(() => fake.asked.map(({ body }) => body))
+    .toEqual([
+      { do: 'step', id: 'token-ends' },
+      { do: 'play', id: 'token-ends', paceMs: 1_000 },
+      { do: 'pause' },
+      { do: 'play', paceMs: 1_000 },
+      { do: 'step' },
+    ]);
+});
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`${element} is not drawn`);
+  return box;
+}
