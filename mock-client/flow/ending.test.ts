@@ -22,7 +22,11 @@ proves(
     });
     visit.succeed();
     expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
-    expect(visit.succeed().step('ended')).toEqual({ at: 'ended', ending: 'logout', attribute: phone });
+    expect(visit.succeed().step('ended')).toMatchObject({
+      ending: 'logout',
+      attribute: phone,
+      ehrDone: true,
+    });
     expect(visit.kept()).toBe('sign-1');
   },
 );

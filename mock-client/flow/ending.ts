@@ -90,6 +90,7 @@ function authReplied(model: Model, step: EndingStep, outcome: Outcome<'auth.logo
       at: 'ended',
       ending: step.ending === 'delete' ? 'delete' : 'logout',
       attribute: step.attribute,
+      ehrDone: step.ehrDone,
     });
   }
   const { failure } = outcome;

@@ -89,7 +89,13 @@ export type EndingStep = Holder & {
   origin: RecordStep | Identify | Checking | undefined;
   problem?: Failure;
 };
-export type Ended = { at: 'ended'; ending: Exclude<Ending, 'disconnect'>; attribute: Attribute };
+export type Ended = {
+  at: 'ended';
+  ending: Exclude<Ending, 'disconnect'>;
+  attribute: Attribute;
+  /** Whether the EHR server has ended a session too: then there are records that stay connected. */
+  ehrDone: boolean;
+};
 
 export type Step = SignIn | Code | Checking | Identify | RecordStep | EndingStep | Ended;
 

@@ -110,6 +110,11 @@ export const pageTexts = {
     'Медкарта остаётся подключённой: в следующий раз достаточно кода.',
     'Ihre Akte bleibt mit Ihrem Konto verbunden: Beim nächsten Mal genügt ein Code.',
   ],
+  loggedOutAlone: [
+    'You can close this page, or sign in again with a new code.',
+    'Можно закрыть страницу или войти снова с новым кодом.',
+    'Sie können diese Seite schließen oder sich mit einem neuen Code wieder anmelden.',
+  ],
   deleted: ['Your data is deleted', 'Ваши данные удалены', 'Ihre Daten sind gelöscht'],
   deletedText: [
     'Your records are disconnected, and the sign-in server has deleted your account. Your record is still at your clinic.',

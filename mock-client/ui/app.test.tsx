@@ -115,6 +115,12 @@ for (const [name, visit, heading, buttons] of pages)
     for (const button of buttons) expect(html).toMatch(new RegExp(`<button[^>]*>${button}</button>`));
   });
 
+test('records are said to stay connected only where there were some', () => {
+  const kept = 'Your records stay connected';
+  expect(render(at.record().end('logout').succeed().succeed().model())).toContain(kept);
+  expect(render(at.identify().end('logout').succeed().model())).not.toContain(kept);
+});
+
 test('every field has a label, and autofill knows what it is', () => {
   const signIn = render(walk().model());
   expect(signIn).toMatch(/<input[^>]*type="tel"[^>]*inputMode="tel"[^>]*autoComplete="tel"/i);
