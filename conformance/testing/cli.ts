@@ -7,6 +7,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/programs/program.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts';
+import { wholePage } from '../engine/report/testing/whole-page.ts';
 
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
@@ -57,7 +58,11 @@ export function judged(role: string, config: string, ...more: string[]) {
     const { code, output } = await runCli(role, '--config', config, '--report', directory, ...more);
     const report = readReport(directory);
     const isRed = ({ outcome }: ReportedVerdict) => !['pass', 'not applicable'].includes(outcome);
-    const textOf = (file: string) => readFileSync(join(directory, file), 'utf8');
+    const textOf = (file: string) => {
+      const text = readFileSync(join(directory, file), 'utf8');
+      // What is packed must be searched for secrets, too.
+      return file === 'report.html' ? wholePage(text) : text;
+    };
     const texts = Object.fromEntries(REPORTS.map((file) => [file, textOf(file)]));
     return { code, output, ...report, red: report.verdicts.filter(isRed), texts, directory };
   });

@@ -3,6 +3,7 @@ import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts'
 import { runText } from '#conformance/engine/journal/run-file.ts';
 import { htmlOf } from '#conformance/engine/report/html.ts';
 import { fakeReport, fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
+import { wholePage } from '#conformance/engine/report/testing/whole-page.ts';
 import { judge } from '#conformance/roles/judge.ts';
 import { startConsole, TOKEN } from '#testing/worlds/start-console.ts';
 import type { Replay } from '../api.ts';
@@ -32,7 +33,7 @@ test('a saved run has the messages, states and verdicts of its HTML report', asy
   const fake = fakeRun({ crowd: 2 });
   const verdicts = judge(fake.run);
   const report = fakeReport({ ...fake, verdicts });
-  const page = readReport(htmlOf(fake.run, report));
+  const page = readReport(wholePage(htmlOf(fake.run, report)));
   const replay = await replayOf(JSON.parse(runText(fake.run)), async () => undefined);
 
   const exchanges = fake.run.entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');

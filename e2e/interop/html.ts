@@ -1,9 +1,9 @@
 /** The matrix as one HTML file that opens offline. */
 import { html, type Markup } from '#conformance/engine/report/html/markup.ts';
 import { pageOf } from '#conformance/engine/report/html/page.ts';
-import { styles as kitStyles } from '#conformance/engine/report/html/styles.ts';
+import { styles as kitStyles } from '#conformance/engine/report/html/styles/all.ts';
 import { type Cell, isGreen } from './play.ts';
-import { playedFlows, reasonsOf, tableOf, troublesOf } from './report.ts';
+import { NOT_PLAYED, playedFlows, reasonsOf, tableOf, troublesOf } from './report.ts';
 
 const styles = `${kitStyles}
 .matrix { overflow-x: auto; }
@@ -30,7 +30,7 @@ export function matrixPage(cells: readonly Cell[]): string {
 function rowOf([client = '', auth = '', ...cells]: readonly string[]): Markup {
   const shown = cells.map((text) => {
     const outcome = text.startsWith('✓') ? 'pass' : 'fail';
-    return html`<td class="${text === '' ? '' : outcome}">${text}</td>`;
+    return html`<td class="${text === NOT_PLAYED ? 'none' : outcome}">${text}</td>`;
   });
   return html`<tr><th scope="row">${client}</th><th scope="row">${auth}</th>${shown}</tr>`;
 }

@@ -20,9 +20,12 @@ export function tableOf(cells: readonly Cell[]): Table {
   };
 }
 
+/** A combination that is not in the list, such as one server of a pair without the other. */
+export const NOT_PLAYED = 'not played';
+
 /** A cell in words, such as `✓ 27 passed, 3 left out`. */
 export function wordsOf(cell: Cell | undefined): string {
-  if (!cell) return '';
+  if (!cell) return NOT_PLAYED;
   if (cell.notStarted !== undefined) return '✗ not started';
   const counts = (['passed', 'failed', 'left out'] as const)
     .map((outcome) => [countOf(cell, outcome), outcome] as const)
@@ -107,13 +110,4 @@ export function jsonOf(cells: readonly Cell[]): string {
     flows: played,
   }));
   return `${JSON.stringify({ combinations }, undefined, 2)}\n`;
-}
-
-/** Returns the table for a terminal, with columns of equal width. */
-export function terminalTable(cells: readonly Cell[]): string {
-  const { head, rows } = tableOf(cells);
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const padded = (row: readonly string[]) => row.map((value, column) => value.padEnd(widths[column] ?? 0));
-  return all.map((row) => padded(row).join('  ').trimEnd()).join('\n');
 }

@@ -6,8 +6,9 @@ import { unusable, withParties } from '../command/with-parties.ts';
 import { chosenFlows } from '../flows/index.ts';
 import { matrixPage } from './html.ts';
 import { type Cell, isGreen, playMatrix } from './play.ts';
-import { jsonOf, markdownOf, terminalTable, titleOf, troublesOf, wordsOf } from './report.ts';
+import { jsonOf, markdownOf, titleOf, troublesOf, wordsOf } from './report.ts';
 import { loadMatrix } from './settings.ts';
+import { terminalTable } from './terminal-table.ts';
 
 export type InteropOptions = { report: string; markdown?: string };
 

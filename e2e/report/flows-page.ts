@@ -5,10 +5,11 @@
 import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import { rowsOf } from '#conformance/engine/report/diagram/rows.ts';
 import { arrowheads, diagramOf } from '#conformance/engine/report/html/diagram.ts';
+import { filterOf } from '#conformance/engine/report/html/filter.ts';
 import { html, type Markup, trusted } from '#conformance/engine/report/html/markup.ts';
 import { messageOf } from '#conformance/engine/report/html/message.ts';
 import { pageOf } from '#conformance/engine/report/html/page.ts';
-import { styles as kitStyles } from '#conformance/engine/report/html/styles.ts';
+import { styles as kitStyles } from '#conformance/engine/report/html/styles/all.ts';
 import { count, duration } from '#conformance/engine/report/words.ts';
 import type { RecordedFlow } from '#testing/recording/recorded-flow.ts';
 import { causesOf, type Failure, linesOf } from './causes.ts';
@@ -54,7 +55,7 @@ export function flowsPage(given: readonly Flow[], leftOut: readonly LeftOut[] = 
   const navigation = html`<nav aria-label="Files"><ul class="files">${files.map(
     (file, index) => html`<li><a href="#file-${index}">${shortName(file)}</a></li>`,
   )}</ul></nav>`;
-  const body = html`${arrowheads()}<a class="skip" href="#checks">To the flows</a><div class="page">${head}<div class="columns"><div class="side-bar">${filter(flows.length, failed)}${navigation}</div><main>${causeList(flows)}<section id="checks" class="flows" aria-labelledby="flows-title"><div class="section-head"><h2 id="flows-title">Flows</h2><span class="fold" hidden><button type="button" data-open="checks">Open all</button><button type="button" data-close="checks">Close all</button></span></div>${sections}${leftOutList(leftOut)}</section></main></div></div>`;
+  const body = html`${arrowheads()}<a class="skip" href="#checks">To the flows</a><div class="page">${head}<div class="columns"><div class="side-bar">${filterOf(choicesOf(flows.length, failed))}${navigation}</div><main>${causeList(flows)}<section id="checks" class="flows" aria-labelledby="flows-title"><div class="section-head"><h2 id="flows-title">Flows</h2><span class="fold" hidden><button type="button" data-open="checks">Open all</button><button type="button" data-close="checks">Close all</button></span></div>${sections}${leftOutList(leftOut)}</section></main></div></div>`;
   return pageOf({ title: `Flows: ${sentence}`, styles, body });
 }
 
@@ -132,8 +133,7 @@ function withShortBodies(exchange: ExchangeEntry): ExchangeEntry {
   };
 }
 
-function filter(total: number, failed: number): Markup {
-  const choice = (name: string, sign: string, label: string, number: number) =>
-    html`<label class="choice ${name}"><input type="radio" name="show" id="show-${name}" value="${name}"${name === 'all' && html` checked`}><span class="sign ${name}" aria-hidden="true">${sign}</span><span class="name">${label}</span><span class="number">${number}</span></label>`;
-  return html`<div role="search" aria-label="Filter"><fieldset class="filter"><legend>Show</legend>${choice('all', '', 'all', total)}${choice('fail', '✕', 'failed', failed)}${choice('pass', '✓', 'passed', total - failed)}</fieldset></div>`;
-}
+const choicesOf = (total: number, failed: number) => [
+  { name: 'fail', sign: '✕', label: 'failed', number: failed },
+  { name: 'pass', sign: '✓', label: 'passed', number: total - failed },
+];

@@ -75,6 +75,8 @@ export type RoleOfChecks = {
 export function bound(definition: CheckDefinition, flow: string, role: RoleOfChecks): Check {
   const { id, title, requirements, also = [], red } = definition;
   const others = also.map((each) => each.id).filter((other) => other !== flow);
+  const expected = Object.entries(definition.expect ?? {});
+  const controls = controlsOf(definition, role);
   return {
     id,
     title,
@@ -82,9 +84,8 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
     scenarios: [flow, ...others],
     watchable: false,
     advice: definition.advice,
-    steps: [...controlsOf(definition, role), ...Object.entries(definition.expect ?? {})].map(
-      ([label]) => label,
-    ),
+    steps: [...controls, ...expected].map(([label]) => label),
+    controls: controls.map(([label]) => label),
     judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
     ...(red && { red }),
     ...(definition.explains && { explains: definition.explains }),

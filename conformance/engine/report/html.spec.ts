@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { addressOf, SITE } from '#protocol/site.ts';
 import { violationsOn } from '#testing/accessibility.ts';
@@ -8,6 +7,7 @@ import type { ExchangeEntry } from '../journal/entry.ts';
 import { htmlOf } from './html.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { hostile } from './testing/hostile.ts';
+import { openReport } from './testing/open-report.ts';
 
 const fake = fakeRun({ crowd: 2 });
 
@@ -27,23 +27,9 @@ function smallPage(): string {
   return htmlOf(run, fakeReport({ ...fake, run, verdicts }));
 }
 
-/** Opens a report as a file on the disk. Returns the page's errors and its attempts to load something. */
-async function open(
-  page: Page,
-  info: TestInfo,
-  text = htmlOf(fake.run, fakeReport(fake)),
-): Promise<string[]> {
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  const file = pathToFileURL(info.outputPath('report.html')).href;
-  page.on('request', (request) => {
-    if (request.url() !== file && request.url() !== 'data:,') complaints.push(`loads ${request.url()}`);
-  });
-  writeFileSync(info.outputPath('report.html'), text);
-  await page.goto(file);
-  return complaints;
-}
+/** Opens a report; that of the whole invented run unless given. */
+const open = (page: Page, info: TestInfo, text = htmlOf(fake.run, fakeReport(fake))) =>
+  openReport(page, info, text);
 
 for (const [what, viewport, colorScheme] of [
   ['a wide light screen', { width: 1400, height: 900 }, 'light'],
@@ -56,8 +42,9 @@ for (const [what, viewport, colorScheme] of [
       page,
     }, info) => {
       const complaints = await open(page, info, smallPage());
-      await page.locator('#check-auth-info-ttl .opened summary').first().click();
+      await expect(page.locator('#check-auth-info-ttl .try.bad .body').first()).toBeVisible();
       await page.locator('#scenario-first-link > summary').click();
+      await page.locator('#scenario-first-link').getByRole('link', { name: /otp/ }).first().click();
       // The rows of requirements are alike, and all of them take longer than the rest of the page.
       expect(await violationsOn(page, 'tr.row:nth-child(n+12)')).toEqual([]);
       const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -102,23 +89,42 @@ test('the outcomes are filtered with the keyboard alone, checks and requirements
   await expect(shown).toHaveCount(1);
 });
 
-test('a message opens below its diagram by a click and by the keyboard', async ({ page }, info) => {
+test('a message opens below its step by a click and by the keyboard', async ({ page }, info) => {
   await open(page, info);
   const card = page.locator('#check-answer-in-time');
   await card.locator('> summary').click();
-  const body = card
-    .locator('.message', { hasText: 'save_exchange_token' })
-    .locator('.body', { hasText: '"exchangeToken"' });
-  await expect(body).toBeHidden();
-  await card
+  const group = card.locator('.scene .group', { hasText: 'while: hang' });
+  await group
     .getByRole('link', {
       name: /save_exchange_token; answer: connection closed early, fault on purpose: hang/,
     })
     .click();
-  await expect(body).toBeVisible();
-  await card.getByRole('link', { name: /POST \/api\/v1\/exchange-token; answer: HTTP 500/ }).focus();
+  await expect(group.locator('.body', { hasText: '"exchangeToken"' })).toBeVisible();
+  await group.getByRole('link', { name: /POST \/api\/v1\/exchange-token; answer: HTTP 500/ }).focus();
   await page.keyboard.press('Enter');
-  await expect(card.getByText('"Internal Server Error"')).toBeVisible();
+  await expect(group.getByText('"Internal Server Error"')).toBeVisible();
+  await group.locator('.message > summary').first().click();
+  await expect(group.locator('.body', { hasText: '"exchangeToken"' })).toBeHidden();
+});
+
+test('an opened card shows the message that failed, beside a good try', async ({ page }, info) => {
+  await open(page, info);
+  const card = page.locator('#check-wrong-code-refused');
+  const failed = card.getByRole('figure', { name: 'What failed' });
+  await expect(failed.getByText('"WRONG_CODE"')).toBeVisible();
+  const good = card.getByRole('figure', { name: 'A good try of the same call' });
+  await expect(good.getByText('POST /api/v1/otp/confirm HTTP/1.1')).toBeVisible();
+  const [left, right] = [await failed.boundingBox(), await good.boundingBox()];
+  expect(left?.y).toBe(right?.y);
+  expect(left?.x).toBeLessThan(right?.x ?? 0);
+});
+
+test('a link to a message opens it in its scenario', async ({ page }, info) => {
+  await open(page, info);
+  await page.evaluate(() => {
+    location.hash = 'm3';
+  });
+  await expect(page.locator('#scenario-first-link .message[data-seq="3"] .body').first()).toBeVisible();
 });
 
 test('a message is saved as a HAR, and its request stands as a curl', async ({ page }, info) => {
@@ -126,7 +132,7 @@ test('a message is saved as a HAR, and its request stands as a curl', async ({ p
   const card = page.locator('#check-answer-in-time');
   await card.locator('> summary').click();
   await card.getByRole('link', { name: /save_exchange_token; answer: connection closed early/ }).click();
-  const message = card.locator('.message[open]');
+  const message = card.locator('.scene .message[open]');
   await message.getByText('curl', { exact: true }).click();
   await expect(message.locator('.again pre')).toContainText(/^curl -X POST 'http:.*--data-raw '\{"jsonrpc"/s);
   const saved = page.waitForEvent('download');
@@ -145,13 +151,13 @@ test('a message is saved as a HAR, and its request stands as a curl', async ({ p
 
 test('a link to what the filter hides, or to what is closed, shows it', async ({ page }, info) => {
   await open(page, info);
-  await page.getByRole('radio', { name: 'failed' }).check({ force: true });
-  await page.locator('#check-auth-info-ttl a[href="#scenario-returning-user"]').click();
+  await page.getByRole('radio', { name: 'failed' }).check();
+  await page.locator('#check-auth-info-ttl a[href="#scenario-returning-user"]').first().click();
   await expect(page.locator('#scenario-returning-user')).toHaveAttribute('open', '');
   await page.evaluate(() => {
     location.hash = 'check-digest-shape';
   });
-  await expect(page.locator('#check-digest-shape .inside')).toBeVisible();
+  await expect(page.locator('#check-digest-shape > .inside')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'all' })).toBeChecked();
 });
 
@@ -178,15 +184,16 @@ test('text from the wire stays text in a browser', async ({ page }, info) => {
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('everything can be read, filtered, and an arrow leads to its message', async ({ page }, info) => {
+  test('what was found can be read and filtered', async ({ page }, info) => {
     await open(page, info);
-    await page.getByText('failed', { exact: true }).first().click();
+    await page.getByRole('radio', { name: 'failed' }).check();
     await expect(page.locator('.card[id^="check-"]:visible')).toHaveCount(2);
     await expect(page.getByRole('button', { name: 'Open all' })).toHaveCount(0);
-    await page
-      .locator('#check-auth-info-ttl')
-      .getByRole('link', { name: /save_auth_info/ })
-      .click();
-    await expect(page.locator('#scenario-returning-user .message:target')).toBeVisible();
+    await expect(page.getByRole('searchbox')).toHaveCount(0);
+    const card = page.locator('#check-auth-info-ttl');
+    await expect(card.getByText('the string "86400", in 6 of 6 calls')).toBeVisible();
+    await expect(
+      card.getByText(/#\d+ auth server → EHR server: embedded_storage.save_auth_info → result/),
+    ).toBeVisible();
   });
 });

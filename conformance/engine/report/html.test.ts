@@ -4,9 +4,12 @@ import { addressOf, SITE } from '#protocol/site.ts';
 import { htmlOf } from './html.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { hostile } from './testing/hostile.ts';
+import { largeRun } from './testing/large-run.ts';
+import { cardIn, unpackedIn, wholePage } from './testing/whole-page.ts';
 
 const fake = fakeRun({ crowd: 5 });
 const page = htmlOf(fake.run, fakeReport(fake));
+const whole = wholePage(page);
 
 /** The beginning of a link to the site. A click alone follows it, and tells nothing of the report. */
 const SITE_LINK = new RegExp(`<a class="site" href="${SITE}[^"]*" target="_blank" rel="noreferrer">`, 'g');
@@ -19,13 +22,12 @@ function tagsOf(text: string): { name: string; attributes: string[] }[] {
     attributes: [...rest.matchAll(/\s([a-zA-Z-]+)(?:="[^"]*")?/g)].map(([, attribute = '']) => attribute),
   }));
 }
-/** The part of a page between two of its ids. */
-const card = (check: string) => {
-  const start = page.indexOf(`id="check-${check}"`);
-  const next = page.indexOf('<details class="card', start);
-  return page.slice(start, next === -1 ? undefined : next);
-};
+const card = (check: string) => cardIn(page, `check-${check}`);
 const linkTo = (address = 'none') => `<a class="site" href="${address}" target="_blank" rel="noreferrer">`;
+const ORDER = ['fail', 'inconclusive', 'warning', 'differs', 'pass', 'not-applicable'] as (
+  | string
+  | undefined
+)[];
 const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
 
 test('text of the run changes no tag and no attribute of the page', () => {
@@ -36,9 +38,9 @@ test('text of the run changes no tag and no attribute of the page', () => {
     ...attributes.map((attribute) => `${name} ${attribute}`),
   ];
   const names = (text: string) => [...new Set(tagsOf(text).flatMap(namesOf))].sort();
-  expect(names(harmed)).toEqual(names(page));
+  expect(names(wholePage(harmed))).toEqual(names(whole));
   expect(harmed).toContain('&lt;script&gt;globalThis.harmed=1&lt;/script&gt;');
-  // The script, and the data of the messages for it.
+  // The script, and the packed data for it.
   expect(harmed.match(/<script/g)).toHaveLength(2);
   expect(harmed).not.toContain('\u001b');
 });
@@ -54,24 +56,24 @@ test('only its own style and script may act, and nothing is loaded', () => {
   expect(policy).toBe(
     `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; img-src data:; base-uri 'none'; form-action 'none'`,
   );
-  const own = page.replaceAll(SITE_LINK, '');
+  const own = whole.replaceAll(SITE_LINK, '');
   expect(own).not.toMatch(/\s(?:src|srcset|href|action|poster)="(?!#|data:,"|run\.json")/);
   expect(page).toContain('<meta http-equiv="x-dns-prefetch-control" content="off">');
-  expect(page).not.toMatch(/url\((?!#)|@import|\sstyle=|\son[a-z]+=/);
+  expect(whole).not.toMatch(/url\((?!#)|@import|\sstyle=|\son[a-z]+=/);
 });
 
 test('every link leads to something in the page, and no id stands twice', () => {
-  const ids = idsOf(page);
+  const ids = idsOf(whole);
   expect(new Set(ids).size).toBe(ids.length);
-  const targets = [...page.matchAll(/href="#([^"]*)"/g)].map(([, target]) => target);
+  const targets = [...whole.matchAll(/href="#([^"]*)"/g)].map(([, target]) => target);
   expect(targets.length).toBeGreaterThan(200);
   expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
 });
 
 test('each check has its card, the worst first, with the failing ones open', () => {
-  const cards = [...page.matchAll(/<details class="card ([\w-]+)" id="check-([\w-]+)"( open)?>/g)].map(
-    ([, outcome, id, open]) => ({ outcome, id, open: open !== undefined }),
-  );
+  const cards = [
+    ...page.matchAll(/<details class="card ([\w-]+)" id="check-([\w-]+)" data-packed="[\w-]+"( open)?>/g),
+  ].map(([, outcome, id, open]) => ({ outcome, id, open: open !== undefined }));
   expect(cards).toHaveLength(18);
   const outcomes = new Set(cards.map(({ outcome }) => outcome));
   expect([...outcomes].join(' ')).toBe('fail inconclusive warning pass not-applicable');
@@ -98,11 +100,11 @@ test('a card has requirement, expectation, evidence, blame, advice and diagram',
 test('requirements, causes and errors of replies lead to their pages on the site', () => {
   for (const part of [
     `class="clause">${linkTo(addressOf.place('§2.3'))}§2.3</a></td>`,
-    `${linkTo(addressOf.requirement('2.3-ttl'))}<code>2.3-ttl</code></a>`,
-    `<code>auth-info-ttl</code></a> (${linkTo(addressOf.check('auth-info-ttl'))}its page</a>)`,
+    `${linkTo(addressOf.requirement('2.3-ttl'))}2.3-ttl</a>`,
+    `auth-info-ttl</a> (${linkTo(addressOf.check('auth-info-ttl'))}its page</a>)`,
     `<p class="start">HTTP status 200, ${linkTo(addressOf.error('not_authorized'))}not_authorized</a></p>`,
   ])
-    expect(page).toContain(part);
+    expect(whole).toContain(part);
   // A check that did not run has no card.
   const unplayed = htmlOf(fake.run, fakeReport({ ...fake, verdicts: [] }));
   expect(unplayed).toContain(
@@ -139,8 +141,8 @@ test('a run that was broken off says so at head and scenario', () => {
   const broken = fakeRun({ crowd: 1, finished: false });
   const text = htmlOf(broken.run, fakeReport(broken));
   expect(text).toContain('<span class="word">Not conformant</span> <span class="tag fail">broken off</span>');
-  expect(text).toMatch(/id="scenario-crowd">.*?<span class="tag fail">broken off<\/span>/s);
-  expect(text).toContain('<span class="result broken">did not end</span>');
+  expect(text).toMatch(/id="scenario-crowd" .*?<span class="tag fail">broken off<\/span>/s);
+  expect(wholePage(text)).toContain('<span class="result broken">did not end</span>');
 });
 
 test('a set-up that is not ready tells the problem and the remedy', () => {
@@ -156,8 +158,17 @@ test('the page of a long run is bounded and says what it leaves out', () => {
   const long = fakeRun({ crowd: 1_000 });
   const text = htmlOf(long.run, fakeReport(long));
   expect(long.run.entries.length).toBeGreaterThan(18_000);
-  expect(text.length).toBeLessThan(1_500_000);
-  expect(text).toContain('7940 further messages in run.json');
+  expect(text.length).toBeLessThan(300_000);
+  expect(wholePage(text)).toContain('7940 further messages in run.json');
+});
+
+test('the page of the largest run has at most 2 MB, with every scenario', () => {
+  const large = largeRun();
+  const text = htmlOf(large.run, fakeReport(large));
+  expect(large.run.entries.filter(({ kind }) => kind === 'exchange').length).toBeGreaterThan(3_000);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2_000_000);
+  const { parts } = unpackedIn(text);
+  expect(Object.keys(parts).filter((key) => key.startsWith('scenario-'))).toHaveLength(200);
 });
 
 test('a message is in the page once, and a long body is cut', () => {
@@ -165,7 +176,7 @@ test('a message is in the page once, and a long body is cut', () => {
   const entries = fake.run.entries.map((entry) =>
     entry.kind === 'exchange' ? { ...entry, request: { ...entry.request, body } } : entry,
   );
-  const text = htmlOf({ ...fake.run, entries }, fakeReport(fake));
+  const text = wholePage(htmlOf({ ...fake.run, entries }, fakeReport(fake)));
   expect(text).toContain('… 46000 more characters, in run.json');
   expect(text.match(/id="m3"/g)).toHaveLength(1);
 });
@@ -173,18 +184,15 @@ test('a message is in the page once, and a long body is cut', () => {
 test('a message shows its trace where it has one', () => {
   const trace = 'abc'.padEnd(32, '1');
   const entries = fake.run.entries.map((entry) => (entry.seq === 3 ? { ...entry, trace } : entry));
-  const text = htmlOf({ ...fake.run, entries }, fakeReport(fake));
+  const text = wholePage(htmlOf({ ...fake.run, entries }, fakeReport(fake)));
   const message = text.slice(text.indexOf('id="m3"'), text.indexOf('</details>', text.indexOf('id="m3"')));
   expect(message).toContain(`<p class="trace">Trace <code>${trace}</code></p>`);
   expect(text.match(/class="trace"/g)).toHaveLength(1);
-  expect(page).not.toContain('class="trace"');
+  expect(whole).not.toContain('class="trace"');
 });
 
 test('a scenario shows verdicts in its margin and what the servers hold', () => {
-  const scenario = page.slice(
-    page.indexOf('id="scenario-first-link"'),
-    page.indexOf('id="scenario-returning-user"'),
-  );
+  const scenario = cardIn(page, 'scenario-first-link');
   const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(
     ([, outcome, check]) => [check, outcome],
   );
@@ -196,4 +204,32 @@ test('a scenario shows verdicts in its margin and what the servers hold', () => 
   expect(scenario).toContain('<span class="removed">− exchange token ‹exchange-token 1› of ‹user 1›</span>');
   expect(scenario).toContain('holds 0 exchange tokens, 1 session, 1 link');
   expect(page).toContain('href="run.json"');
+});
+
+test('a card has the command that plays its check alone', () => {
+  const text = htmlOf(fake.run, fakeReport(fake), { playAlone: (check) => `play <it> --only ${check}` });
+  expect(cardIn(text, 'check-no-cross-talk')).toContain(
+    '<code class="command">play &lt;it&gt; --only no-cross-talk</code>',
+  );
+  expect(page).not.toContain('class="command"');
+});
+
+test('requirements that are broken come first, those that were not judged last', () => {
+  const rows = [...page.matchAll(/class="row ([\w-]+)"/g)].map(([, outcome]) => outcome);
+  expect([...new Set(rows)].join(' ')).toBe('fail inconclusive warning pass not-applicable');
+  expect(rows.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))).toEqual(rows);
+});
+
+test('the card of a scenario has the outcome of its verdicts', () => {
+  const head = cardIn(page, 'scenario-returning-user').split('</summary>')[0];
+  expect(head).toContain('<span class="tag fail">1 failed</span>');
+  expect(page).toContain('class="card scenario fail" id="scenario-returning-user"');
+  expect(page).toContain('class="card scenario pass" id="scenario-crowd"');
+});
+
+test('times of scenarios are not added: some are played at once', () => {
+  const report = fakeReport(fake);
+  const scenarios = report.scenarios.map((each) => ({ ...each, took: 100_000 }));
+  const text = htmlOf(fake.run, { ...report, scenarios });
+  expect(text).toMatch(/<dt>Played<\/dt><dd>8 scenarios in 3\d\.\d s<\/dd>/);
 });

@@ -1,50 +1,37 @@
 /** Builds the report of a run as one HTML page, which opens offline. */
-import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
-import { cardOf, causesOf, classOf, outcomeWords } from './html/card.ts';
+import { cardOf, causesOf, classOf, openAtFirst, outcomeWords } from './html/card.ts';
+import { dataOf } from './html/data.ts';
 import { arrowheads } from './html/diagram.ts';
+import { filterOf } from './html/filter.ts';
 import { aboutOf, headOf } from './html/head.ts';
 import { type Content, html, type Markup } from './html/markup.ts';
-import { harData } from './html/message.ts';
 import { pageOf } from './html/page.ts';
 import { requirementsTable } from './html/requirements-table.ts';
-import { partOf, scenarioOf } from './html/scenario.ts';
-import { scenesOf } from './html/scenes.ts';
-import { styles } from './html/styles.ts';
-import { byScenario } from './scenarios.ts';
+import { scenarioOf, verdictsByScenario } from './html/scenario.ts';
+import { styles } from './html/styles/all.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 import { outcomeSigns, outcomesInOrder } from './words.ts';
 
+/** `playAlone` returns the command that plays a check alone; undefined where none does. */
+export type HtmlOptions = { playAlone?: ((check: string) => string) | undefined };
+
 /**
  * Builds the page from the messages of `run` and all other data of `report`. Its size is limited: the page
- * shows long scenarios in part, cuts long bodies, and contains each message once.
+ * shows long scenarios in part, cuts long bodies, contains each message once, and packs what cards show when
+ * they are opened.
  */
-export function htmlOf(run: Run, report: Report): string {
-  const scenes = scenesOf(run, report);
-  const groups = byScenario(run.entries);
-  const parts = report.scenarios.map((about) => {
-    const entries = groups.get(about.scenario) ?? [];
-    return { about, entries, part: partOf(entries, report) };
-  });
-  const rows = [...[...scenes.values()].flat(), ...parts.map(({ part }) => part)].flatMap(
-    (each) => each.rows,
-  );
-  // The page contains only messages that an arrow of a diagram links to.
-  const inPage = new Set(rows.flatMap((row) => (row.kind === 'call' ? [row.exchange.seq] : [])));
-  const hasMessage = (seq: number) => inPage.has(seq);
-  const isShown = (entry: Entry): entry is ExchangeEntry =>
-    entry.kind === 'exchange' && inPage.has(entry.seq);
-
+export function htmlOf(run: Run, report: Report, { playAlone }: HtmlOptions = {}): string {
   const verdicts = inOrderOfCause(report);
+  const options = { report, playAlone, open: openAtFirst(verdicts, report) };
   const cards = outcomesInOrder.flatMap((outcome) => {
     const made = verdicts
       .filter((verdict) => verdict.outcome === outcome)
-      .map((verdict) => cardOf(verdict, { report, scenes: scenes.get(verdict.check) ?? [], hasMessage }));
+      .map((verdict) => cardOf(verdict, options));
     return made.length === 0 ? [] : [html`<div class="outcome ${classOf(outcome)}">${made}</div>`];
   });
-  const scenarios = parts.map(({ about, entries, part }) =>
-    scenarioOf(about, { part, messages: entries.filter(isShown), hasMessage }),
-  );
+  const ofScenario = verdictsByScenario(run.entries, report);
+  const scenarios = report.scenarios.map((about) => scenarioOf(about, ofScenario.get(about.scenario) ?? []));
   const sections: Readonly<Record<keyof typeof TITLES, Content>> = {
     checks:
       cards.length === 0 ? html`<p class="nothing">No check was asked.</p>` : [causesOf(report), ...cards],
@@ -54,9 +41,19 @@ export function htmlOf(run: Run, report: Report): string {
     run: aboutOf(report),
   };
   const main = ids.map((id) => section(id, sections[id]));
-  const body = html`${arrowheads()}<a class="skip" href="#checks">To the checks</a><div class="page">${headOf(report)}<div class="columns"><div class="side-bar">${filter(report)}${navigation()}</div><main>${main}</main></div></div>${harData(run.entries.filter(isShown), run.meta)}`;
-  return pageOf({ title: `${report.meta.target}: ${report.summary.conclusion}`, styles, body });
+  const body = html`${arrowheads()}<a class="skip" href="#checks">To the checks</a><div class="page">${headOf(report)}<div class="columns"><div class="side-bar">${filterOf(choicesOf(report))}${navigation()}</div><main>${main}</main></div></div>`;
+  const pageWith = (more: Content) =>
+    pageOf({
+      title: `${report.meta.target}: ${report.summary.conclusion}`,
+      styles,
+      body: html`${body}${more}`,
+    });
+  const room = MAX_PAGE_BYTES - Buffer.byteLength(pageWith(false));
+  return pageWith(dataOf(run, options, room));
 }
+
+/** A page of this size opens at once, and goes along with a mail. */
+const MAX_PAGE_BYTES = 2_000_000;
 
 /** The sections of the page: id and title. */
 const TITLES = {
@@ -67,10 +64,13 @@ const TITLES = {
 } as const;
 const ids = Object.keys(TITLES) as (keyof typeof TITLES)[];
 
-/** Orders the verdicts so that those with the same cause stand together. */
+/** Orders the verdicts by outcome; those with the same cause stand together. */
 function inOrderOfCause({ verdicts, causes }: Report): Report['verdicts'] {
   const order = new Map(causes.flatMap(({ checks }) => checks).map((check, index) => [check, index]));
-  return [...verdicts].sort((a, b) => (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0));
+  const place = ({ outcome }: Report['verdicts'][number]) => outcomesInOrder.indexOf(outcome);
+  return [...verdicts].sort(
+    (a, b) => place(a) - place(b) || (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0),
+  );
 }
 
 /** One section of the page. The buttons stay hidden until the script of the page shows them. */
@@ -84,16 +84,13 @@ function section(id: keyof typeof TITLES, content: Content): Markup {
 /** Tells where the same messages can be walked through one by one. */
 const WALK_HINT = html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the servers hold after each change. Each message has a HAR and a <code>curl</code> of itself. To walk through them message by message, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
 
-/** The buttons that choose which outcomes are shown. `styles-base.ts` hides the others, without a script. */
-function filter({ summary: { counts } }: Report): Markup {
-  const total = outcomesInOrder.reduce((sum, outcome) => sum + counts[outcome], 0);
-  const choice = (name: string, sign: string, label: string, number: number) =>
-    html`<label class="choice ${name}"><input type="radio" name="show" id="show-${name}" value="${name}"${name === 'all' && html` checked`}><span class="sign ${name}" aria-hidden="true">${sign}</span><span class="name">${label}</span><span class="number">${number}</span></label>`;
-  const choices = outcomesInOrder.map((outcome) =>
-    choice(classOf(outcome), outcomeSigns[outcome], outcomeWords[outcome], counts[outcome]),
-  );
-  return html`<div role="search" aria-label="Filter"><fieldset class="filter"><legend>Show</legend>${choice('all', '', 'all', total)}${choices}</fieldset></div>`;
-}
+const choicesOf = ({ summary: { counts } }: Report) =>
+  outcomesInOrder.map((outcome) => ({
+    name: classOf(outcome),
+    sign: outcomeSigns[outcome],
+    label: outcomeWords[outcome],
+    number: counts[outcome],
+  }));
 
 function navigation(): Markup {
   const links = ids.map((id) => html`<li><a href="#${id}">${TITLES[id]}</a></li>`);

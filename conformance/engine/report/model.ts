@@ -14,7 +14,7 @@ import type { SetAside } from './baseline/set-aside.ts';
 import { causesOf } from './causes/causes.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
-import { scenariosOf, straysOf } from './scenarios.ts';
+import { scenariosOf, straysOf, tookOf } from './scenarios.ts';
 import {
   type Counts,
   FORMAT,
@@ -81,6 +81,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     finished,
     demands,
     only,
+    took: tookOf(entries),
     counts: countsOf(verdicts),
     parts: Object.fromEntries(parts.map((part) => [part, partOf(part)])) as Report['summary']['parts'],
     known: Object.keys(applied.known).length,
@@ -103,7 +104,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     meta,
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,
-    verdicts: verdicts.map((verdict) => reported(verdict, applied)),
+    verdicts: verdicts.map((verdict) => reported(verdict, applied, checks)),
     causes: causes.map(withPage),
     requirements: matrix,
     scenarios: scenariosOf(entries, [{ id: '', title: outside[mode] }, ...scenarios]),
@@ -172,13 +173,18 @@ function exitCodeOf(
  * A verdict as the report has it, with the clauses of its requirements and what the list of known failures
  * says.
  */
-function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
+function reported(
+  verdict: Verdict,
+  applied: Applied,
+  checks: readonly CheckInfo[],
+): Report['verdicts'][number] {
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
   const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
   return {
     ...verdict,
     page: addressOf.check(verdict.check),
     clause: [...new Set(clauses)].join(', '),
+    controls: checks.find(({ id }) => id === verdict.check)?.controls,
     known,
     flaky,
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scenariosByEntry } from '../journal/attribution.ts';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import { exchange, request } from '../journal/testing/exchanges.ts';
-import { byScenario, straySentence, straysOf } from './scenarios.ts';
+import { byScenario, scenariosOf, straySentence, straysOf, tookOf } from './scenarios.ts';
 
 /** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
 const entries: Entry[] = [
@@ -74,4 +74,11 @@ test('strays are listed once for each kind, without their query', () => {
 test('where there are none, nothing is said', () => {
   expect(straysOf([sent(1, '/login')])).toEqual([]);
   expect(straySentence({})).toBeUndefined();
+});
+
+test('the time of a run is no sum of its scenarios', () => {
+  const took = scenariosOf(entries, []).map((each) => each.took);
+  expect(took.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(tookOf(entries));
+  expect(tookOf(entries)).toBe(10);
+  expect(tookOf([])).toBe(0);
 });

@@ -20,17 +20,29 @@ export function scenariosOf(
     const end = own.find(
       (entry): entry is ScenarioEntry => entry.kind === 'scenario' && entry.phase === 'end',
     );
-    const times = own.map((entry) => (entry.kind === 'exchange' ? entry.endedAt : entry.at));
     return {
       scenario,
       title: titleOf.get(scenario) ?? scenario,
       finished: scenario === '' || end !== undefined,
       ...{ stopped: end?.stopped, absent: end?.absent, notPlayable: end?.notPlayable },
-      took: Math.max(...times) - Math.min(...times),
+      took: tookOf(own),
       steps: own.filter(({ kind }) => kind === 'step').length,
       exchanges: own.filter(({ kind }) => kind === 'exchange').length,
     };
   });
+}
+
+/**
+ * How long these entries took, in milliseconds: from the first to the end of the last. Scenarios are played
+ * beside each other, so the times of several must not be added.
+ */
+export function tookOf(entries: readonly Entry[]): number {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const entry of entries) {
+    first = Math.min(first, entry.at);
+    last = Math.max(last, entry.kind === 'exchange' ? entry.endedAt : entry.at);
+  }
+  return entries.length === 0 ? 0 : last - first;
 }
 
 /**

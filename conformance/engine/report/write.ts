@@ -8,12 +8,12 @@ import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/wri
 import { type Run, runText } from '../journal/run-file.ts';
 import { ctrfOf } from './ci/ctrf.ts';
 import { summaryOf } from './ci/summary.ts';
-import { htmlOf } from './html.ts';
+import { type HtmlOptions, htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
 
 /** A report, and where it is written. */
-export type WriteOptions = {
+export type WriteOptions = HtmlOptions & {
   /** Is created if it does not exist. The files of an earlier run in it are replaced. */
   directory: string;
   run: Run;
@@ -33,14 +33,14 @@ export type Written = {
  * others can be built from it again. A run that was broken off is written as well, and its files say so. When
  * a file cannot be written, this does not throw, since the verdicts count without files.
  */
-export function writeReports({ directory, run, report }: WriteOptions): Written {
+export function writeReports({ directory, run, report, playAlone }: WriteOptions): Written {
   const texts: Readonly<Record<string, () => string>> = {
     'run.json': () => runText(run),
     'report.json': () => `${JSON.stringify(report, null, 1)}\n`,
     'junit.xml': () => junitOf(report),
     'ctrf.json': () => ctrfOf(report),
     'summary.md': () => summaryOf(report),
-    'report.html': () => htmlOf(run, report),
+    'report.html': () => htmlOf(run, report, { playAlone }),
   };
   const paths: string[] = [];
   const missing: string[] = [];

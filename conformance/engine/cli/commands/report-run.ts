@@ -1,5 +1,5 @@
 /** Judges the journal of a run and writes its reports, as the options of the command say. */
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { requirements } from '#protocol/requirements.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
@@ -7,6 +7,7 @@ import type { Run } from '../../journal/run-file.ts';
 import { fixedIn } from '../../report/baseline/apply.ts';
 import { type BaselineFile, type BaselineIds, loadBaseline } from '../../report/baseline/load.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
+import type { HtmlOptions } from '../../report/html.ts';
 import { reportOf } from '../../report/model.ts';
 import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
@@ -17,6 +18,7 @@ import type { JudgedRole } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
 import { type BaselineUpdate, planUpdate } from '../baseline/update.ts';
 import { chosenChecks, clock } from './common.ts';
+import { commandFor } from './reporter-for.ts';
 
 /** What decides which checks are judged, and where the reports go. */
 export type ReportSettings = {
@@ -105,9 +107,19 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
   return {
     run,
     report,
-    written: directory === undefined ? { paths: [] } : writeReports({ directory, run, report }),
+    written:
+      directory === undefined
+        ? { paths: [] }
+        : writeReports({ directory, run, report, playAlone: commandIn(directory, run, role) }),
     fixed: fixed.map(({ check }) => check),
   };
+}
+
+/** Returns what plays a check alone, as a person types it in the folder of this run; none for a session. */
+function commandIn(directory: string, { meta }: Run, role: JudgedRole): HtmlOptions['playAlone'] {
+  if (meta.mode === 'watch') return undefined;
+  const config = meta.file === undefined ? undefined : relative('.', join(directory, meta.file));
+  return (check) => commandFor(check, { role: role.id, config, seed: meta.seed, format: 'terminal' });
 }
 
 /**

@@ -12,6 +12,8 @@ type PlayedBy = {
   config?: string | undefined;
   seed: number;
   slow?: boolean;
+  /** How the result is told; for a program unless given. */
+  format?: Format;
 };
 
 /** Creates the reporter of a run. `total` is the number of scenarios to be played, if known. */
@@ -23,9 +25,13 @@ export function reporterFor(format: Format, { play, total }: { play: PlayedBy; t
 }
 
 /** The command that plays a check alone, to be typed into a shell. */
-export function commandFor(check: string, { role, config = 'FILE', seed, slow = false }: PlayedBy): string {
+export function commandFor(
+  check: string,
+  { role, config = 'FILE', seed, slow = false, format = 'agent' }: PlayedBy,
+): string {
   const words = ['--config', config, '--seed', String(seed), ...(slow ? ['--slow'] : []), '--only', check];
-  return commandLine('conformance', [role, ...words, '--format', 'agent'].map(word).join(' '));
+  const told = format === 'terminal' ? [] : ['--format', format];
+  return commandLine('conformance', [role, ...words, ...told].map(word).join(' '));
 }
 
 /** A word for a shell. What could mean something to it stands in single quotes. */

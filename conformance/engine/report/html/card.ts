@@ -7,9 +7,8 @@ import { adviceOf, causeOf } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { count, type FactName, factsOf, outcomeSigns, weightWords } from '../words.ts';
-import { diagramOf } from './diagram.ts';
 import { capital, html, type Markup } from './markup.ts';
-import type { Scene } from './scenes.ts';
+import { factTitles, plainOf } from './plain.ts';
 import { placeLinks, siteLink } from './site-links.ts';
 
 /** The names of outcomes in the page. */
@@ -25,39 +24,78 @@ export const outcomeWords = {
 /** The outcome as the name of a CSS class: without blanks. */
 export const classOf = (outcome: string): string => outcome.replace(' ', '-');
 
-/** `hasMessage` tells whether a message is in the page, so that an arrow can link to it. */
-export type CardOptions = { report: Report; scenes: readonly Scene[]; hasMessage: (seq: number) => boolean };
+/**
+ * `playAlone` returns the command that plays a check alone. `open` are the checks whose cards are open at
+ * first.
+ */
+export type CardOptions = {
+  report: Report;
+  playAlone?: ((check: string) => string) | undefined;
+  open: ReadonlySet<string>;
+};
 
 /**
- * Builds the card of one check. A red card is open at first, unless the failure is known or another card
- * shows the cause.
+ * Builds the card of one check. It has what was found as plain text, in whose place the script of the page
+ * puts {@link insideOf} when the card is opened.
  */
-export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }: CardOptions): Markup {
+export function cardOf(verdict: ReportedVerdict, options: CardOptions): Markup {
   const { check, title, clause, outcome, known, flaky } = verdict;
-  const isRed = outcome === 'fail' || outcome === 'inconclusive';
-  const open = isRed && (known ?? flaky) === undefined && !causeOf(check, report.causes);
+  const { report, open, playAlone } = options;
   const accepted = known === undefined ? flaky && 'known to be flaky' : 'known';
+  return html`<details class="card ${classOf(outcome)}" id="check-${check}" data-packed="check-${check}"${open.has(check) && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
+    accepted !== undefined && html`<span class="tag known">${accepted}</span>`
+  }<span class="tag">${weightWords(verdict)}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${plainOf(verdict, report, playAlone?.(check))}</div></details>`;
+}
+
+/**
+ * Returns what the card shows above its messages: the requirements, what was found and its cause, and how to
+ * play the check again.
+ */
+export function insideOf(verdict: ReportedVerdict, options: CardOptions): Markup {
+  const { check } = verdict;
+  const { report } = options;
   const required = requirementsOf(verdict, report).map(
     ({ id, clause, text, basis, risk }) =>
       html`<li><q>${text}</q> ${placeLinks(clause)}, <a href="#requirement-${id}"><code>${id}</code></a>${basis !== undefined && html`<p class="small">It rests on: ${basis}</p>`}${risk !== undefined && html`<p class="small">Where it is broken, ${risk}.</p>`}</li>`,
   );
-  return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
-    accepted !== undefined && html`<span class="tag known">${accepted}</span>`
-  }<span class="tag">${weightWords(verdict)}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside"><ul class="requires">${required}</ul>${pageOfCheck(check)}${found(verdict, report)}${causeFact(check, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
+  const page = siteLink(addressOf.check(check), html`<code>${check}</code>`);
+  return html`<ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${commandOf(check, options)}<p class="more">More on this check: ${page}</p>`;
 }
 
-/** The page of a check on the site. It stands inside the card: the head stays one stop of the keyboard. */
-function pageOfCheck(check: string): Markup {
-  return html`<p class="shown-by">More on this check: ${siteLink(addressOf.check(check), html`<code>${check}</code>`)}</p>`;
+/** The command stands in a line of its own, which a click selects. */
+function commandOf(check: string, { playAlone }: CardOptions): Markup | undefined {
+  return (
+    playAlone && html`<p class="more">Play it alone: <code class="command">${playAlone(check)}</code></p>`
+  );
 }
 
-/** For each fact of a finding: its CSS classes, and its title. */
-const FACTS: Readonly<Record<FactName, readonly [string, string]>> = {
-  expected: ['expected', 'Expected'],
-  actual: ['actual', 'Actual'],
-  undecided: ['actual wide', 'Could not be judged'],
-  blame: ['blame', 'To blame'],
-  advice: ['advice', 'What to do'],
+/** Limits the cards that are open at first: each makes the page longer and slower. */
+const MAX_OPEN = 3;
+
+/**
+ * Returns the checks whose cards are open at first: those that show the first causes, without what is known
+ * to fail.
+ * @param verdicts in the order of the page
+ */
+export function openAtFirst(verdicts: readonly ReportedVerdict[], { causes }: Report): Set<string> {
+  const isLead = (check: string) => {
+    const cause = causes.find(({ checks }) => checks.includes(check));
+    return cause === undefined || (cause.check ?? cause.checks[0]) === check;
+  };
+  const leads = verdicts.filter(
+    ({ check, outcome, known, flaky }) =>
+      (outcome === 'fail' || outcome === 'inconclusive') && (known ?? flaky) === undefined && isLead(check),
+  );
+  return new Set(leads.slice(0, MAX_OPEN).map(({ check }) => check));
+}
+
+/** The CSS classes of the facts of a finding. */
+const FACTS: Readonly<Record<FactName, string>> = {
+  expected: 'expected',
+  actual: 'actual',
+  undecided: 'actual wide',
+  blame: 'blame',
+  advice: 'advice',
 };
 
 /** The finding, as text or as a list of facts. */
@@ -66,41 +104,42 @@ function found({ check, finding, known, flaky }: ReportedVerdict, report: Report
     return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;
   if (finding.outcome === 'not applicable')
     return html`<dl class="facts"><div class="fact wide"><dt>Does not apply</dt><dd>${finding.because}</dd></div></dl>`;
-  const facts = factsOf(finding, adviceOf(check, report.causes)).map(([name, text]) => {
-    const [kind, title] = FACTS[name];
-    return html`<div class="fact ${kind}"><dt>${title}</dt><dd>${text}</dd></div>`;
-  });
+  const facts = factsOf(finding, adviceOf(check, report.causes)).map(
+    ([name, text]) =>
+      html`<div class="fact ${FACTS[name]}"><dt>${factTitles[name]}</dt><dd>${text}</dd></div>`,
+  );
   const why =
     (known ?? flaky) !== undefined &&
     html`<div class="fact"><dt>${known === undefined ? 'Known to be flaky' : 'Known'}</dt><dd>${known ?? flaky}</dd></div>`;
   return html`<dl class="facts">${facts}${why}</dl>`;
 }
 
-/** A diagram of the messages that show the verdict. The script of the page puts their bodies below it. */
-function sceneOf(
-  { scenario, title, rows, evidence, left }: Scene,
-  hasMessage: (seq: number) => boolean,
-): Markup {
-  const more = left > 0 && html`<p class="gap">${left} more of the kind, in run.json</p>`;
-  return html`<figure class="scene"><figcaption>In <a href="#scenario-${scenario}">${title}</a></figcaption>${diagramOf({ rows, evidence, hasMessage })}${more}<div class="opened" hidden><h4>Messages</h4></div></figure>`;
-}
+/** More links than these unfold. */
+const MAX_LINKS = 6;
 
 /** What caused the failure of a check, or the checks that fail because of this one. */
 function causeFact(check: string, { causes }: Report): Markup | false {
   const others = causes.find((cause) => cause.check === check)?.checks.filter((name) => name !== check) ?? [];
   if (others.length > 0)
-    return html`<p class="cause">The cause of ${others.length === 1 ? 'one more' : `${others.length} more`}: ${links(others)}</p>`;
+    return folded(`The cause of ${others.length === 1 ? 'one more' : `${others.length} more`}`, others);
   const cause = causeOf(check, causes);
   if (!cause) return false;
   if (cause.check !== undefined)
     return html`<p class="cause">Caused by ${links([cause.check])}: ${cause.cause}</p>`;
-  return html`<p class="cause">The same cause as ${links(cause.checks.filter((name) => name !== check))}</p>`;
+  const alike = cause.checks.filter((name) => name !== check);
+  return folded(`The same cause as ${count(alike.length, 'other')}`, alike);
+}
+
+/** A title and the links that belong to it. Many links unfold. */
+function folded(title: string, checks: readonly string[]): Markup {
+  if (checks.length <= MAX_LINKS) return html`<p class="cause">${title}: ${links(checks)}</p>`;
+  return html`<details class="cause"><summary>${title}</summary>${links(checks)}</details>`;
 }
 
 /** Links to the cards of these checks. */
 function links(checks: readonly string[]): Markup[] {
   return checks.map(
-    (check, index) => html`${index > 0 && ', '}<a href="#check-${check}"><code>${check}</code></a>`,
+    (check, index) => html`${index > 0 && ', '}<a class="check" href="#check-${check}">${check}</a>`,
   );
 }
 

@@ -6,7 +6,7 @@
 import { parts } from '../../check/weight.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
-import { duration, outcomesInOrder, partNames } from '../words.ts';
+import { count, duration, outcomesInOrder, partNames } from '../words.ts';
 import { classOf, outcomeWords } from './card.ts';
 import { capital, html, type Markup } from './markup.ts';
 
@@ -81,11 +81,10 @@ export function aboutOf(report: Report): Markup {
   const { absentSteps, canAdvanceClock, otpLifetimeSeconds } = meta.abilities;
   // The scenario with an empty name has the entries between the scenarios.
   const played = scenarios.filter(({ scenario }) => scenario !== '').length;
-  const took = duration(scenarios.reduce((sum, scenario) => sum + scenario.took, 0));
   const facts: [string, string][] = [
     ['Server under test', meta.target],
     ['Started', meta.startedAt],
-    ['Played', `${played} scenarios, ${took}`],
+    ['Played', `${count(played, 'scenario')} in ${duration(summary.took ?? 0)}`],
     ['Mode', meta.mode === 'watch' ? 'a watched session' : 'scenarios'],
     ['Seed', String(meta.seed)],
     ['Made with', meta.tool],

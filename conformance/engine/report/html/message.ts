@@ -4,12 +4,11 @@
  */
 import { addressOf } from '#protocol/site.ts';
 import { isReason } from '#protocol/wire/errors.ts';
-import { curlOf, harEntryOf, harOf } from '#protocol/wire/har.ts';
+import { curlOf } from '#protocol/wire/har.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
-import type { RunMeta } from '../../journal/run-file.ts';
 import { answerOf, callOf, duration, endsOf, laneNames } from '../words.ts';
-import { type Content, html, type Markup, trusted } from './markup.ts';
+import { type Content, html, type Markup } from './markup.ts';
 import { siteLink } from './site-links.ts';
 
 /** Limits the shown part of a body. `run.json` has the whole body. */
@@ -31,7 +30,7 @@ export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
     'Request',
     `${request.method} ${request.path} HTTP/${request.httpVersion}`,
     request,
-  )}${response ? side('Response', html`HTTP status ${response.status}${errorOf(facts)}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div>${trace !== undefined && html`<p class="trace">Trace <code>${trace}</code></p>`}${beside}</details>`;
+  )}${response ? side('Response', html`HTTP status ${response.status}${errorOf(facts)}`, response) : html`<div class="side"><p class="name">Response</p><p class="start">None: ${text}.</p></div>`}</div>${trace !== undefined && html`<p class="trace">Trace <code>${trace}</code></p>`}${beside}</details>`;
 }
 
 /** The error of a reply, where it is one of the interface. */
@@ -48,7 +47,7 @@ function side(
 ): Markup {
   const listed = headers.slice(0, MAX_HEADERS).map(([name, value]) => html`<b>${name}:</b> ${value}\n`);
   const more = headers.length > MAX_HEADERS && `… and ${headers.length - MAX_HEADERS} more`;
-  return html`<div class="side"><h5>${title}</h5><p class="start">${start}</p>${
+  return html`<div class="side"><p class="name">${title}</p><p class="start">${start}</p>${
     headers.length > 0 && html`<pre class="headers">${listed}${more}</pre>`
   }${body === '' ? html`<p class="empty">No body.</p>` : html`<pre class="body">${pretty(body)}</pre>`}</div>`;
 }
@@ -96,32 +95,12 @@ export function indentJson(text: string): string {
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
 
 /** Limits a `curl` command or a HAR entry in the page. `run.json` has the longer messages. */
-const MAX_TAKEN_CHARS = 8_000;
+export const MAX_TAKEN_CHARS = 8_000;
 
-/**
- * The `curl` command of a message, and a hidden button that saves its HAR. The script of the page shows the
- * button.
- */
-export function sendAgain(exchange: ExchangeEntry): Markup {
+/** The `curl` command of a message, and a button that saves its HAR where the page has one. */
+export function sendAgain(exchange: ExchangeEntry, hasHar: boolean): Markup {
   const curl = curlOf(exchange.request);
   if (curl.length > MAX_TAKEN_CHARS)
     return html`<p class="again empty">Too long for a <code>curl</code> here: drop run.json on the page of the console.</p>`;
-  return html`<div class="again"><details><summary>curl</summary><pre>${curl}</pre></details><button type="button" class="har" hidden>HAR</button></div>`;
-}
-
-/**
- * The messages as HAR entries, by their `seq`, for the script of the page. They are JSON in a script element:
- * a browser does not run it, so the security policy of the page allows it.
- */
-export function harData(exchanges: readonly ExchangeEntry[], { startedAt, tool }: RunMeta): Markup {
-  const began = Date.parse(startedAt);
-  const entries: Record<number, object> = {};
-  for (const { seq, at, endedAt, request, response } of exchanges) {
-    const entry = harEntryOf({ beganAt: began + at, endedAt: began + endedAt, request, reply: response });
-    if (JSON.stringify(entry).length <= MAX_TAKEN_CHARS) entries[seq] = entry;
-  }
-  const [, version = ''] = / (\S+)$/.exec(tool) ?? [];
-  const data = JSON.stringify({ har: harOf([], version), entries });
-  // Without "<" no text of a message can end the script element.
-  return html`<script type="application/json" id="har">${trusted(data.replaceAll('<', '\\u003c'))}</script>`;
+  return html`<div class="again"><details><summary>curl</summary><pre>${curl}</pre></details>${hasHar && html`<button type="button" class="har">HAR</button>`}</div>`;
 }

@@ -3,7 +3,7 @@
  */
 import { addressOf } from '#protocol/site.ts';
 import type { Report, ReportedRequirement } from '../schema/schema.ts';
-import { outcomeSigns } from '../words.ts';
+import { outcomeSigns, outcomesInOrder } from '../words.ts';
 import { classOf } from './card.ts';
 import { html, type Markup } from './markup.ts';
 import { placeLinks, siteLink } from './site-links.ts';
@@ -19,10 +19,13 @@ const outcomeOf = {
 } as const satisfies Record<ReportedRequirement['status'], string>;
 
 /**
- * Builds the table. Its explicit roles keep it a table for screen readers where a narrow screen shows a list.
+ * Builds the table, what is broken first. Its explicit roles keep it a table for screen readers where a
+ * narrow screen shows a list.
  */
-export function requirementsTable(report: Report): Markup {
-  return html`<table class="requirements" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th><th role="columnheader" scope="col">Requirement</th><th role="columnheader" scope="col">Result</th><th role="columnheader" scope="col">Judged by</th></tr></thead><tbody role="rowgroup">${report.requirements.map(row)}</tbody></table>`;
+export function requirementsTable({ requirements }: Report): Markup {
+  const place = ({ status }: ReportedRequirement) => outcomesInOrder.indexOf(outcomeOf[status]);
+  const rows = [...requirements].sort((a, b) => place(a) - place(b)).map(row);
+  return html`<table class="requirements" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th><th role="columnheader" scope="col">Requirement</th><th role="columnheader" scope="col">Result</th><th role="columnheader" scope="col">Judged by</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>`;
 }
 
 /** The row of one requirement. */
@@ -30,11 +33,11 @@ function row({ id, clause, source, level, text, status, because, checks }: Repor
   const outcome = outcomeOf[status];
   const links = checks.map(({ check, outcome: result }) => {
     if (result === 'not run')
-      return html`<li><span class="unasked">${siteLink(addressOf.check(check), check)}</span></li>`;
-    return html`<li><a href="#check-${check}"><span class="sign ${classOf(result)}" aria-hidden="true">${outcomeSigns[result]}</span> ${check}</a></li>`;
+      return html`<span class="unasked">${siteLink(addressOf.check(check), check)}</span>`;
+    return html`<a href="#check-${check}"><span class="sign ${classOf(result)}" aria-hidden="true">${outcomeSigns[result]}</span> ${check}</a>`;
   });
-  return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${placeLinks(clause)}</td><td role="cell"><p>${text}</p><p class="small"><span>${level}</span> <span>${source}</span> ${siteLink(addressOf.requirement(id), html`<code>${id}</code>`)}</p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
+  return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${placeLinks(clause)}</td><td role="cell"><p>${text}</p><p class="small">${level} · ${source} · ${siteLink(addressOf.requirement(id), id)}</p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
     because !== undefined &&
     html`<p class="because">${status === 'met' ? '' : 'Not judged because: '}${because}</p>`
-  }</td><td role="cell">${links.length > 0 ? html`<ul>${links}</ul>` : html`<span class="none">none</span>`}</td></tr>`;
+  }</td><td role="cell">${links.length > 0 ? links : html`<span class="none">none</span>`}</td></tr>`;
 }

@@ -1,22 +1,17 @@
 /**
- * Builds the card of one scenario in the HTML report: how it ended, its diagram, and its messages. A message
- * is in the page once, in the card of its scenario.
+ * Builds the card of one scenario in the HTML report: how it ended, what its verdicts are, and its diagram,
+ * in which each message opens.
  */
-import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
+import { scenariosByEntry } from '../../journal/attribution.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { type DiagramRow, rowsOf } from '../diagram/rows.ts';
 import { type Moment, momentsOf } from '../held.ts';
 import type { Report, ReportedScenario, ReportedVerdict } from '../schema/schema.ts';
-import { count, duration, evidenceOf, outcomesInOrder } from '../words.ts';
+import { count, duration, evidenceOf, outcomeSigns, outcomesInOrder } from '../words.ts';
+import { classOf, outcomeWords } from './card.ts';
 import { diagramOf, type Mark } from './diagram.ts';
 import { html, type Markup } from './markup.ts';
-import { messageOf, sendAgain } from './message.ts';
-
-/**
- * Limits the messages of a diagram. Scenarios with a crowd of users have hundreds, which nobody reads one by
- * one.
- */
-const MAX_MESSAGES = 60;
 
 /** The part of a scenario that the diagram in its card shows. */
 export type ScenarioPart = {
@@ -29,14 +24,14 @@ export type ScenarioPart = {
   moments: ReadonlyMap<number, Moment>;
 };
 
-/** Returns the beginning of a scenario, up to the maximum number of messages. */
-export function partOf(entries: readonly Entry[], report: Report): ScenarioPart {
+/** Returns the beginning of a scenario, up to `most` messages. */
+export function partOf(entries: readonly Entry[], report: Report, most: number): ScenarioPart {
   const beside = { marks: marksOf(entries, report), moments: momentsOf(entries) };
   // The message that brought a code is shown. The code itself is worth a row only when it can be guessed.
   const rows = rowsOf(entries.filter((entry) => entry.kind !== 'code' || entry.facts.derived !== undefined));
   const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
-  if (calls.length <= MAX_MESSAGES) return { rows, left: 0, ...beside };
-  const shown = new Set(calls.slice(0, MAX_MESSAGES));
+  if (calls.length <= most) return { rows, left: 0, ...beside };
+  const shown = new Set(calls.slice(0, most));
   const isShown = (row: DiagramRow) => !('exchange' in row) || shown.has(row.exchange.seq);
   const end = rows.findIndex((row) => row.kind === 'call' && !shown.has(row.exchange.seq));
   return {
@@ -46,27 +41,55 @@ export function partOf(entries: readonly Entry[], report: Report): ScenarioPart 
   };
 }
 
-/** `messages` are those of the scenario that the page contains. */
-export type ScenarioOptions = {
-  part: ScenarioPart;
-  messages: readonly ExchangeEntry[];
-  hasMessage: (seq: number) => boolean;
-};
+/**
+ * Returns the verdicts on each scenario: those that its entries show. One that names no entry counts for its
+ * scenarios, unless it judges them all.
+ */
+export function verdictsByScenario(
+  entries: readonly Entry[],
+  { verdicts, scenarios }: Report,
+): Map<string, ReportedVerdict[]> {
+  const home = scenariosByEntry(entries);
+  const played = scenarios.filter(({ scenario }) => scenario !== '').length;
+  const placed = verdicts.flatMap((verdict) => {
+    const shown = new Set(evidenceOf(verdict.finding).map((seq) => home.get(seq) ?? ''));
+    const ofAll = verdict.scenarios.length >= played ? [] : verdict.scenarios;
+    return [...(shown.size > 0 ? shown : ofAll)].map((scenario) => ({ scenario, verdict }));
+  });
+  const groups = groupBy(placed, ({ scenario }) => scenario);
+  return new Map([...groups].map(([scenario, all]) => [scenario, all.map(({ verdict }) => verdict)]));
+}
 
-/** Builds the card of a scenario. */
-export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage }: ScenarioOptions): Markup {
+/** Builds the card of a scenario with its verdicts. Its diagram is among what {@link Packed} has. */
+export function scenarioOf(about: ReportedScenario, verdicts: readonly ReportedVerdict[]): Markup {
   const { scenario, title, stopped, absent, finished, steps, exchanges, took } = about;
   const state = !finished
     ? html`<span class="tag fail">broken off</span>`
     : stopped && html`<span class="tag warning">stopped</span>`;
   const notes = absent && html`<span class="tag">not played</span>`;
-  return html`<details class="card scenario" id="scenario-${scenario}"><summary><h3><span class="title">${title}</span></h3><span class="tags">${state}${notes}<code>${scenario}</code><span>${count(steps, 'step')}, ${count(exchanges, 'message')}, ${duration(took)}</span></span></summary><div class="inside">${
-    stopped &&
-    html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`
-  }${diagramOf({ ...part, evidence: new Set(), hasMessage })}${
-    part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`
-  }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map((message) => messageOf(message, sendAgain(message)))}</div>`}</div></details>`;
+  const counts = outcomesInOrder.flatMap((outcome) => {
+    const number = verdicts.filter((verdict) => verdict.outcome === outcome).length;
+    return number === 0 ? [] : [{ outcome, words: `${number} ${outcomeWords[outcome]}` }];
+  });
+  const worst = counts[0]?.outcome ?? 'not applicable';
+  const tags = counts.map(
+    ({ outcome, words }) => html`<span class="tag ${classOf(outcome)}">${words}</span>`,
+  );
+  return html`<details class="card scenario ${classOf(worst)}" id="scenario-${scenario}" data-packed="scenario-${scenario}"><summary><h3><span class="sign ${classOf(worst)}" aria-hidden="true">${outcomeSigns[worst]}</span><span class="title">${title}</span></h3><span class="tags">${state}${notes}${tags}<code>${scenario}</code><span>${count(steps, 'step')}, ${count(exchanges, 'message')}, ${duration(took)}</span></span></summary><div class="inside">${stoppedText(about)}<p>Its messages are in run.json; with JavaScript this page shows them.</p></div></details>`;
 }
+
+/** Returns what the card of a scenario shows: why it stopped, and its diagram. */
+export function scenarioDiagram(
+  about: ReportedScenario,
+  part: ScenarioPart,
+  hasMessage: (seq: number) => boolean,
+): Markup {
+  const left = part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`;
+  return html`${stoppedText(about)}<div class="scene">${diagramOf({ ...part, evidence: new Set(), hasMessage })}${left}</div>`;
+}
+
+const stoppedText = ({ stopped }: ReportedScenario): Markup | undefined =>
+  stopped && html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`;
 
 /**
  * The verdict in the margin of each message, by its `seq`. A verdict stands at the newest message of the

@@ -11,6 +11,8 @@ import { selectRows } from '../diagram/select.ts';
 import { byScenario } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { evidenceOf } from '../words.ts';
+import { diagramOf } from './diagram.ts';
+import { html, type Markup } from './markup.ts';
 
 /**
  * A part of a scenario, as rows of a diagram. `evidence` is the `seq` of the entries that the verdict names,
@@ -53,4 +55,28 @@ function scenesOfVerdict({ finding, outcome }: ReportedVerdict, { groups, home, 
     const title = report.scenarios.find((row) => row.scenario === scenario)?.title ?? scenario;
     return { scenario, title, rows, evidence, left };
   });
+}
+
+/**
+ * Returns what a card shows of its scenes, by the `data-packed` of each part. The first scene is open; the
+ * diagram of another is made when it is opened.
+ * @param key the `data-packed` of the card
+ * @param above what stands above the scenes
+ */
+export function sceneParts(
+  key: string,
+  scenes: readonly Scene[],
+  above: Markup,
+  hasMessage: (seq: number) => boolean,
+): [string, string][] {
+  const folds = scenes.map(
+    ({ title }, index) =>
+      html`<details class="scene" data-packed="${key} ${index}"${index === 0 && html` open`}><summary>In the scenario: ${title}</summary><div class="inside"></div></details>`,
+  );
+  const diagrams = scenes.map(({ scenario, rows, evidence, left }, index): [string, string] => {
+    const more = left > 0 && html`<p class="gap">${left} more of the kind, in run.json</p>`;
+    const rest = html`<p class="more"><a href="#scenario-${scenario}">The whole scenario</a></p>`;
+    return [`${key} ${index}`, html`${diagramOf({ rows, evidence, hasMessage })}${more}${rest}`.text];
+  });
+  return [[key, html`${above}${folds}`.text], ...diagrams];
 }

@@ -60,11 +60,9 @@ const verdictSchema = z.object({
   outcome: outcomeSchema,
   finding: findingSchema,
   clause: z.string().describe('Where the requirements stand.'),
+  controls: z.array(z.string()).readonly().optional().describe('Labels of its positive controls.'),
   known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
-  flaky: z
-    .string()
-    .optional()
-    .describe('Why it passes at one time and fails at another, from the same list.'),
+  flaky: z.string().optional().describe('Why it passes once and fails once, from the same list.'),
 });
 
 const statusSchema = z.enum(['met', 'broken', 'warning', 'differs', 'inconclusive', 'not judged']);
@@ -164,6 +162,7 @@ const summarySchema = z.object({
     likeTheReference: z.boolean().describe('Whether it counts where an open point is decided otherwise.'),
   }),
   only: z.string().optional().describe('What the run was restricted to.'),
+  took: z.number().optional().describe('Milliseconds of the whole run. Older reports have none.'),
   counts,
   parts: z.object({ interface: partOfSummary, safety: partOfSummary, reference: partOfSummary }),
   known: z.number().describe('Failures that are known and do not count.'),
@@ -206,7 +205,8 @@ export const reportSchema = z.object({
 
 /** A report as the kit uses it: the verdicts and journal entries have the types of the kit. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'known' | 'flaky'>)[];
+  verdicts: readonly (Verdict &
+    Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'controls' | 'known' | 'flaky'>)[];
   evidence: readonly Entry[];
 };
 /** A verdict with its clause and with what the list of known failures says. */

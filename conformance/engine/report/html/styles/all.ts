@@ -2,9 +2,9 @@
  * The whole style sheet of the HTML report, and its last two parts: the table of requirements, and the page
  * on paper.
  */
-import { baseStyles } from './styles-base.ts';
-import { cardStyles } from './styles-cards.ts';
-import { diagramStyles } from './styles-diagram.ts';
+import { baseStyles } from './base.ts';
+import { cardStyles } from './cards.ts';
+import { diagramStyles } from './diagram.ts';
 
 /**
  * The requirements: a table on wide screens, a list on narrow ones. Classes: `because` is why a requirement
@@ -20,10 +20,11 @@ const tableStyles = `
 .requirements td.clause { width: 8.5rem; color: var(--ink-soft); }
 .requirements td:nth-child(3) { width: 15rem; }
 .requirements td:nth-child(4) { width: 15rem; padding-right: 0; }
-.requirements .small { display: flex; flex-wrap: wrap; gap: 0 0.8em; color: var(--ink-soft); font-size: 0.84rem; }
+.requirements .small { color: var(--ink-soft); font-size: 0.84rem; }
+.requirements .small a { font-family: var(--mono); }
 .requirements .because { margin-top: 0.25rem; color: var(--ink-soft); font-size: 0.88rem; }
-.requirements li { display: flex; gap: 0.4rem; align-items: baseline; font-size: 0.88rem; }
-.requirements li .sign { font-size: 0.7em; }
+.requirements td:nth-child(4) > * { display: flex; gap: 0.4rem; align-items: baseline; font-size: 0.88rem; }
+.requirements td:nth-child(4) .sign { font-size: 0.7em; }
 .none, .unasked { color: var(--ink-soft); font-size: 0.88rem; }
 @media (max-width: 52rem) {
   .requirements, .requirements tbody { display: block; }
@@ -40,7 +41,7 @@ const printStyles = `
 @media print {
   :root { color-scheme: light; --paper: #fff; --sunken: #f7f7f5; }
   html { font-size: 80%; }
-  .side-bar, .fold, .har, .skip { display: none !important; }
+  .side-bar, .fold, .again, .skip { display: none !important; }
   .columns { display: block; }
   main { display: block; }
   section { margin-bottom: 2rem; }

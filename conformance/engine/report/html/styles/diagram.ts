@@ -1,5 +1,5 @@
 /** The third part of the style sheet of the HTML report: the sequence diagrams. */
-import { rulesFor, rulesForTones } from './styles-base.ts';
+import { rulesFor, rulesForTones } from './base.ts';
 
 /**
  * Classes: `defs` has the shared arrowheads. `heads` are the names of the lanes, `lane` one of them, and

@@ -2,15 +2,16 @@
  * The second part of the style sheet of the HTML report: the cards of checks and scenarios, the list of
  * causes, and the messages.
  */
-import { rulesFor, rulesForTones } from './styles-base.ts';
+import { rulesFor, rulesForTones } from './base.ts';
 
 /**
  * Classes: `sign` is the round sign of an outcome, `tag` a short word on a card, `inside` the content of an
- * open card. `requires` lists requirements, `facts` what was found. In `causes`, `what` is what is wrong and
- * `of` the checks that show it. `scene` is a diagram in a card, `opened` the messages below it. A `message`
- * has two `sides`, the request and the response; each `side` has its first line (`start`), `headers` and
- * `body`. `trace` has the trace id, which a click selects. `again` has the `curl` command and the button
- * that saves a HAR.
+ * open card. `requires` lists requirements, `facts` what was found; `more` has the `command` that plays the
+ * check alone. `plain` is all of that as text. In `causes`, `what` is what is wrong and `of` the checks
+ * that show it. In a `pair`, a bad `try` stands beside a good one. `scene` is a diagram in a card. A
+ * `message` has two `sides`, the request and the response; each `side` has its first line (`start`),
+ * `headers` and `body`. `trace` has the trace id, which a click selects. `again` has the `curl` command and
+ * the button that saves a HAR.
  */
 export const cardStyles = `
 .sign { display: inline-grid; place-items: center; flex: none; width: 1.45em; height: 1.45em; border-radius: 50%; font: 700 0.82em / 1 var(--text); }
@@ -35,8 +36,8 @@ ${rulesFor((name) => `:is(.sign, .tag).${name} { color: var(--${name}); backgrou
 .card h3 .sign { margin-top: 0.06em; }
 .tags { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.7rem; color: var(--ink-soft); font-size: 0.86rem; }
 .tags code { overflow-wrap: anywhere; }
-.outcome .tags { padding-left: 1.85rem; }
-.card .inside { padding: 0.2rem clamp(0.9rem, 2.2vw, 1.4rem) 1.3rem; display: grid; gap: 1.1rem; grid-template-columns: minmax(0, 1fr); }
+.card .tags { padding-left: 1.85rem; }
+.card > .inside { padding: 0.2rem clamp(0.9rem, 2.2vw, 1.4rem) 1.3rem; display: grid; gap: 1.1rem; grid-template-columns: minmax(0, 1fr); }
 .requires { display: grid; gap: 0.3rem; padding-left: 0.9rem; border-left: 3px solid var(--line); color: var(--ink-soft); max-width: 80ch; }
 .requires .site { white-space: nowrap; }
 .requires code { overflow-wrap: anywhere; }
@@ -55,15 +56,27 @@ ${rulesFor((name) => `:is(.sign, .tag).${name} { color: var(--${name}); backgrou
 .causes ol { display: grid; gap: 0.6rem; margin-top: 0.5rem; padding-left: 1.4em; list-style: decimal; }
 .causes p, .cause { overflow-wrap: anywhere; }
 .causes .what { font-weight: 600; }
-.causes .what, .causes .to-do { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden; }
+.causes .what, .causes .to-do { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+@media (max-width: 40rem) { .causes .what, .causes .to-do { -webkit-line-clamp: 4; } }
 .causes li:hover .what, .causes li:hover .to-do, .causes li:focus-within .what, .causes li:focus-within .to-do { -webkit-line-clamp: none; }
 .causes .of { font-size: 0.9rem; }
-.causes summary { cursor: pointer; }
+summary { cursor: pointer; }
 .causes .of a, .cause a { display: inline-block; max-width: 100%; }
+.check { font-family: var(--mono); font-size: 0.94em; }
+.more { color: var(--ink-soft); font-size: 0.9rem; }
+.command { display: block; margin-top: 0.3rem; padding: 0.5rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); color: var(--ink); user-select: all; overflow-wrap: anywhere; }
+.plain { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
+.pair { display: grid; gap: 0.8rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+.try { display: grid; gap: 0.35rem; min-width: 0; }
+.try.bad figcaption { color: var(--fail); }
+.try.good figcaption { color: var(--pass); }
+.warning .try.bad figcaption { color: var(--warning); }
+.inconclusive .try.bad figcaption { color: var(--inconclusive); }
+.differs .try.bad figcaption { color: var(--differs); }
 .shown-by, .stopped { color: var(--ink-soft); }
 .stopped { overflow-wrap: anywhere; }
-.scene { display: grid; gap: 0.5rem; grid-template-columns: minmax(0, 1fr); }
-.scene figcaption { color: var(--ink-soft); font-size: 0.92rem; }
+.scene > summary { cursor: pointer; color: var(--ink-soft); font-size: 0.92rem; overflow-wrap: anywhere; }
+.scene > .inside { padding: 0.4rem 0 0; }
 h4 { font: 600 1rem / 1.4 var(--text); }
 
 .message { border: 1px solid var(--line); border-radius: var(--radius-small); background: var(--card); scroll-margin-top: 1rem; }
@@ -79,7 +92,7 @@ ${rulesForTones((tone, colour) => `.result.${tone} { color: var(--${colour}); }`
 .fault { color: var(--fail); }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0.5rem 1.5rem; padding: 0.3rem 0.9rem 0.9rem; }
 .side { min-width: 0; }
-h5 { color: var(--ink-soft); font: 400 0.86rem / 1.6 var(--text); }
+.side .name { color: var(--ink-soft); font: 400 0.86rem / 1.6 var(--text); }
 .start { font: 600 0.84rem / 1.5 var(--mono); overflow-wrap: anywhere; }
 :is(.side, .again) pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .side .headers { color: var(--ink-soft); margin: 0.2rem 0 0.6rem; }
@@ -94,11 +107,10 @@ h5 { color: var(--ink-soft); font: 400 0.86rem / 1.6 var(--text); }
 .again details[open] { flex: 1; }
 .again summary { cursor: pointer; color: var(--ink-soft); font: 600 0.84rem / 1.9 var(--mono); }
 .har { order: -1; }
-.har[hidden] { display: none; }
 @media (max-width: 40rem) {
   .message > summary { display: block; }
   .message summary .number { margin-right: 0.3em; }
   .message .took { display: block; }
 }
-.opened h4, .inside > h4 { margin: 0.3rem 0 0.45rem; }
+.inside > h4 { margin: 0.3rem 0 0.45rem; }
 `;

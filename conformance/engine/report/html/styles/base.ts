@@ -24,15 +24,17 @@ export const rulesForTones = (rule: (tone: string, colour: string) => string): s
  */
 const filterRules = rulesFor(
   (name) => `
-body:has(#show-${name}:checked) :is(.outcome, .row):not(.${name}) { display: none; }
+body:has(#show-${name}:checked) :is(.outcome, .row, .scenario):not(.${name}) { display: none; }
 body:has(#show-${name}:checked) #checks:not(:has(.outcome.${name}))::after,
-body:has(#show-${name}:checked) #requirements:not(:has(.row.${name}))::after { content: 'None of this kind.'; color: var(--ink-soft); }`,
+body:has(#show-${name}:checked) #requirements:not(:has(.row.${name}))::after,
+body:has(#show-${name}:checked) #scenarios:not(:has(.scenario.${name}))::after { content: 'None of this kind.'; color: var(--ink-soft); }`,
 );
 
 /**
  * Classes: `top` is the head of the page, with the `verdict`, its `parts`, its `sentence` and the bar of
  * `proportions`. `set-up` lists problems that kept the run from judging, `stale` the entries of the list of
- * known failures that are out of date. `side-bar` has the `filter` with a `choice` for each outcome. `fold`
+ * known failures that are out of date. `side-bar` has the search (`find`, with what it `found`) and the
+ * `filter` with a `choice` for each outcome. `fold`
  * are the buttons that open or close all cards. `site` is a link to the project's site.
  * `about` has the circumstances of the run. A name such as
  * `fail` is a colour for text, `fail-soft` the background for it.
@@ -75,7 +77,7 @@ export const baseStyles = `
 }
 *, *::before, *::after { box-sizing: border-box; }
 html { font: 100% / 1.55 var(--text); color: var(--ink); background: var(--paper); -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
-body, h1, h2, h3, h4, h5, p, dl, dd, ul, ol, figure, fieldset, pre { margin: 0; }
+body, h1, h2, h3, h4, p, dl, dd, ul, ol, figure, fieldset, pre { margin: 0; }
 ul, ol { padding: 0; list-style: none; }
 a { color: var(--accent); text-underline-offset: 0.18em; }
 a.site { color: inherit; text-decoration-color: var(--line-strong); text-decoration-thickness: 1px; }
@@ -114,11 +116,17 @@ ${rulesFor((name) => `.proportions .${name} { fill: var(--${name}); }`, OUTCOMES
 main { min-width: 0; display: grid; gap: clamp(2rem, 4vw, 3rem); }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.3rem 1.2rem; }
 nav a { display: inline-block; padding: 0.3rem 0; }
+[hidden] { display: none !important; }
+.find { display: grid; gap: 0.3rem; margin-bottom: 1rem; }
+.find label { color: var(--ink-soft); font-size: 0.9rem; }
+.find input { min-width: 0; width: 100%; max-width: 26rem; min-height: 2.25rem; padding: 0.3rem 0.75rem; border: 1px solid var(--line-strong); border-radius: var(--radius-small); background: var(--card); color: inherit; font: inherit; }
+.find input::placeholder { color: var(--ink-soft); opacity: 1; }
+.found { min-height: 1.4em; color: var(--ink-soft); font-size: 0.86rem; line-height: 1.4; }
 .filter { min-width: 0; padding: 0; border: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; }
 .filter legend { padding: 0; margin-bottom: 0.4rem; color: var(--ink-soft); font-size: 0.9rem; }
-.choice { display: inline-flex; align-items: center; gap: 0.45rem; padding: 0.3rem 0.75rem; min-height: 2.25rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); cursor: pointer; }
+.choice { position: relative; display: inline-flex; align-items: center; gap: 0.45rem; padding: 0.3rem 0.75rem; min-height: 2.25rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); cursor: pointer; }
 .choice:hover { border-color: var(--line-strong); }
-.choice input { position: absolute; opacity: 0; width: 1px; height: 1px; }
+.choice input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .choice:has(:checked) { border-color: var(--ink); box-shadow: inset 0 0 0 1px var(--ink); font-weight: 600; }
 .choice:has(:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
 .choice .number { color: var(--ink-soft); font-variant-numeric: tabular-nums; }
@@ -134,7 +142,6 @@ nav a { display: inline-block; padding: 0.3rem 0; }
 .section-head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.3rem 1rem; margin-bottom: 0.9rem; }
 h2 { font: 600 1.5rem / 1.3 var(--display); }
 .lead, .nothing { margin-bottom: 0.9rem; color: var(--ink-soft); }
-.fold[hidden] { display: none; }
 .fold { display: flex; gap: 0.4rem; }
 .fold button, .har { padding: 0.3rem 0.7rem; border: 1px solid var(--line-strong); border-radius: 999px; background: transparent; color: inherit; font: 0.88rem / 1.4 var(--text); cursor: pointer; }
 .fold button:hover, .har:hover { background: var(--card); }

@@ -1,0 +1,71 @@
+import { expect, type Page, test } from '@playwright/test';
+import { htmlOf } from '../html.ts';
+import { fakeReport, fakeRun } from '../testing/fake-run.ts';
+import { largeRun } from '../testing/large-run.ts';
+import { openReport } from '../testing/open-report.ts';
+
+const fake = fakeRun({ crowd: 2 });
+const text = htmlOf(fake.run, fakeReport(fake), { playAlone: (check) => `play --only ${check}` });
+
+const shown = (page: Page, what: string) => page.locator(`${what}:visible`);
+
+test('a search leaves what has all of its words, and counts it', async ({ page }, info) => {
+  await openReport(page, info, text);
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  await page.keyboard.press('/');
+  await expect(field).toBeFocused();
+  // The words stand in what the card shows when it is opened.
+  await page.keyboard.type('STRING "86400"');
+  await expect(shown(page, '.card[id^="check-"]')).toHaveCount(1);
+  await expect(page.locator('#check-auth-info-ttl > summary')).toBeVisible();
+  await expect(page.getByRole('status')).toHaveText('1 check');
+  await field.fill('first-link');
+  await expect(page.locator('#scenario-first-link > summary')).toBeVisible();
+  await expect(page.locator('#scenario-crowd > summary')).toBeHidden();
+  await field.fill('no such words');
+  await expect(page.getByRole('status')).toHaveText('Nothing found.');
+  await expect(shown(page, 'tr.row')).toHaveCount(0);
+  await field.fill('');
+  await expect(shown(page, '.card[id^="check-"]')).toHaveCount(18);
+  await expect(page.getByRole('status')).toHaveText('');
+});
+
+test('search and outcome both filter, and a link shows what they hide', async ({ page }, info) => {
+  await openReport(page, info, text);
+  await page.getByRole('searchbox').fill('ttl');
+  await page.getByRole('radio', { name: 'warning' }).check();
+  await expect(shown(page, '.card[id^="check-"]')).toHaveCount(0);
+  await page.getByRole('radio', { name: 'failed' }).check();
+  await expect(shown(page, '.card[id^="check-"]')).toHaveCount(1);
+  await page.evaluate(() => {
+    location.hash = 'check-digest-shape';
+  });
+  await expect(page.locator('#check-digest-shape > .inside')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+});
+
+test('a red card on paper shows its facts and its command', async ({ page }, info) => {
+  await openReport(page, info, text);
+  const card = page.locator('#check-session-dead-after-logout');
+  await card.locator('> summary').click();
+  await expect(card).not.toHaveAttribute('open');
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await expect(card.getByText('a refusal, and no call to the EHR server')).toBeVisible();
+  await expect(card.getByText('play --only session-dead-after-logout')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(card).not.toHaveAttribute('open');
+});
+
+test('the page of the largest run has at most 15 000 nodes', async ({ page }, info) => {
+  const large = largeRun();
+  await openReport(page, info, htmlOf(large.run, fakeReport(large)));
+  await expect(page.locator('.card[open] .scene[open] .sequence')).toHaveCount(3);
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+  expect(nodes).toBeGreaterThan(5_000);
+  expect(nodes).toBeLessThanOrEqual(15_000);
+  await page.getByRole('searchbox').fill('What this check requires of the server holds, number 359');
+  await expect(page.locator('#check-a-check-of-this-number-359 > summary')).toBeVisible();
+  await expect(page.locator('#check-a-check-of-this-number-358')).toBeHidden();
+});

@@ -1,0 +1,92 @@
+/**
+ * For tests of the limits of reports: a run as large as one of all checks against a server that does nearly
+ * everything wrong.
+ */
+import { createHash } from 'node:crypto';
+import { requirements } from '#protocol/requirements.ts';
+import type { Finding, Verdict } from '../../check/verdict.ts';
+import { weightOf } from '../../check/weight.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { FakeFlows } from './fake-flows.ts';
+import { FakeJournal } from './fake-journal.ts';
+import { type FakeRun, fakeRun } from './fake-run.ts';
+
+/** As many as the largest role has, and some more. */
+const SIZES = { checks: 360, requirements: 260, scenarios: 200, people: 2 };
+/** Of so many checks one passes. */
+const ONE_PASSES_OF = 5;
+
+/** Makes the run. Its messages have trace ids, which nothing can compress. */
+export function largeRun(): FakeRun {
+  const { run, options } = fakeRun({ crowd: 1 });
+  const journal = new FakeJournal();
+  const flows = new FakeFlows(journal);
+  const scenarios = Array.from({ length: SIZES.scenarios }, (_, index) => ({
+    ...{
+      id: `scenario-${index}`,
+      title: `A scenario of several people, and what is seen in it, number ${index}`,
+    },
+    seen: playOne(journal, flows, index),
+  }));
+  const ids = requirements.slice(0, SIZES.requirements).map(({ id }) => id);
+  const verdicts = Array.from({ length: SIZES.checks }, (_, index): Verdict => {
+    const played = [scenarios[index % scenarios.length], scenarios[(index * 7) % scenarios.length]].flatMap(
+      (scenario) => scenario ?? [],
+    );
+    const evidence = [...new Set(played.flatMap(({ seen }) => seen.slice(index % 9, (index % 9) + 4)))];
+    const cited = [ids[index % ids.length], ids[(index * 3) % ids.length]].flatMap((id) => id ?? []);
+    const weight = weightOf(cited as [(typeof cited)[0]]);
+    const finding = findingOf(
+      index,
+      evidence.sort((a, b) => a - b),
+    );
+    const about = {
+      check: `a-check-of-this-number-${index}`,
+      title: `What this check requires of the server holds, number ${index}`,
+    };
+    return {
+      ...{ ...about, ...weight, requirements: cited, scenarios: played.map(({ id }) => id) },
+      ...{ outcome: finding.outcome, finding },
+    } as Verdict;
+  });
+  const checks = verdicts.map(({ check: id, requirements: cited, ...about }) => ({
+    ...{ ...about, id, requirements: cited as [(typeof cited)[0]], watchable: false },
+  }));
+  const entries = journal.entries.sort((a, b) => a.seq - b.seq).map(traced);
+  const about = { ...options, checks, scenarios: scenarios.map(({ id, title }) => ({ id, title })) };
+  return { run: { ...run, entries }, verdicts, checks, options: about };
+}
+
+/** Plays one scenario. Returns the `seq` of its entries. */
+function playOne(journal: FakeJournal, flows: FakeFlows, index: number): number[] {
+  const seen: number[] = [];
+  journal.scenario(`scenario-${index}`, () => {
+    for (let person = 0; person < SIZES.people; person++) {
+      const one = { name: `Ann ${person}`, number: index * SIZES.people + person };
+      seen.push(...flows.signIn(one), ...flows.link(one));
+    }
+  });
+  return seen;
+}
+
+function findingOf(index: number, evidence: number[]): Finding {
+  if (index % ONE_PASSES_OF === 0) return { outcome: 'pass', evidence };
+  const words = `${hashOf(index).slice(0, 40)} in the body of the answer to the second call of this step`;
+  return {
+    ...{ outcome: 'fail', blame: 'auth server', evidence },
+    ...{ expected: `a refusal of ${words}`, actual: `it succeeded, and the reply has ${words}` },
+    advice: `Look up the session before the call is carried out, and refuse it with ${words}.`,
+  };
+}
+
+function traced(entry: Entry): Entry {
+  if (entry.kind !== 'exchange') return entry;
+  const trace = hashOf(entry.seq).slice(0, 32);
+  const headers: [string, string][] = [
+    ...entry.request.headers,
+    ['traceparent', `00-${trace}-${hashOf(-entry.seq).slice(0, 16)}-01`],
+  ];
+  return { ...entry, trace, request: { ...entry.request, headers } };
+}
+
+const hashOf = (number: number): string => createHash('sha256').update(String(number)).digest('hex');
