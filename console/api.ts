@@ -98,7 +98,7 @@ export type Reset = {
  */
 export type Events = {
   overview: Overview;
-  /** A message as soon as its reply has crossed, or a remark. */
+  /** A message as soon as its request leaves, and again with its reply; or a remark. */
   row: Row;
   /** The verdict of a check when it first occurs and whenever it changes. */
   verdict: LiveVerdict;

@@ -8,6 +8,7 @@ export type Row = Message | Remark;
 /**
  * A message of one wire: a request with its reply. Ids rise in the order in which requests began. A reply to
  * the client comes after the internal call within it, so a row may come with a smaller id than the last one.
+ * A message comes twice: when its request leaves, and with its reply.
  */
 export type Message = {
   readonly kind: 'message';
@@ -19,7 +20,10 @@ export type Message = {
   readonly method: string;
   /** What the message says in a few words, such as `exchangeToken, authInfo`; masked like the body. */
   readonly summary: string;
-  /** How it was answered in a few words, such as `not_authorized (-33000)` or `result: id`. */
+  /**
+   * How it was answered in a few words, such as `not_authorized (-33000)` or `result: id`. Empty while it is
+   * under way; then `endedAt` is when it left.
+   */
   readonly answer: string;
   readonly outcome: Outcome;
   readonly beganAt: Time;
@@ -35,10 +39,10 @@ export type Message = {
 };
 
 /**
- * `done`: a result. `refused`: a JSON-RPC error, or an HTTP status 4xx. `failed`: HTTP 5xx, or no JSON-RPC
- * reply. `broken`: no reply crossed.
+ * `underWay`: no reply yet. `done`: a result. `refused`: a JSON-RPC error, or an HTTP status 4xx. `failed`:
+ * HTTP 5xx, or no JSON-RPC reply. `broken`: no reply crossed.
  */
-export type Outcome = 'done' | 'refused' | 'failed' | 'broken';
+export type Outcome = 'underWay' | 'done' | 'refused' | 'failed' | 'broken';
 
 /** Something that happened beside the wires: a step of a scenario, a moved clock, an armed fault. */
 export type Remark = {
@@ -102,7 +106,7 @@ export type LiveVerdict = {
 /** Patient data crossed toward the authorization server, in this message. */
 export type Alarm = { readonly message: number; readonly found: readonly string[] };
 
-/** A run.json, ready to be walked through. Its times count from the beginning of that run. */
+/** A run.json, ready to be walked through. Its times are those of the run. */
 export type Replay = {
   readonly target: string;
   /** ISO 8601. */

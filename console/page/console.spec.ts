@@ -26,6 +26,7 @@ test(
     ]);
     await line(page, 7).click();
     const details = page.getByRole('region', { name: 'Details' });
+    await details.getByText('One check holds').click();
     await expect(details).toContainText('§5.2 Authorization server The digest is over the internal password');
     await expect(details).toContainText('"result"');
     await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
@@ -142,10 +143,11 @@ test(
     const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
     for (let walked = 0; walked < 4; walked += 1)
       await page.getByRole('button', { name: 'Next message' }).click();
-    await expect(tokens.locator('.is-added')).toHaveCount(1);
+    await expect(tokens.locator('.is-added')).toContainText('9:59');
     await page.getByRole('button', { name: 'Next message' }).click();
     await expect(tokens.locator('.is-removed')).toHaveCount(1);
-    await page.getByRole('button', { name: 'Back to live' }).click();
+    const bar = page.getByRole('region', { name: 'Record and replay' });
+    await bar.getByRole('button', { name: 'Back to live' }).click();
     await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
   },
 );

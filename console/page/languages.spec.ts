@@ -32,7 +32,7 @@ for (const [language, required, rule, party, clause] of [
     await expect(box.locator('dd', { hasText: party })).toHaveAttribute('lang', language);
     await expect(box.locator('dd').first()).toHaveAttribute('lang', 'en');
     await line(page, 4).click();
-    await expect(page.locator('.details-panel .clause')).toContainText(clause);
+    await expect(page.locator('.details-panel .route')).toContainText(clause);
   });
 
 test('the language is chosen on the page, kept, and told to the client', async ({ page, fake }) => {

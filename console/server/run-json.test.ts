@@ -6,7 +6,7 @@ import { fakeReport, fakeRun } from '#conformance/engine/report/testing/fake-run
 import { wholePage } from '#conformance/engine/report/testing/whole-page.ts';
 import { judge } from '#conformance/roles/judge.ts';
 import { startConsole, TOKEN } from '#testing/worlds/start-console.ts';
-import type { Replay } from '../api.ts';
+import type { Message, Replay, Row } from '../api.ts';
 import { replayOf } from './run-json.ts';
 
 /** What stands in the HTML report: its messages with their methods, and what each changed. */
@@ -71,6 +71,23 @@ function longRun(length: number): string {
   });
   return runText({ meta: run.meta, entries });
 }
+
+test('a saved run of the demo has its people and its own times', async () => {
+  const { events, get, post } = await startConsole();
+  const stream = await events();
+  await post('/api/scenario', { do: 'play', id: 'first-link' });
+  await stream.until('scenario', ({ phase }) => phase === 'done');
+  const live = (await get<Row[]>('/api/messages')).map((row) => (row.kind === 'message' ? row : undefined));
+  const replay = await post<Replay>('/api/replay', await get('/api/run.json'));
+  const told = replay.rows.flatMap((row) => (row.kind === 'message' ? [row] : []));
+  const whenAndWho = (row?: Message) => row && [row.id, row.person, row.beganAt, row.endedAt];
+  expect(told.map(whenAndWho)).toEqual(live.filter((row) => row !== undefined).map(whenAndWho));
+  expect(new Set(told.map(({ person }) => person))).toEqual(new Set(['anna']));
+  const save = told.find(({ method }) => method.endsWith('save_exchange_token')) as Message;
+  expect(replay.details[save.id]?.changes).toMatchObject([
+    { how: 'added', row: { changedBy: save.id, endsAt: save.endedAt + 600_000 } },
+  ]);
+});
 
 test('calls through the proxies are answered while a long run is read', async () => {
   const { post, addresses } = await startConsole();

@@ -5,9 +5,10 @@ import type { Entry } from '#conformance/engine/journal/entry.ts';
 import { type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
 import { type Moment, momentsOf } from '#conformance/engine/report/held.ts';
 import { judging } from '#conformance/roles/judge.ts';
-import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import type { MessageDetail, Replay, Row, StateChange } from '../api.ts';
+import { CODE_LIFETIME_MS, EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
+import type { Message, MessageDetail, Replay, Row, StateChange } from '../api.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';
+import { peopleOfRun } from './wires/people-of-run.ts';
 import { detailOf, rowOf } from './wires/rows.ts';
 
 /** The circumstances of what the console records. */
@@ -16,12 +17,15 @@ export function metaOf({
   seed,
   tool,
   node,
+  people = {},
 }: {
   startedAt: number;
   seed: number;
   tool: string;
   /** What runs the console. */
   node: string;
+  /** The people who signed in, by the pseudonym of their phone: they are invented. */
+  people?: Readonly<Record<string, string>>;
 }): RunMeta {
   return {
     tool,
@@ -30,7 +34,7 @@ export function metaOf({
     seed,
     mode: 'watch',
     target: 'the demo',
-    configuration: {},
+    configuration: { people },
     abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: CODE_LIFETIME_MS / 1_000 },
     longestSilenceMs: 0,
     finished: true,
@@ -66,23 +70,29 @@ function* replayInPieces(content: unknown): Generator<unknown, Replay> {
   for (const verdict of judging(run)) yield judged.push(verdict);
   const verdicts = liveVerdictsOf(judged, partyIn(run.meta));
   const moments = momentsOf(run.entries);
+  const personOf = peopleOfRun(run);
   const rows: Row[] = [];
   const details: Record<number, MessageDetail> = {};
   for (const [at, entry] of run.entries.entries()) {
     if (at % PIECE === 0) yield;
-    const row = rowOf(entry, startedAt, undefined);
+    const row = rowOf(entry, startedAt, entry.kind === 'exchange' ? personOf(entry) : undefined);
     if (!row) continue;
     rows.push(row);
     if (row.kind !== 'message' || entry.kind !== 'exchange') continue;
     const own = verdicts.filter(({ evidence }) => evidence.includes(row.id));
-    details[row.id] = { ...detailOf(entry, row), changes: changesOf(moments.get(row.id)), verdicts: own };
+    details[row.id] = {
+      ...detailOf(entry, row),
+      changes: changesOf(moments.get(row.id), row),
+      verdicts: own,
+    };
   }
   const { target, startedAt: began, mode } = run.meta;
   return { target, startedAt: began, mode, rows, details, verdicts };
 }
 
 /** What a message changed: a saved run has no more of the state than its messages tell. */
-function changesOf(moment: Moment | undefined): StateChange[] {
+function changesOf(moment: Moment | undefined, { id, endedAt }: Message): StateChange[] {
+  const endsAt = endedAt + EXCHANGE_TOKEN_LIFETIME_MS;
   return (moment?.changes ?? []).map(({ how, row: { party, table, user, token } }) => ({
     party,
     table,
@@ -91,7 +101,10 @@ function changesOf(moment: Moment | undefined): StateChange[] {
       id: token ?? user,
       user,
       ...(token !== undefined && { token }),
+      changedBy: id,
       ...(table === 'correspondence' && { signOnRecord: true }),
+      // No message tells when a session ends at a server.
+      ...(table === 'exchangeTokens' && how === 'added' && { endsAt }),
     },
   }));
 }

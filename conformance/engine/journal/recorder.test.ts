@@ -55,6 +55,25 @@ test('an exchange under way stands in the journal once, as far as known', () => 
   expect(after[0]?.facts).toMatchObject({ fresh: before.facts.fresh, reply: { result: true } });
 });
 
+test('a request is told as it leaves, and its facts stay until it ends', () => {
+  const { clock, recorder } = recording();
+  const told: ExchangeEntry[] = [];
+  const under = raw(
+    '{"method":"embedded_storage.save_exchange_token","params":{"exchangeToken":"token-1234"}}',
+  );
+  recorder.exchange('auth->ehr', under).leave();
+  recorder.onLeave((entry) => told.push(entry));
+  const open = recorder.exchange('auth->ehr', under);
+  open.leave({ fault: 'hang' });
+  clock.advance(5);
+  open.end(under, { broke: 'closed-early' });
+  open.leave();
+  expect(told).toMatchObject([{ seq: 2, fault: 'hang', endedAt: 0, response: undefined }]);
+  const fresh = { '‹exchange-token 1›': { kind: 'exchange-token' } };
+  expect(told[0]?.facts).toMatchObject({ fresh });
+  expect(recorder.entries()[1]).toMatchObject({ seq: 2, endedAt: 5, facts: { fresh } });
+});
+
 test('the end of the run leaves out what is under way and what follows', () => {
   const { recorder } = recording();
   recorder.note('before');

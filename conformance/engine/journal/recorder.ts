@@ -15,12 +15,14 @@ import type {
 } from './entry.ts';
 import { observe } from './observe.ts';
 import { codeFacts } from './secrets/codes/code-facts.ts';
-import { secretsToClient } from './secrets/found/secrets-to-client.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
+import { withLaterFacts } from './secrets/later-facts.ts';
 import { maskEntry } from './secrets/mask-entry.ts';
 
 /** An HTTP exchange that has begun. It has its `seq` already. */
 export type OpenExchange = {
+  /** Tells that the request is complete and goes on to the server. */
+  leave(more?: Pick<ExchangeEntry, 'fault'>): void;
   /** Records how the exchange ended; only the first call of this function counts. */
   end(raw: RawExchange, more?: Pick<ExchangeEntry, 'fault' | 'broke'>): void;
 };
@@ -48,6 +50,7 @@ export class Recorder {
   readonly #open = new Set<UnendedExchange>();
   readonly #steps = new Map<number, OpenStep>();
   readonly #listeners = new Set<(entry: Entry) => void>();
+  readonly #leaveListeners = new Set<(entry: ExchangeEntry) => void>();
   /** The result of {@link entries}, until there is a new entry. */
   #masked: Entry[] | undefined;
   #lastSeq = 0;
@@ -64,6 +67,11 @@ export class Recorder {
   onEntry(listener: (entry: Entry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Calls `listener` with each request that leaves, in clear, before its entry is complete. */
+  onLeave(listener: (entry: ExchangeEntry) => void): void {
+    this.#leaveListeners.add(listener);
   }
 
   beginScenario(scenario: string, alone: boolean): void {
@@ -141,6 +149,11 @@ export class Recorder {
     const open: UnendedExchange = { place, raw, facts: undefined };
     if (!this.#isStopped) this.#open.add(open);
     return {
+      leave: (more = {}) => {
+        if (this.#leaveListeners.size === 0 || !this.#open.has(open)) return;
+        const entry = this.#unfinishedEntryOf(open, more);
+        for (const listener of this.#leaveListeners) listener(entry);
+      },
       end: (ended, more = {}) => {
         if (!this.#open.delete(open)) return;
         this.#keep(this.#entryOf({ ...open, raw: ended }, more));
@@ -167,40 +180,20 @@ export class Recorder {
   }
 
   #unfinished(): ExchangeEntry[] {
-    return [...this.#open].map((open) => {
-      const entry = this.#entryOf(open, { broke: 'timeout' });
-      // A token is new only when it is first observed: keep these facts for the entry at the end.
-      open.facts = entry.facts;
-      return entry;
-    });
+    return [...this.#open].map((open) => this.#unfinishedEntryOf(open, { broke: 'timeout' }));
+  }
+
+  #unfinishedEntryOf(open: UnendedExchange, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {
+    const entry = this.#entryOf(open, more);
+    // A token is new only when it is first observed: keep these facts for the entry at the end.
+    open.facts = entry.facts;
+    return entry;
   }
 
   /** Returns an entry without secrets, which may be shown and kept. */
   mask(entry: Entry): Entry {
-    return maskEntry(this.#withLaterFacts(entry), this.knowledge.pseudonyms);
-  }
-
-  /**
-   * Adds facts that need later messages. The kit may learn a secret after the answer that leaked it, and only
-   * several tokens show how many bits of them are random.
-   */
-  #withLaterFacts(entry: Entry): Entry {
-    if (entry.kind !== 'exchange') return entry;
-    const { fresh } = entry.facts;
-    if (fresh) return { ...entry, facts: { ...entry.facts, fresh: this.#withBits(fresh) } };
-    if (entry.link !== 'client->auth' || !entry.response) return entry;
-    const asking = entry.step === undefined ? undefined : this.#steps.get(entry.step);
-    const toClient = secretsToClient(entry, this.knowledge, asking);
-    return toClient.length === 0 ? entry : { ...entry, facts: { ...entry.facts, toClient } };
-  }
-
-  #withBits(fresh: NonNullable<Facts['fresh']>): NonNullable<Facts['fresh']> {
-    const { tokens } = this.knowledge;
-    const withBits = Object.entries(fresh).map(([name, token]) => {
-      const bits = token.source === undefined ? tokens[token.kind].bitsOf(name) : 0;
-      return [name, { ...token, bits }];
-    });
-    return Object.fromEntries(withBits);
+    const asking = entry.kind === 'exchange' ? this.#steps.get(entry.step ?? NO_STEP) : undefined;
+    return maskEntry(withLaterFacts(entry, this.knowledge, asking), this.knowledge.pseudonyms);
   }
 
   #entryOf(
@@ -247,4 +240,6 @@ type UnendedExchange = {
   facts: Facts | undefined;
 };
 
+/** Steps are numbered from 1. */
+const NO_STEP = 0;
 const NOTHING: RawExchange['request'] = { httpVersion: '', method: '', path: '', headers: [], body: '' };

@@ -138,6 +138,7 @@ export class RequestHandler {
     this.#options.watch?.onRequest(raw);
     const met = this.faults.take(raw.request.body);
     if (met) current.fault = met.fault;
+    open.leave(faultOf(current));
     if (met && !reachesServer(met.fault)) this.#answerInPlace(current, met);
     else await this.#forward(current, sent);
   }
@@ -217,17 +218,12 @@ export class RequestHandler {
 }
 
 /** The answer to a stray. */
-export const REFUSED_STRAY: Answer = {
-  status: 403,
-  headers: [['content-type', 'text/plain; charset=utf-8']],
-  body: Buffer.from('The conformance kit takes no request with this Host or Origin.'),
-};
+export const REFUSED_STRAY = plainText(403, 'The conformance kit takes no request with this Host or Origin.');
+const TOO_LARGE = plainText(413, 'The conformance kit passes on nothing above 4 MiB.');
 
-const TOO_LARGE: Answer = {
-  status: 413,
-  headers: [['content-type', 'text/plain; charset=utf-8']],
-  body: Buffer.from('The conformance kit passes on nothing above 4 MiB.'),
-};
+function plainText(status: number, text: string): Answer {
+  return { status, headers: [['content-type', 'text/plain; charset=utf-8']], body: Buffer.from(text) };
+}
 
 /** Lets a page of any origin read a refusal (CORS), as it may read the answers of the server. */
 function readableTo(

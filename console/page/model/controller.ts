@@ -2,7 +2,7 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ArmFault, Moment, MoveClock, PlayScenario, TextTrouble } from '../../api.ts';
 import type { Link } from '../connection/link.ts';
-import type { Filter } from './filter.ts';
+import { type Filter, noFilter } from './filter.ts';
 import { type Live, type LiveParts, openLive } from './live.ts';
 import { release } from './reduce.ts';
 
@@ -84,9 +84,10 @@ function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
     async replay(runJson: string): Promise<void> {
       const replay = await attempt(link.replay(runJson));
       if (!replay) return;
-      set({ replay, follows: false });
+      set({ replay, follows: false, filter: noFilter });
       await choose(replay.rows.find(({ kind }) => kind === 'message')?.id);
     },
-    leaveReplay: () => set({ replay: undefined, chosen: undefined, detail: undefined, follows: true }),
+    leaveReplay: () =>
+      set({ replay: undefined, chosen: undefined, detail: undefined, follows: true, filter: noFilter }),
   };
 }

@@ -8,16 +8,23 @@ export type Line =
 /** The page keeps as many rows as the server, the newest ones. */
 const MAX_ROWS = 10_000;
 
-/** Adds rows by id. A row that is there already is replaced. */
+/** Adds rows by id. A row that is there already is replaced: a call that was under way has ended. */
 export function addRows(rows: readonly Row[], more: readonly Row[]): readonly Row[] {
-  const first = more[0];
-  if (first === undefined) return rows;
-  if (more.length === 1 && first.id > (rows.at(-1)?.id ?? -1)) return [...rows, first].slice(-MAX_ROWS);
-  const byId = new Map([...rows, ...more].map((row) => [row.id, row]));
-  return [...byId.values()].sort((a, b) => a.id - b.id).slice(-MAX_ROWS);
+  if (more.length === 0) return rows;
+  const all = [...rows];
+  for (const row of more) {
+    // Nearly every row has its place near the end.
+    const before = all.findLastIndex(({ id }) => id <= row.id);
+    const isThere = all[before]?.id === row.id;
+    all.splice(isThere ? before : before + 1, Number(isThere), row);
+  }
+  return all.slice(-MAX_ROWS);
 }
 
-/** Returns the lines of rows, which are ordered by id. A call within another one stands within its lines. */
+/**
+ * Returns the lines of rows, which are ordered by id. A call within another one stands within its lines; a
+ * call under way has no reply yet.
+ */
 export function linesOf(rows: readonly Row[]): Line[] {
   const lines: Line[] = [];
   let open: Message[] = [];
@@ -32,7 +39,7 @@ export function linesOf(rows: readonly Row[]): Line[] {
     close((message) => message.endedAt < at || (message.endedAt === at && !isWithin(row, message)));
     if (row.kind === 'remark') lines.push({ kind: 'remark', remark: row });
     else {
-      open.push(row);
+      if (row.outcome !== 'underWay') open.push(row);
       lines.push({ kind: 'call', message: row });
     }
   }

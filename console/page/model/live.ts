@@ -36,6 +36,8 @@ export function openLive({ store, link, clock }: LiveParts): Live {
     else if (waiting.length === 1) clock.after(FRAME_MS, flush);
     if (event.name === 'overview' || event.name === 'reset') void load();
     if (event.name === 'alarm') halt(event.data.message);
+    // The reply of the chosen message has come.
+    if (event.name === 'row' && event.data.id === store.current().chosen) void choose(event.data.id);
   }
 
   function flush(): void {

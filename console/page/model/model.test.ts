@@ -35,10 +35,25 @@ describe('the lines of the lanes', () => {
     expect(addRows(addRows([first], [third]), [second, third])).toEqual([first, second, third]);
   });
 
+  test('a call under way has no reply, and its end takes the same place', () => {
+    const leaving = message(2, 'client->auth', 20, 0, { method: 'a.b', answer: '', outcome: 'underWay' });
+    const rows = addRows(exchange, [leaving]);
+    expect(told(rows).slice(0, 4)).toEqual(['remark', 'call 2', 'call 3', 'reply 3']);
+    const ended = { ...leaving, outcome: 'done', endedAt: START + 950 } as const;
+    expect(addRows(rows, [ended]).map(({ id }) => id)).toEqual(exchange.map(({ id }) => id));
+    expect(told(addRows(rows, [ended])).slice(0, 6)).toEqual([
+      ...['remark', 'call 2', 'call 3', 'reply 3', 'call 4', 'reply 4'],
+    ]);
+  });
+
   test('a filter lets through what fits in every respect, and no remark', () => {
     const filter = { ...noFilter, party: 'ehr', outcome: 'refused' } as const;
     expect(filtered(exchange, filter).map(({ id }) => id)).toEqual([4]);
     expect(filtered(exchange, noFilter)).toBe(exchange);
+    const found = (text: string) => filtered(exchange, { ...noFilter, text }).map(({ id }) => id);
+    expect(['EXCHANGE_token', '#8', 'user_sign', 'reply-lost', ' Anna '].map(found)).toEqual([
+      ...[[6, 7], [8], [8, 9], [10], [2, 3, 4, 6, 7, 8, 9, 10]],
+    ]);
   });
 });
 

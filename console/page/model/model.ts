@@ -90,6 +90,12 @@ export function verdictsShown({ verdicts, replay }: Model): readonly LiveVerdict
   return replay?.verdicts ?? [...verdicts.values()];
 }
 
+/** Whether patient data reached the authorization server, in the saved run while one is open. */
+export function isDataLost({ alarm, replay }: Model): boolean {
+  if (!replay) return alarm !== undefined;
+  return replay.rows.some((row) => row.kind === 'message' && row.patientData !== undefined);
+}
+
 /** The alarm that halts the page, until the reader goes on. */
 export function alarmShown({ alarm, alarmSeen }: Model): Alarm | undefined {
   return alarm?.message === alarmSeen ? undefined : alarm;

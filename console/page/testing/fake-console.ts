@@ -17,7 +17,7 @@ import type {
 } from '../../api.ts';
 import { buildConsolePage } from '../build.ts';
 import { clientPage } from './client-page.ts';
-import { detailOf, exchange, linkedState, pendingState, START, verdicts } from './scripted-exchange.ts';
+import { detailOf, exchange, linkedState, pendingState, verdicts } from './scripted-exchange.ts';
 import { scriptedOverview } from './scripted-overview.ts';
 
 export type Asked = { readonly method: string; readonly path: string; readonly body: unknown };
@@ -107,9 +107,9 @@ function scriptedApi({ rows = exchange, state = pendingState, overview, held }: 
     target: 'clinic-auth',
     startedAt: '2026-01-15T09:00:00.000Z',
     mode: 'scenarios',
-    rows: exchange.map(sinceStart),
+    rows: exchange,
     details: Object.fromEntries(
-      exchange.flatMap((row) => (row.kind === 'message' ? [[row.id, sinceStart(detailOf(row))]] : [])),
+      exchange.flatMap((row) => (row.kind === 'message' ? [[row.id, detailOf(row)]] : [])),
     ),
     verdicts,
   };
@@ -124,7 +124,8 @@ function scriptedApi({ rows = exchange, state = pendingState, overview, held }: 
       if (path === 'reset') return linkedState;
       if (path.startsWith('snapshots')) return snapshots(method, path, body);
       const [, id] = /^messages\/(\d+)$/.exec(path) ?? [];
-      const found = messages.find((message) => message.id === Number(id));
+      // A message comes twice: as it leaves, and with its reply.
+      const found = messages.findLast((message) => message.id === Number(id));
       if (found) return detailOf(found);
       return method === 'GET' ? lists[path] : {};
     },
@@ -140,12 +141,6 @@ function keepSnapshots(at: Time) {
     kept = [taken, ...kept];
     return taken;
   };
-}
-
-/** The times of a saved run count from its beginning. */
-function sinceStart<R extends Row>(row: R): R {
-  if (row.kind === 'remark') return { ...row, at: row.at - START };
-  return { ...row, beganAt: row.beganAt - START, endedAt: row.endedAt - START };
 }
 
 function stream(response: ServerResponse, streams: Set<ServerResponse>, overview: Overview): void {

@@ -161,7 +161,7 @@ export function detailOf(row: Message): MessageDetail {
   return {
     ...row,
     request: { method: 'POST', path: '/1.0-alpha/', headers, body },
-    ...(row.outcome !== 'broken' && { reply }),
+    ...(!['broken', 'underWay'].includes(row.outcome) && { reply }),
     clauseText: 'Remembers the exchange token for 10 minutes, bound to the authInfo.',
     changes: changesOf[row.id] ?? [],
     verdicts: verdicts.filter(({ evidence }) => evidence.includes(row.id)),

@@ -40,12 +40,63 @@ export const explainedTexts = {
   tourAll: ['token + name, date of birth', 'токен + имя, дата рождения', 'Token + Name, Geburtsdatum'],
   tourNever: ['never', 'никогда', 'nie'],
 
+  legend: ['Legend', 'Легенда', 'Legende'],
+  legendNumber: [
+    'Number of a message. Wherever it is named, it leads to the message.',
+    'Номер сообщения. Где бы он ни стоял, он ведёт к сообщению.',
+    'Nummer einer Nachricht. Wo immer sie steht, führt sie zur Nachricht.',
+  ],
+  legendClause: [
+    'Clause of the interface. It opens its text on the site.',
+    'Пункт интерфейса. Открывает его текст на сайте.',
+    'Klausel der Schnittstelle. Sie öffnet ihren Text auf der Site.',
+  ],
+  legendBand: [
+    'Internal channel: the authorization server calls the EHR server, and no client sees it.',
+    'Внутренний канал: сервер авторизации вызывает сервер ЭМК, клиенту это не видно.',
+    'Interner Kanal: Der Autorisierungsserver ruft den EHR-Server, kein Client sieht es.',
+  ],
+  legendCall: ['A request.', 'Запрос.', 'Eine Anfrage.'],
+  legendDone: ['The reply: done.', 'Ответ: выполнено.', 'Die Antwort: erledigt.'],
+  legendRefused: ['The reply: refused.', 'Ответ: отказ.', 'Die Antwort: abgelehnt.'],
+  legendBroken: [
+    'The call failed, or no reply crossed.',
+    'Сбой, или ответа не было.',
+    'Der Aufruf schlug fehl, oder es kam keine Antwort.',
+  ],
+  legendUnderWay: [
+    'Under way: it waits for its reply.',
+    'В пути: ждёт ответа.',
+    'Unterwegs: Sie wartet auf ihre Antwort.',
+  ],
+  legendHolds: [
+    'A check of the clause holds.',
+    'Проверка пункта пройдена.',
+    'Eine Prüfung der Klausel ist erfüllt.',
+  ],
+  legendAdvice: [
+    'An advice is not followed; an open point is decided otherwise.',
+    'Совет не выполнен; открытый вопрос решён иначе.',
+    'Ein Rat ist nicht befolgt; ein offener Punkt ist anders entschieden.',
+  ],
+  legendFail: ['The clause is broken here.', 'Здесь пункт нарушен.', 'Hier ist die Klausel verletzt.'],
+  legendMask: [
+    'Stands for a secret or private value. The same value has the same name.',
+    'Заменяет секрет или личное значение. Одинаковые значения названы одинаково.',
+    'Steht für einen geheimen oder privaten Wert. Gleiche Werte heißen gleich.',
+  ],
+  legendSeed: [
+    'The number from which the patients are invented: the same seed gives the same ones.',
+    'Число, из которого придуманы пациенты: одинаковое число даёт одних и тех же.',
+    'Die Zahl, aus der die Patienten erfunden sind: Gleicher Seed, gleiche Patienten.',
+  ],
+
   key_next: ['next message', 'следующее сообщение', 'nächste Nachricht'],
   key_previous: ['previous message', 'предыдущее сообщение', 'vorige Nachricht'],
   key_pause: ['pause or resume the lanes', 'пауза и продолжение дорожек', 'Bahnen anhalten oder fortsetzen'],
   key_step: ['show one waiting message', 'показать одно ждущее сообщение', 'eine wartende Nachricht zeigen'],
   key_follow: ['follow the newest message', 'следить за новейшим', 'der neuesten Nachricht folgen'],
-  key_filter: ['go to the filter', 'к фильтру', 'zum Filter'],
+  key_search: ['search the messages', 'поиск по сообщениям', 'Nachrichten suchen'],
   key_tabs: ['message, state, verdicts', 'сообщение, состояние, оценки', 'Nachricht, Zustand, Urteile'],
   key_scenario: [
     'play or pause the chosen scenario; without one, to their list',

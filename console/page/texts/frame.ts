@@ -9,6 +9,7 @@ export const frameTexts = {
 
   connecting: ['Connecting…', 'Соединение…', 'Verbindung wird hergestellt …'],
   live: ['Three parties, live', 'Три стороны, вживую', 'Drei Parteien, live'],
+  saved: ['A saved run, not live', 'Запись, не вживую', 'Eine Aufnahme, nicht live'],
   lost: ['The demo does not answer', 'Демо не отвечает', 'Die Demo antwortet nicht'],
   holdCount: ['clauses hold: {n}', 'пунктов соблюдено: {n}', 'Klauseln erfüllt: {n}'],
   failCount: ['broken: {n}', 'нарушено: {n}', 'verletzt: {n}'],

@@ -3,11 +3,14 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Moment, Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
+import { isHidden, noFilter } from '../model/filter.ts';
+import { rowsShown } from '../model/model.ts';
 import type { Store } from '../model/store.ts';
 import { type Language, languageFor, sayIn, type TextKey } from '../texts/texts.ts';
 import { ClientPanel } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
 import { OwnClientDialog } from './client/own-client-dialog.tsx';
+import { RunPanel } from './client/run-panel.tsx';
 import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
 import { Header } from './controls/header.tsx';
 import { KeysDialog } from './controls/keys-dialog.tsx';
@@ -20,6 +23,7 @@ import { Footer } from './footer.tsx';
 import { Gate } from './gate.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { LanePanel } from './lanes/lane-panel.tsx';
+import { LegendDialog } from './lanes/legend-dialog.tsx';
 import { Button } from './parts/button.tsx';
 import { ConfirmDialog } from './parts/dialog.tsx';
 import { useDroppedRun } from './use-dropped-run.ts';
@@ -71,6 +75,7 @@ function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'moment'>):
     setUi((before) => ({ ...before, ...change }));
   };
   const show = (message: number) => {
+    if (isHidden(message, rowsShown(model), model.filter)) act.filter(noFilter);
     void act.choose(message);
     changeUi({ tab: 'message', view: 'details' });
   };
@@ -90,7 +95,7 @@ function Frame({ moment }: { moment: Moment | undefined }) {
   useKeyboard();
   useDroppedRun((text) => void act.replay(text));
   return (
-    <div className="console" data-view={ui.view}>
+    <div className="console" data-view={ui.view} data-replay={model.replay !== undefined}>
       <a className="skip" href="#lanes">
         {say('skip')}
       </a>
@@ -102,6 +107,7 @@ function Frame({ moment }: { moment: Moment | undefined }) {
         </p>
       )}
       <main className="columns" id="lanes" tabIndex={-1}>
+        {model.replay && <RunPanel replay={model.replay} />}
         <ClientPanel />
         <LanePanel />
         <DetailsPanel />
@@ -154,6 +160,8 @@ function OpenDialog({ moment }: { moment: Moment | undefined }) {
       return <OwnClientDialog onClose={onClose} />;
     case 'keys':
       return <KeysDialog onClose={onClose} />;
+    case 'legend':
+      return <LegendDialog onClose={onClose} />;
     case 'reset':
       return <ResetDialog onClose={onClose} />;
     default:

@@ -13,7 +13,15 @@ export type Ui = {
   /** The part of the page that a narrow screen shows. */
   readonly view: 'client' | 'lanes' | 'details' | 'controls';
   readonly tab: 'message' | 'state' | 'verdicts';
-  readonly dialog: 'time' | 'record' | 'ownClient' | 'keys' | 'reset' | `trouble:${Wire}` | undefined;
+  readonly dialog:
+    | 'time'
+    | 'record'
+    | 'ownClient'
+    | 'keys'
+    | 'legend'
+    | 'reset'
+    | `trouble:${Wire}`
+    | undefined;
   readonly tour: boolean;
   /** Id of the scenario that was chosen in the list. Empty: the one that the demo plays, if any. */
   readonly scenario: string;

@@ -1,5 +1,5 @@
 /** The foot of the page: how it stands with the parties, the verdicts and the patient's data. */
-import { verdictsShown } from '../model/model.ts';
+import { isDataLost, verdictsShown } from '../model/model.ts';
 import { type Language, languageNames, languages } from '../texts/texts.ts';
 import { useConsole } from './context.ts';
 import { Button } from './parts/button.tsx';
@@ -7,17 +7,25 @@ import { Select } from './parts/select.tsx';
 
 export function Footer() {
   const { model, act, say, setUi, language, setLanguage } = useConsole();
-  const { connection, alarm, overview } = model;
+  const { connection, overview, replay } = model;
+  const isLost = isDataLost(model);
   return (
     <footer className="row footer">
       <span className={connection === 'live' ? 'is-good' : 'is-bad'} role="status">
         <span aria-hidden="true">● </span>
-        <span>{say(connection === 'refused' ? 'lost' : connection)}</span>
+        <span>{say(replay ? 'saved' : connection === 'refused' ? 'lost' : connection)}</span>
       </span>
       <Counts />
-      <span className={alarm ? 'is-bad' : ''}>{say(alarm ? 'privacySome' : 'privacyNone')}</span>
+      <span className={isLost ? 'is-bad' : ''}>{say(isLost ? 'privacySome' : 'privacyNone')}</span>
       <span className="grow" />
-      {overview && <span>{say('seed', { n: overview.seed })}</span>}
+      {overview && !replay && (
+        <Button
+          className="text-button footer-seed"
+          text="seed"
+          values={{ n: overview.seed }}
+          onClick={() => setUi({ dialog: 'legend' })}
+        />
+      )}
       <label className="switch">
         <input
           type="checkbox"

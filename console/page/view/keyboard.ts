@@ -5,6 +5,7 @@ import type { TextKey } from '../texts/texts.ts';
 import { chosenScenario } from './chosen-scenario.ts';
 import { type ConsoleContext, useConsole } from './context.ts';
 import { paces } from './controls/paces.ts';
+import { SEARCH_ID } from './lanes/lane-tools.tsx';
 import { neighbour } from './neighbour.ts';
 
 type Key = {
@@ -12,6 +13,8 @@ type Key = {
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[];
   readonly run: (console: ConsoleContext, key: string) => void;
+  /** Whether it acts on the demo. Then it does nothing while a saved run is open. */
+  readonly isLive?: boolean;
 };
 
 const walk =
@@ -25,25 +28,32 @@ const walk =
 const TABS = { '1': 'message', '2': 'state', '3': 'verdicts' } as const;
 
 const key = (keys: readonly string[], text: TextKey, run: Key['run']): Key => ({ keys, text, run });
+const liveKey = (...parts: Parameters<typeof key>): Key => ({ ...key(...parts), isLive: true });
 
 export const keys: readonly Key[] = [
   key(['j', 'ArrowDown'], 'key_next', walk(1)),
   key(['k', 'ArrowUp'], 'key_previous', walk(-1)),
-  key(['p'], 'key_pause', ({ model, act }) => (model.paused ? act.resume() : act.pause())),
-  key(['n'], 'key_step', ({ act }) => act.showNext()),
-  key(['f'], 'key_follow', ({ model, act }) => act.follow(!model.follows)),
-  key(['/'], 'key_filter', () => document.getElementById('filter')?.focus()),
+  liveKey(['p'], 'key_pause', ({ model, act }) => (model.paused ? act.resume() : act.pause())),
+  liveKey(['n'], 'key_step', ({ act }) => act.showNext()),
+  liveKey(['f'], 'key_follow', ({ model, act }) => act.follow(!model.follows)),
+  key(['/'], 'key_search', toSearch),
   key(['1', '2', '3'], 'key_tabs', ({ setUi }, pressed) =>
     setUi({ tab: TABS[pressed as keyof typeof TABS], view: 'details' }),
   ),
-  key(['g'], 'key_scenario', playOrPause),
-  key(['s'], 'key_scenarioStep', stepScenario),
-  key(['t'], 'key_token', ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
+  liveKey(['g'], 'key_scenario', playOrPause),
+  liveKey(['s'], 'key_scenarioStep', stepScenario),
+  liveKey(['t'], 'key_token', ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
   key(['r'], 'key_record', ({ setUi }) => setUi({ dialog: 'record' })),
-  key(['c'], 'key_fill', fillCodeOrForm),
+  liveKey(['c'], 'key_fill', fillCodeOrForm),
   key(['w'], 'key_tour', ({ setUi }) => setUi({ tour: true, view: 'lanes' })),
   key(['?'], 'key_help', ({ setUi }) => setUi({ dialog: 'keys' })),
 ];
+
+/** On a narrow screen the lanes may be hidden, and what is hidden takes no focus. */
+function toSearch({ setUi }: ConsoleContext): void {
+  flushSync(() => setUi({ view: 'lanes' }));
+  document.getElementById(SEARCH_ID)?.focus();
+}
 
 function playOrPause(console: ConsoleContext): void {
   const { id, isPlaying, which } = chosenScenario(console);
@@ -77,7 +87,7 @@ export function useKeyboard(): void {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event)) return;
       const found = keys.find((one) => one.keys.includes(event.key));
-      if (!found || document.querySelector('dialog[open]')) return;
+      if (!found || (found.isLive && console.model.replay) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       found.run(console, event.key);
     }

@@ -4,7 +4,7 @@ import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import type { Alarm, Message, Row } from '../../api.ts';
 import type { EventHub } from '../events/events.ts';
 import type { Identities } from './identities.ts';
-import { isOfLanes, rowOf } from './rows.ts';
+import { isOfLanes, rowOf, withoutReply } from './rows.ts';
 
 /** The most rows that are kept, the newest ones. */
 export const MAX_ROWS = 10_000;
@@ -15,12 +15,21 @@ export class Feed {
   readonly #parts: FeedParts;
   readonly #rows = new Map<number, Row>();
   readonly #clear = new Map<number, Entry>();
+  /** Ids of the messages that have no reply yet. */
+  readonly #underWay = new Set<number>();
   readonly #listeners = new Set<(row: Row, masked: Entry, clear: Entry) => void>();
   #alarm: Alarm | null = null;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
-    parts.recorder.onEntry((entry) => this.#add(entry));
+    parts.recorder.onLeave((entry) => {
+      this.#underWay.add(entry.seq);
+      this.#show(entry);
+    });
+    parts.recorder.onEntry((entry) => {
+      this.#underWay.delete(entry.seq);
+      this.#add(entry);
+    });
   }
 
   get alarm(): Alarm | null {
@@ -50,6 +59,7 @@ export class Feed {
   clear(): void {
     this.#rows.clear();
     this.#clear.clear();
+    this.#underWay.clear();
     this.#alarm = null;
     this.#parts.recorder.clear();
   }
@@ -61,23 +71,34 @@ export class Feed {
 
   #rowOf(entry: Entry, of: Entry = entry): Row | undefined {
     const person = entry.kind === 'exchange' ? this.#parts.identities.personOf(entry) : undefined;
-    return rowOf(of, this.#parts.startedAt, person);
+    const row = rowOf(of, this.#parts.startedAt, person);
+    return row?.kind === 'message' && this.#underWay.has(row.id) ? withoutReply(row) : row;
   }
 
   #add(entry: Entry): void {
+    const shown = this.#show(entry);
+    if (shown) for (const listener of this.#listeners) listener(shown.row, shown.masked, entry);
+  }
+
+  /** Shows an entry in its row, which may be there already. */
+  #show(entry: Entry): { row: Row; masked: Entry } | undefined {
     const { recorder, identities, hub } = this.#parts;
     if (entry.kind === 'exchange') identities.learn(entry);
-    if (!isOfLanes(entry)) return;
+    if (!isOfLanes(entry)) return undefined;
     const masked = recorder.mask(entry);
     const row = this.#rowOf(entry, masked);
-    if (!row) return;
+    if (!row) return undefined;
     this.#keep(row, entry);
     hub.publish('row', row, () => this.#inClear(row.id) ?? row);
-    if (row.kind === 'message' && row.patientData) {
-      this.#alarm = { message: row.id, found: row.patientData };
-      hub.publish('alarm', this.#alarm);
-    }
-    for (const listener of this.#listeners) listener(row, masked, entry);
+    if (row.kind === 'message' && row.patientData) this.#raise({ message: row.id, found: row.patientData });
+    return { row, masked };
+  }
+
+  /** Raises an alarm once, although its message is shown twice. */
+  #raise(alarm: Alarm): void {
+    if (JSON.stringify(alarm) === JSON.stringify(this.#alarm)) return;
+    this.#alarm = alarm;
+    this.#parts.hub.publish('alarm', alarm);
   }
 
   #keep(row: Row, entry: Entry): void {

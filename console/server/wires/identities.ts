@@ -40,6 +40,16 @@ export class Identities {
     this.#patientData = patientData;
   }
 
+  /** The people who signed in, by the pseudonym of their phone or e-mail address. */
+  people(): Record<string, string> {
+    const { pseudonyms } = this.#knowledge;
+    const named = [...this.#attributes.values()].map((attribute) => [
+      pseudonyms.learn('phone', attribute),
+      personAt(attribute),
+    ]);
+    return Object.fromEntries(named.filter(([, name]) => name !== undefined));
+  }
+
   /** Learns from an exchange in clear. */
   learn({ link, request, response }: ExchangeEntry): void {
     const call = objectOf(request.body);
@@ -127,12 +137,14 @@ function hashOf(token: string): string {
   return hexOf(hashToken(token));
 }
 
-function attributeIn({ phone, email }: JsonObject): string | undefined {
+/** The phone or e-mail address among the parameters of a call. */
+export function attributeIn({ phone, email }: JsonObject): string | undefined {
   const attribute = phone ?? email;
   return typeof attribute === 'string' && attribute !== '' ? attribute : undefined;
 }
 
-function objectOf(body: string): JsonObject {
+/** A body as an object; without members when it is none. */
+export function objectOf(body: string): JsonObject {
   try {
     const value: unknown = JSON.parse(body);
     return isObject(value) ? value : {};
@@ -142,7 +154,8 @@ function objectOf(body: string): JsonObject {
   }
 }
 
-function objectIn(value: JsonObject, name: string): JsonObject {
+/** A member that is an object; without members when it is none. */
+export function objectIn(value: JsonObject, name: string): JsonObject {
   const member = value[name];
   return isObject(member) ? member : {};
 }

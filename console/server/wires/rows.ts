@@ -68,6 +68,11 @@ function messageOf(entry: ExchangeEntry, startedAt: number, person: string | und
   };
 }
 
+/** The row of a message whose request alone has crossed. */
+export function withoutReply(message: Message): Message {
+  return { ...message, outcome: 'underWay', answer: '', endedAt: message.beganAt };
+}
+
 function outcomeOf({ facts, response, broke }: ExchangeEntry): Outcome {
   if (!response || broke) return 'broken';
   if (response.status >= 500) return 'failed';

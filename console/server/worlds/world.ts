@@ -57,6 +57,7 @@ export class DemoWorld {
   readonly player: Player;
   readonly situation: Situation;
   readonly #startedAt: number;
+  readonly #identities: Identities;
   #isWatching = false;
 
   constructor(parts: DemoParts) {
@@ -65,6 +66,7 @@ export class DemoWorld {
     const { hub } = this;
     const identities = new Identities(recorder.knowledge, parts.patientData);
     this.#parts = parts;
+    this.#identities = identities;
     this.wires = wires;
     this.#startedAt = clock.now();
     this.demoClock = new DemoClock(clock, parts.machineClock, ports);
@@ -125,7 +127,7 @@ export class DemoWorld {
 
   /** What was recorded, as the text of a run.json. */
   savedRun(): string {
-    return savedRun(this.#meta(), this.wires.recorder.entries());
+    return savedRun(this.#meta(this.#identities.people()), this.wires.recorder.entries());
   }
 
   remark(text: string): void {
@@ -150,9 +152,10 @@ export class DemoWorld {
     return { signs, apiVersion: this.#parts.apiVersion };
   }
 
-  #meta() {
+  #meta(people = {}) {
     const { seed, version, runtime: node } = this.#parts;
-    return metaOf({ startedAt: this.#startedAt, seed, tool: `embedded-ehr-harness ${version}`, node });
+    const tool = `embedded-ehr-harness ${version}`;
+    return metaOf({ startedAt: this.#startedAt, seed, tool, node, people });
   }
 
   #forget(reset: Reset): void {

@@ -2,19 +2,21 @@
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { ClockBar } from './clock-bar.tsx';
+import { ReplayClock } from './replay-clock.tsx';
 import { ScenarioBar } from './scenario-bar.tsx';
 
 export function Header() {
-  const { say, setUi } = useConsole();
+  const { model, say, setUi } = useConsole();
+  const { replay } = model;
   return (
     <header className="header">
       <h1>{say('title')}</h1>
-      <ScenarioBar />
+      {!replay && <ScenarioBar />}
       <div className="controls">
-        <ClockBar />
+        {replay ? <ReplayClock replay={replay} /> : <ClockBar />}
         <div className="row record-bar">
           <Button text="record" onClick={() => setUi({ dialog: 'record' })} />
-          <Button text="reset" onClick={() => setUi({ dialog: 'reset' })} />
+          {!replay && <Button text="reset" onClick={() => setUi({ dialog: 'reset' })} />}
         </div>
       </div>
     </header>

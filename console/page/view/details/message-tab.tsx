@@ -1,12 +1,14 @@
-/** The chosen message: its clause, its request and reply, what it changed, and how to send it again. */
+/** The chosen message: request and reply, what it changed, how to send it again, and how it is judged. */
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
-import type { MessageDetail } from '../../../api.ts';
+import type { LiveVerdict, MessageDetail } from '../../../api.ts';
+import { verdictsShown } from '../../model/model.ts';
 import { clauseTextIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
 import { Clause } from '../parts/site-link.tsx';
-import { VerdictBox } from '../parts/verdicts.tsx';
+import { VerdictBox, worstFirst } from '../parts/verdicts.tsx';
 import { Changes } from './changes.tsx';
 
 export function MessageTab() {
@@ -14,23 +16,30 @@ export function MessageTab() {
   const { chosen, detail } = model;
   if (chosen === undefined) return <p className="hint">{say('nothingChosen')}</p>;
   if (detail?.id !== chosen) return <p className="hint">{say('loading')}</p>;
+  // Those of the detail are as old as its choice.
+  const verdicts = worstFirst(verdictsShown(model).filter(({ evidence }) => evidence.includes(chosen)));
+  const broken = verdicts.filter(({ outcome }) => outcome !== 'pass');
   return (
     <>
-      <Route detail={detail} />
-      {detail.verdicts.length > 0 ? (
-        detail.verdicts.map((verdict) => <VerdictBox key={verdict.check} verdict={verdict} />)
-      ) : (
-        <MethodClause detail={detail} />
-      )}
+      <Route detail={detail} broken={broken.length} />
       <Sides detail={detail} />
-      <h3>{say('changed')}</h3>
-      <Changes changes={detail.changes} at={detail.endedAt} />
+      {detail.outcome !== 'underWay' && (
+        <>
+          <h3>{say('changed')}</h3>
+          <Changes changes={detail.changes} at={detail.endedAt} />
+        </>
+      )}
       <SendAgain detail={detail} />
+      <Broken verdicts={broken} />
+      <Held verdicts={verdicts.slice(broken.length)} />
     </>
   );
 }
 
-function Route({ detail }: { detail: MessageDetail }) {
+/** The place of the verdicts that do not hold. */
+const BROKEN_ID = 'broken-verdicts';
+
+function Route({ detail, broken }: { detail: MessageDetail; broken: number }) {
   const { say } = useConsole();
   const { from, to, method, answer, outcome, fault, beganAt, endedAt, patientData } = detail;
   return (
@@ -39,10 +48,21 @@ function Route({ detail }: { detail: MessageDetail }) {
         <span className={`route-party of-${from}`}>{say(from)}</span>
         <span> → </span>
         <span className={`route-party of-${to}`}>{say(to)}</span>
-        <span className="route-took">{say('took', { ms: endedAt - beganAt })}</span>
+        <span className="route-took">
+          {outcome === 'underWay' ? say('outcome_underWay') : say('took', { ms: endedAt - beganAt })}
+        </span>
       </p>
       <p className="route-method">{method}</p>
       <p className={`route-answer ${outcome}`}>{answer}</p>
+      <MethodClause detail={detail} />
+      {broken > 0 && (
+        <Button
+          className="text-button is-bad"
+          text="brokenBelow"
+          values={{ n: broken }}
+          onClick={() => document.getElementById(BROKEN_ID)?.focus()}
+        />
+      )}
       {fault !== undefined && <p className="route-fault">{say('faultOf', { fault })}</p>}
       {patientData && <p className="route-fault">{`${say('carriesData')}: ${patientData.join(', ')}`}</p>}
     </div>
@@ -54,19 +74,49 @@ function MethodClause({ detail: { method, clause, clauseText } }: { detail: Mess
   const required = clauseTextIn(language, method, clauseText);
   if (clause === undefined) return null;
   return (
-    <p className="clause">
+    <p className="route-clause">
       <Clause clause={clause} /> <span lang={required.lang}>{required.text}</span>
     </p>
   );
 }
 
-function Sides({ detail: { request, reply } }: { detail: MessageDetail }) {
+/** What does not hold, open, and reached from the top. */
+function Broken({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
+  const { say } = useConsole();
+  if (verdicts.length === 0) return null;
+  return (
+    <section id={BROKEN_ID} tabIndex={-1} className="verdicts-broken" aria-label={say('doesNotHold')}>
+      <h3>{say('doesNotHold')}</h3>
+      {verdicts.map((verdict) => (
+        <VerdictBox key={verdict.check} verdict={verdict} withEvidence />
+      ))}
+    </section>
+  );
+}
+
+function Held({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
+  const { say } = useConsole();
+  if (verdicts.length === 0) return null;
+  const n = verdicts.length;
+  return (
+    <details className="verdicts-held">
+      <summary>{say(n === 1 ? 'oneCheckHolds' : 'checksHold', { n })}</summary>
+      {verdicts.map((verdict) => (
+        <VerdictBox key={verdict.check} verdict={verdict} />
+      ))}
+    </details>
+  );
+}
+
+function Sides({ detail: { request, reply, outcome } }: { detail: MessageDetail }) {
   const { say } = useConsole();
   return (
     <>
       <Side title="request" about={`${request.method} ${request.path}`} {...request} />
       <Side title="reply" about={reply && `HTTP ${reply.status}`} {...(reply ?? { headers: [], body: '' })} />
-      {!reply && <p className="route-fault">{say('noReply')}</p>}
+      {!reply && (
+        <p className={`route-answer ${outcome}`}>{say(outcome === 'underWay' ? 'waits' : 'noReply')}</p>
+      )}
     </>
   );
 }

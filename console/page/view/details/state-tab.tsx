@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Replay } from '../../../api.ts';
 import { markedTables, stateAt } from '../../model/tables.ts';
 import { useConsole, useDemoTime } from '../context.ts';
+import { MessageLink } from '../parts/message-link.tsx';
 import { StateTables } from './state-table.tsx';
 
 /** Often enough for the tenths of a token's last minute. */
@@ -30,7 +31,11 @@ function StateOfReplay({ replay }: { replay: Replay }) {
   );
   return (
     <>
-      {detail && <p className="hint">{say('stateAt', { id: detail.id })}</p>}
+      {detail && (
+        <p className="hint">
+          <span>{say('stateAt')}</span> <MessageLink id={detail.id} />
+        </p>
+      )}
       <StateTables tables={tables} now={now} />
     </>
   );

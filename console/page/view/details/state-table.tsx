@@ -4,7 +4,7 @@ import type { MarkedRow, MarkedTable } from '../../model/tables.ts';
 import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown } from '../format.ts';
-import { Button } from '../parts/button.tsx';
+import { MessageLink } from '../parts/message-link.tsx';
 
 type Column = 'endsIn' | Exclude<keyof StateRow, 'id' | 'endsAt' | 'changedBy'>;
 
@@ -67,7 +67,7 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
 type RowProps = { marked: MarkedRow; columns: readonly Column[]; now: Time };
 
 function Row({ marked: { row, mark }, columns, now }: RowProps) {
-  const { model, say, show } = useConsole();
+  const { model, say } = useConsole();
   const { changedBy } = row;
   const byChosen = changedBy !== undefined && changedBy === model.chosen;
   return (
@@ -81,13 +81,7 @@ function Row({ marked: { row, mark }, columns, now }: RowProps) {
           <Cell row={row} column={column} now={now} />
           {index === 0 && mark !== undefined && <span className="state-how">{` ${say(`how_${mark}`)}`}</span>}
           {index === 0 && changedBy !== undefined && !byChosen && (
-            <Button
-              className="text-button state-by"
-              aria-label={say('showEvidence', { id: changedBy })}
-              onClick={() => show(changedBy)}
-            >
-              {`#${changedBy}`}
-            </Button>
+            <MessageLink className="state-by" id={changedBy} />
           )}
         </td>
       ))}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Alarm } from '../../../api.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
+import { MessageLink } from '../parts/message-link.tsx';
 
 export function AlarmBox({ alarm }: { alarm: Alarm }) {
   const { act, say, show } = useConsole();
@@ -11,7 +12,9 @@ export function AlarmBox({ alarm }: { alarm: Alarm }) {
   return (
     <div className="alarm" role="alert" tabIndex={-1} ref={box}>
       <h2>{say('alarmTitle')}</h2>
-      <p>{say('alarmText', { id: alarm.message })}</p>
+      <p>
+        <span>{say('alarmText')}</span> <MessageLink id={alarm.message} />
+      </p>
       <ul>
         {alarm.found.map((found) => (
           <li key={found}>{found}</li>

@@ -1,7 +1,9 @@
 /** The heads of the three lanes, and the wires between them with what is wrong on purpose with each. */
 import type { ArmedFault, PartyName, Wire } from '../../../api.ts';
+import { isDataLost } from '../../model/model.ts';
 import { useConsole } from '../context.ts';
 import { skew } from '../format.ts';
+import { useWait } from './wait.ts';
 
 export function LaneHeads() {
   return (
@@ -22,8 +24,8 @@ export function LaneHeads() {
 
 function Head({ party }: { party: PartyName }) {
   const { model, say } = useConsole();
-  const skewMs = model.overview?.clock.skewMs[party] ?? 0;
-  const knows = model.alarm !== undefined;
+  const skewMs = (!model.replay && model.overview?.clock.skewMs[party]) || 0;
+  const knows = isDataLost(model);
   return (
     <div className={`head of-${party}`}>
       <b>{say(party)}</b>
@@ -40,18 +42,25 @@ function Head({ party }: { party: PartyName }) {
 /** Stands on its wire, between the two lanes that it joins. */
 function WireChip({ wire }: { wire: Wire }) {
   const { model, say, setUi } = useConsole();
-  const armed = (model.overview?.faults ?? []).filter((fault) => fault.wire === wire && fault.left !== 0);
+  const faults = model.replay ? [] : (model.overview?.faults ?? []);
+  const armed = faults.filter((fault) => fault.wire === wire && fault.left !== 0);
   const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
-  const state = `${say(wire)}: ${armed[0] ? shortFault(armed[0]) : say('healthy')}${more}`;
+  const wait = useWait(wire);
+  const troubled = (armed[0] ? shortFault(armed[0]) : say('healthy')) + more;
+  const told = wait === undefined ? troubled : say('waitsFor', { n: wait });
+  // Of a saved run nobody knows any trouble but that of its messages.
+  const state = say(wire) + (model.replay ? '' : `: ${told}`);
+  const looks = [armed.length > 0 && 'is-bad', wait !== undefined && 'is-waiting'].filter(Boolean);
   return (
-    <div className={`wire on-${wire.replace('->', '-')} ${armed.length > 0 ? 'is-bad' : ''}`}>
+    <div className={['wire', `on-${wire.replace('->', '-')}`, ...looks].join(' ')}>
       <button
         type="button"
         className="wire-chip"
         aria-label={`${say('troubleOf', { wire: wireName(wire, say) })}, ${state}`}
+        disabled={model.replay !== undefined}
         onClick={() => setUi({ dialog: `trouble:${wire}` })}
       >
-        {`${state}\u00a0▾`}
+        {model.replay ? state : `${state}\u00a0▾`}
       </button>
     </div>
   );

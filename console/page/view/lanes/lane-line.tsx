@@ -13,14 +13,24 @@ type LaneLineProps = {
   /** From the top of the list, in pixels. Numbers, so that an equal line is not drawn again. */
   start: number;
   size: number;
+  index: number;
+  /** Measures a line whose height its text decides. It finds the line by `data-index`. */
+  measure: (element: Element | null) => void;
 };
 
-export const LaneLine = memo(function LaneLine({ line, verdicts, start, size }: LaneLineProps) {
+export const LaneLine = memo(function LaneLine({
+  line,
+  verdicts,
+  start,
+  size,
+  index,
+  measure,
+}: LaneLineProps) {
   const { model } = useConsole();
-  const style = { height: size, transform: `translateY(${start}px)` };
+  const transform = `translateY(${start}px)`;
   if (line.kind === 'remark')
     return (
-      <li className="line remark" style={style}>
+      <li className="line remark" style={{ transform }} data-index={index} ref={measure}>
         <RemarkText remark={line.remark} />
       </li>
     );
@@ -32,7 +42,7 @@ export const LaneLine = memo(function LaneLine({ line, verdicts, start, size }: 
     wire === 'auth->ehr' && 'is-internal',
   ];
   return (
-    <li className={classes.filter(Boolean).join(' ')} style={style}>
+    <li className={classes.filter(Boolean).join(' ')} style={{ height: size, transform }}>
       {line.kind === 'call' ? <Call message={line.message} /> : <Reply message={line.message} />}
       {line.kind === 'reply' && <VerdictMark verdicts={verdicts.get(id) ?? []} />}
     </li>
@@ -45,7 +55,7 @@ function RemarkText({ remark }: { remark: Remark }) {
   const { text, lang } = remarkIn(language, remark.text);
   return (
     <>
-      <span className="remark-text" title={text} lang={lang}>
+      <span className="remark-text" lang={lang}>
         {text}
       </span>
       <span className="remark-time">{time(remark.at)}</span>
@@ -62,8 +72,10 @@ function useLaneTime(): (at: number) => string {
 function Call({ message }: { message: Message }) {
   const { model, say, show } = useConsole();
   const time = useLaneTime();
-  const { id, from, to, method, answer, person, summary, beganAt } = message;
+  const { id, from, to, method, person, summary, beganAt, outcome } = message;
   const [service, name] = splitMethod(method);
+  const waits = outcome === 'underWay';
+  const answer = waits ? say('outcome_underWay') : message.answer;
   return (
     <>
       <span className="line-time">{time(beganAt)}</span>
@@ -76,10 +88,16 @@ function Call({ message }: { message: Message }) {
         onClick={() => show(id)}
       >
         <span className="label">
-          {person !== undefined && from === 'client' && <b className="label-person">{`${person} `}</b>}
-          <span className="label-service">{service}</span>
-          <span>{name}</span>
-          {summary !== '' && <span className="label-summary">{` · ${summary}`}</span>}
+          <span className="label-id">{`#${id}`}</span>
+          {person !== undefined && from === 'client' && <b className="label-person">{person}</b>}
+          <span className="label-method">
+            <bdi>
+              <span className="label-service">{service}</span>
+              <span>{name}</span>
+            </bdi>
+          </span>
+          {waits && <b className="label-waits">{`· ${answer}`}</b>}
+          {summary !== '' && <span className="label-summary">{`· ${summary}`}</span>}
         </span>
       </button>
     </>

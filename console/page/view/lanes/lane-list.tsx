@@ -8,7 +8,7 @@ import { useConsole } from '../context.ts';
 import { LaneLine } from './lane-line.tsx';
 import { type LaneRow, ToldNote } from './told.tsx';
 
-/** That of a sentence is measured once it is drawn. */
+/** That of a remark or a sentence is measured once it is drawn: no text of it is cut. */
 const HEIGHTS_PX: Readonly<Record<LaneRow['kind'], number>> = { call: 32, reply: 27, remark: 40, told: 110 };
 /** Lines drawn beyond the view, so that none is missing while scrolling. */
 const OVERSCAN = 12;
@@ -16,7 +16,7 @@ const OVERSCAN = 12;
 const END_PX = 40;
 
 export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
-  const { model, act, say } = useConsole();
+  const { model, act, say, ui } = useConsole();
   const { follows, chosen, filter } = model;
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -34,11 +34,12 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
     if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [lines, follows, virtual]);
 
+  // On a narrow screen the lanes scroll when they come into view again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new choice scrolls, not each new line
   useEffect(() => {
     const index = lines.findIndex((line) => line.kind === 'call' && line.message.id === chosen);
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-  }, [chosen]);
+  }, [chosen, ui.view]);
 
   function onWheel() {
     const { scrollHeight, scrollTop, clientHeight } = scroller.current as HTMLElement;
@@ -60,10 +61,9 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
       <ol className="lane-list" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start, size }) => {
           const line = lines[index] as LaneRow;
-          if (line.kind !== 'told')
-            return <LaneLine key={key} line={line} verdicts={verdicts} start={start} size={size} />;
           const place = { start, index, measure: virtual.measureElement };
-          return <ToldNote key={key} told={line.told} {...place} />;
+          if (line.kind === 'told') return <ToldNote key={key} told={line.told} {...place} />;
+          return <LaneLine key={key} {...{ line, verdicts, size }} {...place} />;
         })}
       </ol>
     </section>

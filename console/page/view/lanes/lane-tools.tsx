@@ -1,5 +1,6 @@
-/** Follow, what waits, and the filter of the lanes. */
-import { type Filter, isFiltered, methodsOf, noFilter } from '../../model/filter.ts';
+/** Follow, what waits, and the search and filter of the lanes, which say what they hide. */
+import { useMemo } from 'react';
+import { type Filter, hiddenCount, isFiltered, methodsOf, noFilter, peopleOf } from '../../model/filter.ts';
 import { rowsShown } from '../../model/model.ts';
 import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
@@ -7,17 +8,54 @@ import { Button } from '../parts/button.tsx';
 import { Labelled, type Option, Select } from '../parts/select.tsx';
 
 export function LaneTools() {
-  const { model, say } = useConsole();
+  const { model, say, setUi } = useConsole();
   return (
     <div className="row lane-tools">
       {!model.replay && <Pace />}
-      <details className="filter" open={isFiltered(model.filter) || undefined}>
-        <summary className="btn" id="filter">
-          {say('filter')}
-        </summary>
+      <Search />
+      <Button text="legend" onClick={() => setUi({ dialog: 'legend' })} />
+      <details className="filter">
+        <summary className="btn">{say('filter')}</summary>
         <FilterFields />
       </details>
+      <HiddenCount />
     </div>
+  );
+}
+
+/** The id of the search field, for the key that leads there. */
+export const SEARCH_ID = 'search';
+
+function Search() {
+  const { model, act, say } = useConsole();
+  const { filter } = model;
+  return (
+    <input
+      id={SEARCH_ID}
+      className="btn search"
+      type="search"
+      aria-label={say('search')}
+      placeholder={say('search')}
+      value={filter.text}
+      onChange={({ target }) => act.filter({ ...filter, text: target.value })}
+    />
+  );
+}
+
+/** A filter that hides something says so, also while its fields are closed. */
+function HiddenCount() {
+  const { model, act, say } = useConsole();
+  const rows = rowsShown(model);
+  const n = useMemo(() => hiddenCount(rows, model.filter), [rows, model.filter]);
+  return (
+    <p className="hidden-count" role="status">
+      {n > 0 && (
+        <>
+          <span>{say(n === 1 ? 'oneHidden' : 'hidden', { n })}</span>{' '}
+          <Button className="text-button" text="showAll" onClick={() => act.filter(noFilter)} />
+        </>
+      )}
+    </p>
   );
 }
 
@@ -35,17 +73,18 @@ function Pace() {
 }
 
 const PARTIES = ['client', 'auth', 'ehr'] as const;
-const OUTCOMES = ['done', 'refused', 'failed', 'broken'] as const;
+const OUTCOMES = ['underWay', 'done', 'refused', 'failed', 'broken'] as const;
 
 function FilterFields() {
   const { model, act, say } = useConsole();
   const { filter } = model;
+  const rows = rowsShown(model);
   const same = (text: string): Option => [text, text];
   const fields: [keyof Filter, TextKey, Option[]][] = [
     ['party', 'filterParty', PARTIES.map((party) => [party, say(party)])],
-    ['method', 'method', methodsOf(rowsShown(model)).map(same)],
+    ['method', 'method', methodsOf(rows).map(same)],
     ['outcome', 'filterOutcome', OUTCOMES.map((outcome) => [outcome, say(`outcome_${outcome}`)])],
-    ['person', 'filterPerson', model.overview?.people.map(({ name }) => same(name)) ?? []],
+    ['person', 'filterPerson', peopleOf(rows).map(same)],
   ];
   return (
     <div className="filter-fields">

@@ -1,9 +1,9 @@
 /** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
-import { addressOf } from '#protocol/site.ts';
+import { addressOf, placesOf } from '#protocol/site.ts';
 import type { LiveVerdict } from '../../../api.ts';
 import { clauseIn, partyIn, requiredIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
-import { Button } from './button.tsx';
+import { MessageLink } from './message-link.tsx';
 import { Clause, SiteLink } from './site-link.tsx';
 
 /** The worst one first. */
@@ -27,16 +27,24 @@ export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) 
   const { language } = useConsole();
   const [worst] = worstFirst(verdicts);
   if (!worst) return null;
-  const clause = clauseIn(language, worst.clause);
   // The first paragraph of a clause, such as §2.3 of "good practice, §2.3, §2.4".
-  const shortClause = /§[\d.]*\d/.exec(clause)?.[0] ?? clause;
-  const more = verdicts.length > 1 ? ` +${verdicts.length - 1}` : '';
+  const places = placesOf(worst.clause);
+  const place = places.find(({ text }) => text.startsWith('§')) ?? places[0];
+  const shortClause = /§[\d.]*\d/.exec(place?.text ?? '')?.[0] ?? clauseIn(language, worst.clause);
   return (
     <span
       className={`mark ${worst.outcome}`}
       title={verdicts.map((verdict) => requiredIn(language, verdict).text).join('\n')}
     >
-      <span>{OUTCOMES[worst.outcome].sign}</span> <span className="mark-clause">{shortClause + more}</span>
+      <span>{OUTCOMES[worst.outcome].sign}</span>{' '}
+      <span className="mark-clause">
+        {place?.address === undefined ? (
+          <span>{shortClause}</span>
+        ) : (
+          <SiteLink address={place.address} text={shortClause} />
+        )}
+        {verdicts.length > 1 && <span>{` +${verdicts.length - 1}`}</span>}
+      </span>
     </span>
   );
 }
@@ -45,7 +53,7 @@ export type VerdictBoxProps = { verdict: LiveVerdict; withEvidence?: boolean };
 
 /** The clause, whether it holds, and where it does not what was expected and seen. */
 export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
-  const { say, show, language } = useConsole();
+  const { say, language } = useConsole();
   const { check, clause, party, outcome, expected, actual, advice, blame, evidence } = verdict;
   const { sign, word } = OUTCOMES[outcome];
   const required = requiredIn(language, verdict);
@@ -75,14 +83,9 @@ export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
       )}
       {withEvidence && evidence.length > 0 && (
         <p className="row evidence">
+          <span>{say('shownBy')}</span>
           {evidence.slice(-MAX_EVIDENCE).map((id) => (
-            <Button
-              key={id}
-              className="text-button"
-              text="showEvidence"
-              values={{ id }}
-              onClick={() => show(id)}
-            />
+            <MessageLink key={id} id={id} />
           ))}
         </p>
       )}

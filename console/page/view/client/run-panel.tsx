@@ -1,0 +1,52 @@
+/** In the place of the client while a saved run is open: what run it is, and its people. */
+import type { Replay } from '../../../api.ts';
+import { noFilter, peopleOf } from '../../model/filter.ts';
+import { useConsole } from '../context.ts';
+import { countdown } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+
+export function RunPanel({ replay }: { replay: Replay }) {
+  const { model, act, say, language } = useConsole();
+  const { rows, target, startedAt } = replay;
+  const messages = rows.filter((row) => row.kind === 'message');
+  const people = peopleOf(rows);
+  const began = Date.parse(startedAt);
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(began);
+  const facts = [
+    ['runTarget', target],
+    ['runBegan', when],
+    ['runTook', countdown(Math.max(0, ...messages.map(({ endedAt }) => endedAt - began)))],
+    ['runMessages', String(messages.length)],
+  ] as const;
+  return (
+    <section className="panel client-panel run-panel" aria-label={say('runTitle')}>
+      <h2>{say('runTitle')}</h2>
+      <p className="hint">{say('runText')}</p>
+      <dl>
+        {facts.map(([key, value]) => (
+          <div key={key}>
+            <dt>{say(key)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {people.length > 0 && <h3>{say('runPeople')}</h3>}
+      <ul className="row chips">
+        {people.map((person) => {
+          const isChosen = model.filter.person === person;
+          const filter = isChosen ? noFilter : { ...noFilter, person };
+          return (
+            <li key={person}>
+              <Button className="chip" aria-pressed={isChosen} onClick={() => act.filter(filter)}>
+                {person}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      <p>
+        <Button className="btn btn-primary" text="replayLeave" onClick={act.leaveReplay} />
+      </p>
+    </section>
+  );
+}
