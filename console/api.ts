@@ -70,6 +70,8 @@ export type Overview = {
   readonly scenarios: readonly Scenario[];
   readonly scenario: ScenarioState;
   readonly alarm: Alarm | null;
+  /** Given where all three parties run in the page itself: nothing has an address outside of it. */
+  readonly isInPage?: true;
 };
 
 /** Where the parties are reached. All three addresses pass the recording proxies. */

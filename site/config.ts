@@ -47,6 +47,8 @@ export default defineConfig({
       },
     },
     nav: [
+      // A page of its own, not one of VitePress: the browser has to load it.
+      { text: 'See it live', link: '/live/', target: '_self' },
       { text: 'Judge a party', link: '/judge' },
       { text: 'Interface', link: '/interface' },
       { text: 'Checks', link: '/checks/' },

@@ -135,3 +135,11 @@ test('a link to a requirement with a dot in its name opens its page', async ({ p
   await expect(page.getByRole('heading', { level: 1, name: '4.1-token-unique' })).toBeVisible();
   await expect(page).toHaveURL(`${url}requirements/4.1-token-unique`);
 });
+
+test('the first page leads to the demo that runs in the browser', async ({ page }) => {
+  await page.goto(url);
+  await page.getByRole('main').getByRole('link', { name: 'See it live in your browser' }).click();
+  await expect(page).toHaveURL(`${url}live/`);
+  const client = page.getByTitle('The client, as a patient sees it').contentFrame();
+  await expect(client.getByRole('button', { name: 'Send code' })).toBeVisible();
+});

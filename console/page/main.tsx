@@ -3,18 +3,17 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { systemClock } from '#protocol/time/clock.ts';
 import { createLink } from './connection/link.ts';
-import { takeToken } from './connection/token.ts';
+import { openNetwork } from './connection/network.ts';
 import { createController } from './model/controller.ts';
 import { momentIn } from './model/moment-link.ts';
 import { createStore } from './model/store.ts';
 import { App } from './view/app.tsx';
 
-const { location, history, localStorage: storage } = window;
+const { location, localStorage: storage } = window;
 const clock = systemClock;
 const moment = momentIn(location.href);
-const token = takeToken({ location, history, storage });
 const base = new URL('.', location.href).pathname;
-const link = createLink({ base, token, fetch: (address, options) => window.fetch(address, options) });
+const link = createLink({ base, ...openNetwork(window) });
 const store = createStore();
 const act = createController({ store, link, clock });
 

@@ -30,5 +30,6 @@ export function overviewOf(world: DemoWorld): Overview {
     }),
     scenario: player.state,
     alarm: feed.alarm,
+    ...(about.isInPage && { isInPage: true }),
   };
 }

@@ -1,5 +1,7 @@
 /** The page's requests to the console's server. Only this file and the stream use the network. */
 import type * as Api from '../../api.ts';
+import type { Network } from './network.ts';
+import type { EventsSource } from './stream.ts';
 
 /** A request that the server refused, with what to do. */
 export class Refused extends Error {
@@ -12,24 +14,23 @@ export class Refused extends Error {
 
 export type Link = ReturnType<typeof createLink>;
 
-export type LinkOptions = {
+export type LinkOptions = Network & {
   /** The path of the page, with a slash at its end. */
   base: string;
-  /** Opens the server. */
-  token: string;
-  fetch: typeof globalThis.fetch;
 };
 
 /** Creates the requests. */
-export function createLink({ base, token, fetch }: LinkOptions) {
-  async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+export function createLink({ base, token, fetch, openEvents }: LinkOptions) {
+  async function answerTo(method: string, path: string, body?: unknown): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const response = await fetch(`${base}api/${path}`, { method, headers, ...(text && { body: text }) });
-    if (response.ok) return (await response.json()) as T;
+    if (response.ok) return response;
     const refusal = (await response.json().catch(() => undefined)) as Api.Refusal | undefined;
     throw new Refused(response.status, refusal?.error?.message ?? `HTTP ${response.status}`);
   }
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    (await answerTo(method, path, body)).json();
   const get = <T>(path: string) => ask<T>('GET', path);
   const post = <T>(path: string, body?: unknown) => ask<T>('POST', path, body);
   const shown = (secrets: boolean) => (secrets ? '?secrets=show' : '');
@@ -55,8 +56,10 @@ export function createLink({ base, token, fetch }: LinkOptions) {
     moment: () => get<Api.Moment>('moment'),
     openMoment: (moment: Api.Moment) => post<Api.ScenarioState>('moment', moment),
     replay: (runJson: string) => post<Api.Replay>('replay', runJson),
-    /** An address for what cannot send headers: the event stream and downloads. */
-    address: (path: string, query: Record<string, string> = {}) =>
-      `${base}api/${path}?${new URLSearchParams({ ...query, token })}`,
+    /** What was recorded, as the text of a run.json. */
+    runJson: async () => (await answerTo('GET', 'run.json')).text(),
+    /** Opens the events. They cannot send headers. */
+    events: (secrets: boolean): EventsSource =>
+      openEvents(`${base}api/events?${new URLSearchParams({ ...(secrets && { secrets: 'show' }), token })}`),
   };
 }

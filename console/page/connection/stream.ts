@@ -4,8 +4,18 @@ import type { Events } from '../../api.ts';
 
 export type AnyEvent = { [N in keyof Events]: { readonly name: N; readonly data: Events[N] } }[keyof Events];
 
+/** The events of the browser, or what stands in their place. */
+export type EventsSource = {
+  readonly readyState: number;
+  addEventListener(name: string, listener: (event: MessageEvent<string>) => void): void;
+  close(): void;
+};
+
+/** Opens the events of an address. */
+export type OpenEvents = (address: string) => EventsSource;
+
 export type StreamOptions = {
-  address: string;
+  open: () => EventsSource;
   clock: Clock;
   onEvent: (event: AnyEvent) => void;
   onLost: () => void;
@@ -29,11 +39,11 @@ const NAMES: readonly (keyof Events)[] = [
 ];
 
 /** Opens the stream. The returned function closes it. */
-export function openStream({ address, clock, onEvent, onLost }: StreamOptions): () => void {
+export function openStream({ open, clock, onEvent, onLost }: StreamOptions): () => void {
   let cancel: (() => void) | undefined;
-  let source: EventSource;
+  let source: EventsSource;
   const connect = () => {
-    source = new EventSource(address);
+    source = open();
     for (const name of NAMES)
       source.addEventListener(name, ({ data }: MessageEvent<string>) =>
         onEvent({ name, data: JSON.parse(data) } as AnyEvent),

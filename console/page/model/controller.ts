@@ -56,7 +56,7 @@ function asking(link: Link, { attempt }: Live) {
     reset: () => attempt(link.reset()),
     moment: () => attempt(link.moment()),
     openMoment: (moment: Moment) => attempt(link.openMoment(moment)),
-    address: link.address,
+    runJson: () => attempt(link.runJson()),
     hasToken: link.hasToken,
   };
 }

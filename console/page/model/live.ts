@@ -53,10 +53,10 @@ export function openLive({ store, link, clock }: LiveParts): Live {
 
   function connect(): void {
     close?.();
-    const address = link.address('events', store.current().inClear ? { secrets: 'show' } : {});
     const onLost = () =>
       store.change((model) => (model.connection === 'live' ? { ...model, connection: 'lost' } : model));
-    close = openStream({ address, clock, onEvent: take, onLost });
+    const open = () => link.events(store.current().inClear);
+    close = openStream({ open, clock, onEvent: take, onLost });
   }
 
   /** Asks once before the stream is opened, because a stream does not tell why it was refused. */

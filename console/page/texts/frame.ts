@@ -10,6 +10,11 @@ export const frameTexts = {
   connecting: ['Connecting…', 'Соединение…', 'Verbindung wird hergestellt …'],
   live: ['Three parties, live', 'Три стороны, вживую', 'Drei Parteien, live'],
   saved: ['A saved run, not live', 'Запись, не вживую', 'Eine Aufnahme, nicht live'],
+  inPage: [
+    'All three parties run in this page, and nothing is sent anywhere.',
+    'Все три стороны работают на этой странице, и ничего никуда не отправляется.',
+    'Alle drei Parteien laufen in dieser Seite, und nichts wird irgendwohin gesendet.',
+  ],
   lost: ['The demo does not answer', 'Демо не отвечает', 'Die Demo antwortet nicht'],
   holdCount: ['clauses hold: {n}', 'пунктов соблюдено: {n}', 'Klauseln erfüllt: {n}'],
   failCount: ['broken: {n}', 'нарушено: {n}', 'verletzt: {n}'],

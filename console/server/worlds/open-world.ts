@@ -24,13 +24,14 @@ export async function openWorld(options: DemoWorldOptions): Promise<DemoWorld> {
     },
   });
   const { proxies } = wires;
+  const path = apiVersion === '' ? '/' : `/${apiVersion}/`;
   return new DemoWorld({
     ...{ apiVersion, seed, version, clock, machineClock, patientData, wires },
     addresses: {
       client: parties.client,
       clientFrame: `${base}/client/`,
       auth: proxies['client->auth'].url,
-      ehr: proxies['client->ehr'].url + (apiVersion === '' ? '/' : `/${apiVersion}/`),
+      ehr: proxies['client->ehr'].url + path,
     },
     runtime: process.versions.node,
     ports: { ehr: controlPort(parties.ehrControl), auth: controlPort(parties.authControl) },

@@ -22,6 +22,8 @@ import type { Wires } from '../wires/wires.ts';
 /** What a world stands on: HTTP and the machine, or a page in which all three parties run. */
 export type DemoParts = {
   addresses: Addresses;
+  /** Given where all three parties run in the page itself. */
+  isInPage?: true;
   /** The version segment of the EHR endpoint; may be empty. */
   apiVersion: string;
   /** Seed of the demo's population. */
@@ -105,7 +107,7 @@ export class DemoWorld {
     this.#isWatching = true;
   }
 
-  get about(): Pick<DemoParts, 'addresses' | 'seed' | 'version'> {
+  get about(): Pick<DemoParts, 'addresses' | 'seed' | 'version' | 'isInPage'> {
     return this.#parts;
   }
 

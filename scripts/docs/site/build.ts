@@ -1,8 +1,9 @@
-/** Builds the site: its pages as Markdown, and VitePress over them. */
+/** Builds the site: its pages as Markdown, VitePress over them, and the page that the whole demo runs in. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildInPage } from '#demo/in-page/build.ts';
 import { generate, markdownOf } from '../generate.ts';
 import { withKeys } from '../pages/file-keys.ts';
 import { generatedPage, pageOf, sitePage } from './hand-written.ts';
@@ -10,6 +11,9 @@ import { menuOf } from './menu.ts';
 import { kindOf, sourcePages } from './source-pages.ts';
 
 const run = promisify(execFile);
+
+/** Where the page that the whole demo runs in stands on the site. */
+const LIVE = 'live';
 
 /**
  * Builds the site of the project.
@@ -27,6 +31,7 @@ export async function buildSite(directory: string, to: string): Promise<void> {
   await run(process.execPath, ['--import', 'tsx', program, 'build', source, '--outDir', to], {
     cwd: directory,
   });
+  await buildInPage(join(to, LIVE));
 }
 
 /** Writes all pages and the files that they link to. Returns the pages by their paths. */

@@ -1,5 +1,5 @@
 /** The left side of the page: the people, the client in its frame, and the phone. */
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { emptyClientStorage, keepSession } from './client-storage.ts';
@@ -10,18 +10,19 @@ import { PlayedByScript } from './played-by-script.tsx';
 type FrameWindow = Window & { demoClockAheadMs?: number };
 
 export function ClientPanel() {
-  const { model, say, setUi, filler } = useConsole();
+  const { model, say, filler } = useConsole();
   const addresses = model.overview?.addresses;
   const frame = useRef<HTMLIFrameElement>(null);
   const clock = model.overview?.clock;
   const aheadMs = clock && clock.offsetMs + clock.skewMs.client;
-  useEffect(() => {
-    // The server of the console gives the frame its time when it loads; later moves come from here.
+  const setTime = useCallback(() => {
     const inner = frame.current?.contentWindow as FrameWindow | null | undefined;
     if (inner && aheadMs !== undefined) inner.demoClockAheadMs = aheadMs;
   }, [aheadMs]);
+  // The server of the console gives the frame its time when it loads; later moves come from here.
+  useEffect(setTime);
   const { timesEmptied, handedOver } = model;
-  const place = addresses?.clientFrame;
+  const place = addresses && new URL(addresses.clientFrame, window.location.href).pathname;
   useLayoutEffect(() => {
     // The old frame is gone, and the new one has not begun to load.
     if (timesEmptied > 0 && place !== undefined) emptyClientStorage(place, [localStorage, sessionStorage]);
@@ -37,13 +38,7 @@ export function ClientPanel() {
     <section className="panel client-panel" aria-label={say('client')}>
       <People />
       <div className="device">
-        <p className="row device-bar">
-          <span className="device-address">{addresses?.client ?? ''}</span>
-          <a href={addresses?.client ?? '#'} target="_blank" rel="noreferrer">
-            {say('ownWindow')}
-          </a>
-          <Button className="text-button" text="ownClient" onClick={() => setUi({ dialog: 'ownClient' })} />
-        </p>
+        <DeviceBar />
         {isByScript && <PlayedByScript />}
         {addresses && !isByScript && (
           <div className="device-screen">
@@ -53,12 +48,31 @@ export function ClientPanel() {
               className="device-frame"
               title={say('clientFrame')}
               src={addresses.clientFrame}
-              onLoad={(event) => filler.attach(event.currentTarget)}
+              onLoad={(event) => {
+                setTime();
+                filler.attach(event.currentTarget);
+              }}
             />
           </div>
         )}
         <Phone />
       </div>
     </section>
+  );
+}
+
+/** Where the client is for others; in a page that all parties run in it is nowhere else. */
+function DeviceBar() {
+  const { model, say, setUi } = useConsole();
+  const { addresses, isInPage } = model.overview ?? {};
+  if (isInPage) return <p className="device-bar">{say('inPage')}</p>;
+  return (
+    <p className="row device-bar">
+      <span className="device-address">{addresses?.client ?? ''}</span>
+      <a href={addresses?.client ?? '#'} target="_blank" rel="noreferrer">
+        {say('ownWindow')}
+      </a>
+      <Button className="text-button" text="ownClient" onClick={() => setUi({ dialog: 'ownClient' })} />
+    </p>
   );
 }

@@ -7,6 +7,7 @@ import { dayOf, timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { saveFile } from '../save-file.ts';
 
 export function RecordDialog({ onClose }: { onClose: () => void }) {
   const { act, say } = useConsole();
@@ -17,14 +18,17 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
     if (file) void file.text().then(act.replay);
   }
 
+  async function save() {
+    const text = await act.runJson();
+    if (text !== undefined) saveFile('run.json', text);
+  }
+
   return (
     <Dialog title={say('recordTitle')} onClose={onClose}>
       <MomentLink />
       <h3>run.json</h3>
       <p className="row">
-        <a className="btn" href={act.address('run.json')} download="run.json">
-          {say('saveRun')}
-        </a>
+        <Button text="saveRun" onClick={() => void save()} />
         <label className="btn file-button">
           <span>{say('openRun')}</span>
           <input type="file" accept=".json,application/json" onChange={open} />

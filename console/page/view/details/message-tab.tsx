@@ -147,11 +147,13 @@ function Side({ title, about, headers, body }: SideProps) {
 /** A message of a saved run is no longer at the server, so the page makes the HAR itself. */
 function SendAgain({ detail }: { detail: MessageDetail }) {
   const { model, say } = useConsole();
+  // Parties that run in the page have no address to send anything to.
+  const canSend = model.overview?.isInPage !== true || model.replay !== undefined;
   const har = () => JSON.stringify(harOf([harEntryOf(detail)], model.overview?.version ?? ''), null, 2);
   return (
     <div className="send-again">
       <p className="row">
-        <CopyButton of={detail.curl} text="copyCurl" />
+        {canSend && <CopyButton of={detail.curl} text="copyCurl" />}
         <a
           className="btn"
           href={`data:application/json;charset=utf-8,${encodeURIComponent(har())}`}
@@ -160,7 +162,7 @@ function SendAgain({ detail }: { detail: MessageDetail }) {
           {say('har')}
         </a>
       </p>
-      {!model.inClear && <p className="hint">{say('maskedCurl')}</p>}
+      {canSend && !model.inClear && <p className="hint">{say('maskedCurl')}</p>}
     </div>
   );
 }

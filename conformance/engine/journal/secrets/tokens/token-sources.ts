@@ -3,12 +3,15 @@
  * earlier token) or can guess (a counter).
  */
 import { binaryOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
-import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
+import { type Algorithm, hashBytes, javaScriptHash } from '#protocol/wire/hashes/algorithms.ts';
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const satisfies readonly Algorithm[];
 
-/** Numbers below this one are tried as a counter that the server hashes. */
-const MAX_COUNTED = 20_000;
+/**
+ * Numbers below this one are tried as a counter that the server hashes. In a browser none are: the hashes
+ * would take seconds, and no server of another make runs there.
+ */
+const MAX_COUNTED = hashBytes === javaScriptHash ? 0 : 20_000;
 
 /** How much of a hash is compared: eight bytes do not agree by chance, and a server may cut a hash. */
 const PREFIX_BYTES = 8;

@@ -1,0 +1,24 @@
+/** The bundle of the page without an installation: static files, which work below any path. */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildPages } from '#service/process/build-pages.ts';
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Everything that runs in the page. */
+const SOURCES = [
+  ...['console', 'demo/in-page', 'conformance/engine', 'conformance/roles', 'mock-client'],
+  ...['ehr-server', 'mock-auth-server', 'mis-fixtures', 'protocol'],
+];
+
+/**
+ * Builds the page, and puts it into a directory.
+ * @throws Error of Vite when the sources cannot be bundled
+ */
+export async function buildInPage(directory: string): Promise<void> {
+  const page = await buildPages(file('vite.config.ts'), SOURCES);
+  const client = await buildPages(file('client/vite.config.ts'), ['demo/in-page', 'mock-client', 'protocol']);
+  cpSync(page.directory, directory, { recursive: true });
+  cpSync(client.directory, join(directory, 'client'), { recursive: true });
+}

@@ -1,0 +1,68 @@
+/** Playwright's test of the page without an installation: its built files, on a server that knows nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import express from 'express';
+import { buildInPage } from '../build.ts';
+
+/** The page works below any path. */
+const PLACE = '/some/where/';
+
+type Served = { address: string };
+
+export const test = base.extend<{ complaints: string[] }, { served: Served }>({
+  served: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed
+    async ({}, use) => {
+      const directory = mkdtempSync(join(tmpdir(), 'in-page-'));
+      await buildInPage(directory);
+      const server = express().use(PLACE, express.static(directory)).listen(0, '127.0.0.1');
+      await new Promise((listening) => server.once('listening', listening));
+      await use({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PLACE}` });
+      server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on('pageerror', ({ message }) => complaints.push(message));
+      page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
+      page.on('requestfailed', (request) => {
+        // A frame that is taken away amid its loading is no trouble.
+        if (!request.url().startsWith('blob:')) complaints.push(`not loaded: ${request.url()}`);
+      });
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Opens the page as somebody who was there before, and cuts the network once it is there. */
+export async function openAlone(page: Page, address: string): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('console-explained', 'yes'));
+  await page.goto(address);
+  await expect(clientIn(page).getByRole('button', { name: 'Send code' })).toBeVisible();
+  await page.context().setOffline(true);
+}
+
+export const clientIn = (page: Page): FrameLocator =>
+  page.getByTitle('The client, as a patient sees it').contentFrame();
+
+/** Asks the console in the page, as the page itself does. */
+export function askConsole<T>(page: Page, path: string, body?: unknown): Promise<T> {
+  return page.evaluate(
+    async ([asked, given]) => {
+      const { partiesFetch } = window as unknown as { partiesFetch: typeof fetch };
+      const init = given === undefined ? {} : { method: 'POST', body: JSON.stringify(given) };
+      return (await partiesFetch(`http://console.invalid/${asked}`, init)).json();
+    },
+    [path, body] as const,
+  );
+}
+
+export { expect };

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { answerTo } from '#console/server/ask.ts';
+import { scenarios } from '#console/server/scenarios/list.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { seededRandom } from '#protocol/time/random.ts';
+import { openPageWorld } from './world.ts';
+
+async function open() {
+  const opened = openPageWorld({
+    clientFrame: '/client/',
+    machineClock: systemClock,
+    random: seededRandom(1),
+    version: '0',
+    runtime: 'test',
+  });
+  await opened.world.watch();
+  return opened;
+}
+
+test('every scenario plays to its end between parties in one process', async () => {
+  const { world } = await open();
+  for (const { id } of scenarios) {
+    await world.player.play(id);
+    await world.player.settled();
+    expect([id, world.player.state]).toEqual([id, expect.objectContaining({ phase: 'done' })]);
+    const red = world.judge.verdicts().filter(({ outcome }) => outcome !== 'pass');
+    expect([id, red]).toEqual([id, []]);
+  }
+});
+
+test('a snapshot brings back what both servers held, until it is deleted', async () => {
+  const { world } = await open();
+  await world.player.step('first-link', 6);
+  const { tables } = await world.stateWatch.current();
+  const counts = (of: typeof tables) => of.map(({ total }) => total);
+  const { id } = await world.situation.takeSnapshot('linked');
+  await world.player.takeOver();
+  expect(counts((await world.situation.reset()).tables)).toEqual([0, 0, 0, 0, 0]);
+  expect(counts((await world.situation.restore(id)).tables)).toEqual(counts(tables));
+  expect(counts(tables)).toEqual([0, 1, 1, 1, 1]);
+  const { status, json } = await answerTo(world, {
+    ...{ method: 'DELETE', path: `snapshots/${id}`, isClear: false, body: undefined },
+  });
+  expect([status, json]).toEqual([200, '[]']);
+  await expect(world.situation.restore(id)).rejects.toThrow('There is no such snapshot');
+});
