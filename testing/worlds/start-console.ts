@@ -15,13 +15,21 @@ type ConsoleJson = Record<string, unknown>;
 /** A party that is wrong on purpose: the authorization server, or another EHR server for clients. */
 type Wrong = Pick<WorldOptions, 'startWrongAuth'> & { ehrUrl?: string };
 
-/** The console, and ways to ask it. @param clientUrl where the client's pages are served */
-export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wrong = {}) {
+/**
+ * The console, and ways to ask it.
+ * @param clientUrl where the client's pages are served
+ * @param waits counts the waits between the steps of a scenario
+ */
+export async function startConsole(
+  clientUrl = 'http://127.0.0.1:9',
+  wrong: Wrong = {},
+  waits: Pick<Clock, 'after'> = systemClock,
+) {
   const { ehrUrl, ...parts } = wrong;
   const world = await useControlledWorld(parts);
   const startedAt = world.clock.now();
   // The world's clock stands still but for moves: the console's does, too.
-  const machineClock: Clock = { now: () => startedAt, after: systemClock.after };
+  const machineClock: Clock = { now: () => startedAt, after: waits.after };
   const opened = await openConsole(
     { ...SETTINGS, parties: partiesOf(world, clientUrl, ehrUrl), machineClock },
     createLog('console', 'silent'),

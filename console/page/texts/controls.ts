@@ -1,7 +1,7 @@
 /** Texts of scenarios, time, trouble and record. English, Russian, German. */
 export const controlTexts = {
   scenario: ['Scenario', 'Сценарий', 'Szenario'],
-  noScenario: ['Your own hands', 'Своими руками', 'Von Hand'],
+  noScenario: ['by hand', 'вручную', 'von Hand'],
   play: ['Play', 'Играть', 'Abspielen'],
   takeOver: ['Take over', 'Взять на себя', 'Übernehmen'],
   scenarioStep: ['Step {n} of {all}', 'Шаг {n} из {all}', 'Schritt {n} von {all}'],

@@ -2,7 +2,7 @@
 export const playingTexts = {
   pace: ['Pace', 'Темп', 'Tempo'],
   pace_slow: ['slow (5 s)', 'медленно (5 с)', 'langsam (5 s)'],
-  pace_walking: ['a step a second', 'шаг в секунду', '1 Schritt je s'],
+  pace_walking: ['a step a second', 'шаг в секунду', '1 Schritt/s'],
   pace_atOnce: ['at once', 'сразу', 'sofort'],
   pauseMessages: [
     'New messages wait until you go on',

@@ -1,9 +1,8 @@
 /** What a scenario leaves when somebody takes over, or empties the demo. */
 import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
 import { startConsole } from '#testing/worlds/start-console.ts';
 import type { HeldSession, Overview, TakenOver } from '../../api.ts';
-
-const LONGER_THAN_A_TEST_MS = 60_000;
 
 async function takenOverAfter(
   steps: number,
@@ -41,9 +40,9 @@ test('without a session there is nothing to hand on', async () => {
 });
 
 test('a reset ends the wait of a scenario that plays', async () => {
-  const demo = await startConsole();
+  const demo = await startConsole(undefined, {}, manualClock());
   const stream = await demo.events();
-  await demo.post('/api/scenario', { do: 'play', id: 'first-link', paceMs: LONGER_THAN_A_TEST_MS });
+  await demo.post('/api/scenario', { do: 'play', id: 'first-link', paceMs: 1 });
   await stream.until('scenario', ({ step }) => step === 1);
   await demo.post('/api/reset');
   expect(await demo.get<Overview>('/api/overview')).toMatchObject({ scenario: { id: null, phase: 'idle' } });

@@ -18,7 +18,9 @@ export function ScenarioSteps() {
       className={`scenario-steps ${hasBegun ? `phase-${state.phase}` : ''}`}
       aria-label={say('scenario')}
     >
-      <p lang={lang}>{sentence}</p>
+      <p className="scenario-sentence" lang={lang}>
+        {sentence}
+      </p>
       {hasBegun ? <Standing scenario={scenario} state={state} /> : <Plan scenario={scenario} />}
     </section>
   );
@@ -68,7 +70,11 @@ function Standing({ scenario: { steps }, state }: { scenario: Scenario; state: S
       <p className="row scenario-at">
         <progress max={steps.length} value={state.step} aria-label={say('scenario')} />
         <b>{say('scenarioStep', { n: state.step, all: steps.length })}</b>
-        {state.step > 0 && <span lang={made.lang}>{made.text}</span>}
+        {state.step > 0 && (
+          <span className="scenario-made" lang={made.lang}>
+            {made.text}
+          </span>
+        )}
         <span className="scenario-phase" role="status">
           {say(`phase_${state.phase}`) + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
         </span>
