@@ -45,8 +45,7 @@ export function flowsPage(given: readonly Flow[], leftOut: readonly LeftOut[] = 
   const flows = failedFirst(given);
   const files = [...new Set(flows.map(({ file }) => file))];
   const failed = flows.filter(({ passed }) => !passed).length;
-  const seconds = flows.reduce((sum, flow) => sum + flow.seconds, 0);
-  const sentence = `${count(flows.length - failed, 'flow')} passed, ${failed} failed${leftOut.length > 0 ? `, ${leftOut.length} left out` : ''}, in ${duration(seconds * 1_000)} of test time.`;
+  const sentence = `${count(flows.length - failed, 'flow')} passed, ${failed} failed${leftOut.length > 0 ? `, ${leftOut.length} left out` : ''}.`;
   const head = html`<header class="top"><p class="eyebrow">End-to-end flows</p><h1>Embedded EHR Storage Interface</h1><p class="verdict ${failed === 0 ? 'pass' : 'fail'}"><span class="word">${failed === 0 ? 'All flows passed' : `${count(failed, 'flow')} failed`}</span></p><p class="sentence">${sentence} Each one shows what crossed between the parties, in its order. Secrets and patient data are masked: the same name stands for the same value throughout a flow. Preflight requests of browsers are left out.</p></header>`;
   const sections = files.map((file, index) => {
     const own = flows.filter((flow) => flow.file === file);
@@ -91,6 +90,9 @@ function leftOutList(leftOut: readonly LeftOut[]): Markup | false {
   return html`<h3 class="file">Left out</h3><ul>${items}</ul>`;
 }
 
+/** How many failed flows are open at first. */
+const MAX_OPEN = 3;
+
 function cardOf({ title, passed, seconds, entries, failure }: Flow, index: number): Markup {
   const outcome = passed ? 'pass' : 'fail';
   const rows = rowsOf(entries);
@@ -100,9 +102,7 @@ function cardOf({ title, passed, seconds, entries, failure }: Flow, index: numbe
     entries.length === 0
       ? html`<p class="stopped">Nothing is shown: this test speaks over TLS, or to no server.</p>`
       : html`${diagramOf({ rows, evidence: new Set(), hasMessage: () => true })}<h4>Messages</h4><div class="messages">${shown.map((exchange) => messageOf(withShortBodies(exchange)))}</div>`;
-  return html`<div class="outcome ${outcome}"><details class="card ${outcome}" id="flow-${index}"><summary><h3><span class="sign ${outcome}" aria-hidden="true">${passed ? '✓' : '✕'}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${outcome}">${passed ? 'passed' : 'failed'}</span><span>${duration(seconds * 1_000)}</span><span>${count(exchanges, 'message')}</span></span></summary><div class="inside">${
-    failure && failureOf(failure, entries)
-  }${ofFlow(index, inside)}</div></details></div>`;
+  return html`<div class="outcome ${outcome}"><details class="card ${outcome}" id="flow-${index}"${!passed && index < MAX_OPEN && html` open`}><summary><h3><span class="sign ${outcome}" aria-hidden="true">${passed ? '✓' : '✕'}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${outcome}">${passed ? 'passed' : 'failed'}</span><span>${duration(seconds * 1_000)}</span><span>${count(exchanges, 'message')}</span></span></summary><div class="inside">${ofFlow(index, html`${failure && failureOf(failure, entries)}${inside}`, failure?.difference?.seq)}</div></details></div>`;
 }
 
 function failureOf(failure: Failure, entries: Flow['entries']): Markup {
@@ -113,9 +113,13 @@ function failureOf(failure: Failure, entries: Flow['entries']): Markup {
   return html`<div class="stopped"><p>${sentence}</p>${message !== undefined && html`<p>The first differing message: ${shown}</p>`}${remark !== undefined && html`<p>${remark}</p>`}</div>`;
 }
 
-/** Makes ids unique: each journal counts its messages from one, and the page must have each id once. */
-function ofFlow(index: number, markup: Markup): Markup {
-  return trusted(markup.text.replace(/ (id|href)="(#?)m(\d+)"/g, ` $1="$2m${index}-$3"`));
+/**
+ * Makes ids unique: each journal counts its messages from one, and the page must have each id once.
+ * @param differing the message that is open: the first one that differs from the right flow
+ */
+function ofFlow(index: number, markup: Markup, differing: number | undefined): Markup {
+  const own = markup.text.replace(/ (id|href)="(#?)m(\d+)"/g, ` $1="$2m${index}-$3"`);
+  return trusted(own.replace(`id="m${index}-${differing}"`, (id) => `${id} open`));
 }
 
 function withShortBodies(exchange: ExchangeEntry): ExchangeEntry {

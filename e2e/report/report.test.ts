@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Link } from '#conformance/engine/journal/entry.ts';
+import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
 import { HANGS } from '#testing/runner/signs-of-life.ts';
 import { flows } from '../flows/index.ts';
 import { causesOf, textOf } from './causes.ts';
@@ -113,4 +114,15 @@ test('the page begins with what failed, in the words of the other reports', () =
   for (const line of textOf(bad.failure as never).split('\n'))
     expect(page).toContain(line.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
   expect(flowsPage([{ ...good, entries: [] }])).not.toContain('What failed');
+});
+
+test('a failed flow is open, and so is the message in which it differs', () => {
+  const { entries } = fakeRun({ crowd: 1 }).run;
+  const bad = { ...red('second: 2', 'It is wrong.'), entries };
+  const failure = { sentence: 'It is wrong.', difference: { seq: 3, text: 'x. In the right flow it is y.' } };
+  const good = { ...bad, title: 'first', passed: true, failure: undefined };
+  const page = flowsPage([good, { ...bad, failure }]);
+  expect([...page.matchAll(/id="flow-(\d)" open/g)].map(([, flow]) => flow)).toEqual(['0']);
+  expect([...page.matchAll(/class="message" id="(\S+)" open/g)].map(([, id]) => id)).toEqual(['m0-3']);
+  expect(page).toContain('<a href="#m0-3">message 3 is x. In the right flow it is y.</a>');
 });

@@ -23,7 +23,7 @@ const tableStyles = `
 .requirements .small { color: var(--ink-soft); font-size: 0.84rem; }
 .requirements .small a { font-family: var(--mono); }
 .requirements .because { margin-top: 0.25rem; color: var(--ink-soft); font-size: 0.88rem; }
-.requirements td:nth-child(4) > * { display: flex; gap: 0.4rem; align-items: baseline; font-size: 0.88rem; }
+.requirements td:nth-child(4) > * { display: block; font-size: 0.88rem; }
 .requirements td:nth-child(4) .sign { font-size: 0.7em; }
 .none, .unasked { color: var(--ink-soft); font-size: 0.88rem; }
 @media (max-width: 52rem) {
