@@ -50,6 +50,27 @@ test('the pace is chosen beside play, and holds at once for what plays', async (
 test.describe('of a demo without messages', () => {
   test.use({ settings: { rows: [] } });
 
+  test('the buttons of the tour stay in their place from step to step', async ({ page, fake }) => {
+    await page.goto(fake.address);
+    const next = page.getByRole('button', { name: 'Next' });
+    const places = [await next.boundingBox()];
+    for (let step = 1; step < 3; step++) {
+      await next.click();
+      places.push(await next.boundingBox());
+    }
+    expect(new Set(places.map((place) => Math.round(place?.y ?? 0))).size).toBe(1);
+  });
+
+  test('a refused link is not told as one that was made', async ({ page, fake }) => {
+    await page.goto(fake.address);
+    for (let step = 1; step < 4; step++) await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Show me live' }).click();
+    const refused = { method: 'embedded_storage.authenticate', answer: 'exchange_token_expired (-33005)' };
+    fake.send('row', message(8, 'client->ehr', 5_000, 14, { ...refused, outcome: 'refused' }));
+    await expect(line(page, 8).first()).toBeVisible();
+    await expect(page.getByText('The two halves meet')).toHaveCount(0);
+  });
+
   test('the tour is shown live: each sentence stands below its message', async ({ page, fake }) => {
     await page.goto(fake.address);
     for (let step = 1; step < 4; step++) await page.getByRole('button', { name: 'Next' }).click();

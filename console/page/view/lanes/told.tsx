@@ -1,29 +1,33 @@
 /** The sentences of the tour beside the messages of the first link that they speak of. */
 import type { RefCallback } from 'react';
+import type { Outcome } from '../../../api.ts';
 import type { Line } from '../../model/lines.ts';
 import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
-type Told = { readonly title: TextKey; readonly text: TextKey };
+/** `outcome` is what the sentence speaks of: a call that ended otherwise shows it not. */
+type Told = { readonly title: TextKey; readonly text: TextKey; readonly outcome: Outcome };
 
 /** A line of the lanes, or a sentence between them. */
 export type LaneRow = Line | { readonly kind: 'told'; readonly told: Told };
 
-/** By the method after whose first reply each stands. */
+/** By the method after whose first such reply each stands. */
 const TOLD: Readonly<Record<string, Told>> = {
-  'auth.confirm_otp': { title: 'tour1', text: 'tour1Text' },
-  'patient.get_patient': { title: 'tour2', text: 'tour2Text' },
-  'auth.exchange_token': { title: 'tour3', text: 'tour3Text' },
-  'embedded_storage.authenticate': { title: 'tour4', text: 'tour4Text' },
+  'auth.confirm_otp': { title: 'tour1', text: 'tour1Text', outcome: 'done' },
+  'patient.get_patient': { title: 'tour2', text: 'tour2Text', outcome: 'refused' },
+  'auth.exchange_token': { title: 'tour3', text: 'tour3Text', outcome: 'done' },
+  'embedded_storage.authenticate': { title: 'tour4', text: 'tour4Text', outcome: 'done' },
 };
 
 export function withTold(lines: readonly Line[]): LaneRow[] {
   const toTell = new Map(Object.entries(TOLD));
   return lines.flatMap<LaneRow>((line) => {
-    const method = line.kind === 'reply' ? line.message.method : '';
+    if (line.kind !== 'reply') return [line];
+    const { method, outcome } = line.message;
     const told = toTell.get(method);
+    if (told?.outcome !== outcome) return [line];
     toTell.delete(method);
-    return told ? [line, { kind: 'told', told }] : [line];
+    return [line, { kind: 'told', told }];
   });
 }
 
