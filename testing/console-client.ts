@@ -2,6 +2,7 @@
 import type { LiveVerdict } from '#console/api.ts';
 import { Actor } from '#console/server/scenarios/actor.ts';
 import { personas } from '#mis-fixtures/personas.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import type { startConsole } from './worlds/start-console.ts';
 
 export type Demo = Awaited<ReturnType<typeof startConsole>>;
@@ -20,6 +21,7 @@ export function actorIn({ addresses, world }: Demo, name: keyof typeof personas 
     fetch,
     authUrl: `${addresses.auth}/`,
     ehrEndpoint: addresses.ehr,
+    internal: { endpoint: world.ehr.internalUrl, user: INTERNAL_USER, password: INTERNAL_PASSWORD },
     outboxUrl: world.auth.url,
     advance: async () => undefined,
     arm: () => undefined,

@@ -36,6 +36,15 @@ test('an exchange token that has expired is refused, and a new one works', async
   await expect(clientIn(page).getByRole('heading', { level: 1, name: /Anna.*Petrova/ })).toBeVisible();
 });
 
+test('a taken-over authorization server opens no record without the signature', async ({ page, served }) => {
+  await openAlone(page, served.address);
+  await askConsole(page, 'scenario', { do: 'play', id: 'taken-over' });
+  await expect(page.getByText(/^Anna is attacked: a session is saved/)).toBeVisible();
+  await expect(page.getByText('not_authorized').first()).toBeVisible();
+  await expect(page.getByText(/^Anna has the record read, because the signature/)).toBeVisible();
+  await expect.poll(async () => (await askConsole<Overview>(page, 'overview')).scenario.phase).toBe('done');
+});
+
 test('a link to a moment opens that moment', async ({ page, served, context }) => {
   await openAlone(page, served.address);
   for (const id of ['token-expired', undefined, undefined])
@@ -75,6 +84,7 @@ test('a run.json is saved, and opens when it is dropped', async ({ page, served 
 test('every scenario plays to its end', async ({ page, served }) => {
   await openAlone(page, served.address);
   const { scenarios } = await askConsole<Overview>(page, 'overview');
+  expect(scenarios.length).toBeGreaterThanOrEqual(24);
   for (const { id } of scenarios) {
     await askConsole(page, 'scenario', { do: 'play', id });
     const state = async () => (await askConsole<{ scenario: ScenarioState }>(page, 'overview')).scenario;

@@ -19,12 +19,14 @@ async function open() {
 
 test('every scenario plays to its end between parties in one process', async () => {
   const { world } = await open();
+  expect(scenarios.length).toBeGreaterThanOrEqual(24);
   for (const { id } of scenarios) {
     await world.player.play(id);
     await world.player.settled();
     expect([id, world.player.state]).toEqual([id, expect.objectContaining({ phase: 'done' })]);
     const red = world.judge.verdicts().filter(({ outcome }) => outcome !== 'pass');
-    expect([id, red]).toEqual([id, []]);
+    // What an attacker does in the name of the authorization server is told as its fault.
+    expect([id, red.length > 0]).toEqual([id, id === 'taken-over']);
   }
 });
 

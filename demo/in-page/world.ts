@@ -53,6 +53,7 @@ export function openPageWorld({
   const network = new Map([
     [AUTH_URL, wires.proxies['client->auth'].fetch],
     [EHR_URL, wires.proxies['client->ehr'].fetch],
+    [INTERNAL_URL, wires.proxies['auth->ehr'].fetch],
     [OUTBOX_URL, auth.fetchOutbox],
   ]);
   const fetchThere: typeof fetch = async (address, init) => {
@@ -64,6 +65,11 @@ export function openPageWorld({
     ...{ version, runtime, clock, machineClock, patientData, wires },
     addresses: { client: '', clientFrame, auth: AUTH_URL, ehr: EHR_URL + ENDPOINT },
     isInPage: true,
+    internal: {
+      endpoint: INTERNAL_URL + ENDPOINT,
+      user: credentials.internalUser,
+      password: credentials.internalPassword,
+    },
     apiVersion: API_VERSION,
     seed: SEED,
     ports: { ehr: ehr.control, auth: auth.control },

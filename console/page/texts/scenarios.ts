@@ -89,4 +89,109 @@ export const scenarioTexts: Readonly<Record<string, Translated>> = {
       'Die Verknüpfung verschwindet samt Signatur und allen Sitzungen; die nächste Anmeldung findet keine Akte.',
     ],
   },
+  'code-expired': {
+    title: ['Истёкший код', 'Ein abgelaufener Code'],
+    sentence: [
+      'Код действует пять минут; после них нужен другой.',
+      'Ein Code gilt fünf Minuten; danach muss ein anderer gesendet werden.',
+    ],
+  },
+  'codes-guessed': {
+    title: ['Кто-то подбирает коды', 'Jemand rät Codes'],
+    sentence: [
+      'Пять неверных кодов отменяют верный, так что все перебрать нельзя.',
+      'Fünf falsche Codes verbrauchen den richtigen, sodass niemand alle durchprobieren kann.',
+    ],
+  },
+  'codes-in-a-row': {
+    title: ['Два кода подряд', 'Zwei Codes hintereinander'],
+    sentence: [
+      'Следующий код отправляется только через полминуты, чтобы никого не завалить сообщениями.',
+      'Ein weiterer Code wird erst nach einer halben Minute gesendet, damit niemand mit Nachrichten überschüttet wird.',
+    ],
+  },
+  mistyped: {
+    title: ['Опечатка в фамилии', 'Ein Nachname mit Tippfehler'],
+    sentence: [
+      'Если пациент не найден, можно попробовать ещё раз с тем же обменным токеном.',
+      'Wer nicht gefunden wird, darf es mit demselben Austauschtoken noch einmal versuchen.',
+    ],
+  },
+  'guesses-used-up': {
+    title: ['Кто-то угадывает пациента', 'Jemand errät eine Patientin'],
+    sentence: [
+      'Пять неудачных попыток расходуют обменный токен; пациенту нужен новый.',
+      'Fünf Fehlversuche verbrauchen ein Austauschtoken; die Patientin braucht ein neues.',
+    ],
+  },
+  'token-used-twice': {
+    title: ['Обменный токен используют дважды', 'Ein Austauschtoken wird zweimal benutzt'],
+    sentence: [
+      'Обменный токен действует один раз; найденный потом, он ничего не даёт.',
+      'Ein Austauschtoken gilt einmal; später gefunden, ist es nichts mehr wert.',
+    ],
+  },
+  'other-letter': {
+    title: ['Другая буква алфавита', 'Ein anderer Buchstabe'],
+    sentence: [
+      'Пациент записан с «ё», вводит «е» и всё равно найден.',
+      'Der Patient ist mit ё gespeichert, tippt е und wird trotzdem gefunden.',
+    ],
+  },
+  'other-keyboard': {
+    title: ['Знаки с другой клавиатуры', 'Akzente einer anderen Tastatur'],
+    sentence: [
+      'Буквы со знаками приходят другими байтами, чем хранятся, и пациент найден.',
+      'Die Akzente kommen in anderen Bytes an, als sie gespeichert sind, und der Patient wird gefunden.',
+    ],
+  },
+  'ehr-away': {
+    title: ['Сервер ЭМК недоступен', 'Der EHR-Server ist weg'],
+    sentence: [
+      'Без сервера ЭМК нет обменного токена, и клиент узнаёт почему.',
+      'Ohne den EHR-Server gibt es kein Austauschtoken, und der Client erfährt, warum.',
+    ],
+  },
+  'authenticate-reply-lost': {
+    title: ['Ответ на идентификацию потерян', 'Die Antwort auf eine Identifizierung geht verloren'],
+    sentence: [
+      'Сервер ЭМК связал пользователя, но ответ потерян; чтение карты приносит подпись.',
+      'Der EHR-Server verknüpft den Nutzer, seine Antwort geht verloren; das Lesen der Akte bringt die Signatur.',
+    ],
+  },
+  'second-device': {
+    title: ['Второе устройство', 'Ein zweites Gerät'],
+    sentence: [
+      'Другое устройство, где ничего не сохранено, читает карту после входа: связь принадлежит пользователю.',
+      'Ein anderes Gerät, das nichts behalten hat, liest nach der Anmeldung die Akte: die Verknüpfung gehört dem Nutzer.',
+    ],
+  },
+  'return-after-logout': {
+    title: ['Снова после выхода', 'Zurück nach dem Abmelden'],
+    sentence: [
+      'Выход завершает сеанс, но не связь: следующий вход ведёт к карте.',
+      'Abmelden beendet die Sitzung und nicht die Verknüpfung: die nächste Anmeldung führt zur Akte.',
+    ],
+  },
+  'linked-again': {
+    title: ['Связано заново', 'Wieder verknüpft'],
+    sentence: [
+      'После отключения карта связывается как в первый раз, с новой подписью.',
+      'Nach einer Trennung wird die Akte wie beim ersten Mal verknüpft, mit einer neuen Signatur.',
+    ],
+  },
+  'account-deleted': {
+    title: ['Учётная запись удалена', 'Das Konto wird gelöscht'],
+    sentence: [
+      'Сначала узнаёт сервер ЭМК, а потом сервер авторизации забывает пользователя.',
+      'Zuerst erfährt es der EHR-Server, dann vergisst der Autorisierungsserver den Nutzer.',
+    ],
+  },
+  'taken-over': {
+    title: ['Сервер авторизации захвачен', 'Der Autorisierungsserver ist gekapert'],
+    sentence: [
+      'Его внутренний пароль не открывает карт: нужна ещё подпись каждого пользователя.',
+      'Sein internes Passwort öffnet keine Akte: es braucht auch die Signatur jedes Nutzers.',
+    ],
+  },
 };

@@ -1,6 +1,7 @@
 /** The client as the console plays it: calls both servers over the recorded wires, as one persona. */
 import { type Persona, propertiesOf } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { ArmFault, HeldSession } from '../../api.ts';
 
 export type Stage = {
@@ -10,6 +11,8 @@ export type Stage = {
   authUrl: string;
   /** The EHR endpoint, over its wire. */
   ehrEndpoint: string;
+  /** The internal channel of the EHR server, over its wire, with what opens it. */
+  internal: { endpoint: string; user: string; password: string };
   /** Base URL of the authorization server itself, for its outbox. */
   outboxUrl: string;
   advance: (ms: number) => Promise<void>;
@@ -17,6 +20,7 @@ export type Stage = {
 };
 
 type ActorJson = Record<string, unknown>;
+type ActorCred = { user: string; token: string };
 
 /** How a call ended. `reason` is absent for a result, and `no reply` when none came. */
 export type ActorReply = { result: ActorJson; reason?: string };
@@ -27,6 +31,8 @@ class StepFailed extends Error {}
 /** Longer than a server waits for another. */
 const TIMEOUT_MS = 20_000;
 const TEXT_WAIT_SECONDS = 5;
+/** Lifetime in minutes of a session that an attacker saves. */
+const STOLEN_TTL = 60;
 
 export class Actor {
   readonly persona: Persona;
@@ -116,7 +122,7 @@ export class Actor {
   }
 
   async readRecord(): Promise<void> {
-    this.#keepSign(await this.ehr('patient.get_patient'));
+    this.#keepSign(await this.ehr(READ));
   }
 
   /** Keeps what it held: a call with it can still be made, in vain. */
@@ -151,17 +157,37 @@ export class Actor {
     params: ActorJson = {},
   ): Promise<void> {
     const url = server === 'auth' ? this.#stage.authUrl : this.#stage.ehrEndpoint;
-    const reply = await this.#call(url, method, params);
-    if (reply.reason !== reason)
-      throw new StepFailed(
-        `${method} should be refused with ${reason}, and had ${reply.reason ?? 'a result'}.`,
-      );
+    expectEnd(method, await this.#call(url, method, params), reason);
   }
 
-  async #call(url: string, method: string, params: ActorJson): Promise<ActorReply> {
-    const hasCred = !CALLS_WITHOUT_CRED.has(method);
-    const cred =
-      hasCred && this.authInfo ? { user: this.authInfo.user, token: this.authInfo.token } : undefined;
+  /** Saves a session in the name of the user, as somebody does who took over the authorization server. */
+  async stolenSave(secret: string, reason?: string): Promise<void> {
+    const { endpoint, user, password } = this.#stage.internal;
+    const cred = { user, token: digest(password, secret) };
+    const params = { authInfo: { ...this.#stolen(), ttl: STOLEN_TTL } };
+    expectEnd(SAVE, await this.#call(endpoint, SAVE, params, cred), reason);
+  }
+
+  /** Reads the record with that session. */
+  async stolenRead(reason?: string): Promise<void> {
+    expectEnd(READ, await this.#call(this.#stage.ehrEndpoint, READ, {}, this.#stolen()), reason);
+  }
+
+  #stolen(): ActorCred {
+    return { user: this.authInfo?.user ?? '', token: 'token-of-the-attacker' };
+  }
+
+  #ownCred(method: string): ActorCred | undefined {
+    if (CALLS_WITHOUT_CRED.has(method) || !this.authInfo) return undefined;
+    return { user: this.authInfo.user, token: this.authInfo.token };
+  }
+
+  async #call(
+    url: string,
+    method: string,
+    params: ActorJson,
+    cred = this.#ownCred(method),
+  ): Promise<ActorReply> {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: String(++this.#id),
@@ -199,9 +225,19 @@ export class Actor {
   }
 }
 
+const SAVE = 'embedded_storage.save_auth_info';
+const READ = 'patient.get_patient';
 const CALLS_WITHOUT_CRED = new Set(['auth.request_otp', 'auth.confirm_otp', 'embedded_storage.authenticate']);
 
 function resultOf(method: string, { result, reason }: ActorReply): ActorJson {
   if (reason !== undefined) throw new StepFailed(`${method} should succeed, and had ${reason}.`);
   return result;
+}
+
+/** @throws StepFailed unless the call ended so; without a reason, with a result */
+function expectEnd(method: string, { reason }: ActorReply, expected?: string): void {
+  if (reason !== expected)
+    throw new StepFailed(
+      `${method} should end with ${expected ?? 'a result'}, and had ${reason ?? 'a result'}.`,
+    );
 }

@@ -1,37 +1,21 @@
 /** The flows that the console plays, as data: each with its sentence, and each step with its own. */
-import { type PersonaName, personas } from '#mis-fixtures/personas.ts';
-import type { Actor } from './actor.ts';
-
-export type ScenarioStep = { text: string; act: (actor: Actor) => Promise<unknown> | unknown };
-
-export type PlayedScenario = {
-  id: string;
-  title: string;
-  sentence: string;
-  persona: PersonaName;
-  steps: readonly ScenarioStep[];
-};
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-const step = (text: string, act: ScenarioStep['act']): ScenarioStep => ({ text, act });
-
-const signIn = step('signs in with the code that came to the phone', (actor) => actor.signIn());
-const readsInVain = step('asks for the record, and is refused: the EHR server has no session yet', (actor) =>
-  actor.refused('not_authorized', 'ehr', 'patient.get_patient'),
-);
-const takesToken = step('asks for an exchange token, which goes to the EHR server as well', (actor) =>
-  actor.takeExchangeToken(),
-);
-const identifies = step('tells the EHR server alone who the patient is', (actor) => actor.authenticate());
-const reports = step('reports the link, so that the authorization server records the session', (actor) =>
-  actor.reportLink(),
-);
-const reads = step('reads the record', (actor) => actor.readRecord());
-const link = [signIn, takesToken, identifies, reports];
-const minutePasses = step('waits for a minute', (actor) => actor.advance(MINUTE_MS));
+import { personas } from '#mis-fixtures/personas.ts';
+import { further } from './further.ts';
+import {
+  DAY_MS,
+  identifies,
+  link,
+  MINUTE_MS,
+  minutePasses,
+  type PlayedScenario,
+  reads,
+  readsInVain,
+  reports,
+  SECOND_MS,
+  signIn,
+  step,
+  takesToken,
+} from './steps.ts';
 
 const linking: readonly PlayedScenario[] = [
   {
@@ -218,7 +202,13 @@ const endings: readonly PlayedScenario[] = [
   },
 ];
 
-export const scenarios: readonly PlayedScenario[] = [...linking, ...time, ...refusals, ...endings];
+export const scenarios: readonly PlayedScenario[] = [
+  ...linking,
+  ...time,
+  ...refusals,
+  ...endings,
+  ...further,
+];
 
 /** The name of the person who acts in a scenario, as the lanes show it. */
 export function actorName({ persona }: PlayedScenario): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { ScenarioState } from '../../api.ts';
-import type { PlayedScenario } from './list.ts';
 import { Player } from './player.ts';
+import type { PlayedScenario } from './steps.ts';
 
 const A_SECOND_MS = 1_000;
 
@@ -22,6 +22,7 @@ function playerOfThree() {
       fetch,
       authUrl: '',
       ehrEndpoint: '',
+      internal: { endpoint: '', user: '', password: '' },
       outboxUrl: '',
       advance: async () => undefined,
       arm: () => undefined,

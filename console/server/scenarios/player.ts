@@ -4,7 +4,8 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { ScenarioState, TakenOver } from '../../api.ts';
 import { NotPossible } from '../refused.ts';
 import { Actor, type Stage } from './actor.ts';
-import { actorName, type PlayedScenario } from './list.ts';
+import { actorName } from './list.ts';
+import type { PlayedScenario } from './steps.ts';
 
 export type PlayerParts = {
   scenarios: readonly PlayedScenario[];

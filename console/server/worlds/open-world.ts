@@ -33,6 +33,7 @@ export async function openWorld(options: DemoWorldOptions): Promise<DemoWorld> {
       auth: proxies['client->auth'].url,
       ehr: proxies['client->ehr'].url + path,
     },
+    internal: { endpoint: proxies['auth->ehr'].url + path, user: internalUser, password: internalPassword },
     runtime: process.versions.node,
     ports: { ehr: controlPort(parties.ehrControl), auth: controlPort(parties.authControl) },
     fetch,

@@ -38,6 +38,8 @@ export type DemoParts = {
   patientData: Map<string, string>;
   wires: Wires;
   ports: { ehr: ControlPort; auth: ControlPort };
+  /** The internal channel over its wire, with what opens it. */
+  internal: { endpoint: string; user: string; password: string };
   /** Reaches the wires and the outbox. */
   fetch: typeof fetch;
   /** Base URL of the authorization server itself: its outbox is a long poll, which needs no wire. */
@@ -194,7 +196,7 @@ export class DemoWorld {
   }
 
   #openPlayer(): Player {
-    const { addresses, fetch, outboxUrl, machineClock } = this.#parts;
+    const { addresses, fetch, internal, outboxUrl, machineClock } = this.#parts;
     const { auth, ehr } = addresses;
     return new Player({
       scenarios,
@@ -203,6 +205,7 @@ export class DemoWorld {
         fetch,
         authUrl: `${auth}/`,
         ehrEndpoint: ehr,
+        internal,
         outboxUrl,
         advance: (ms) => this.demoClock.advance(ms),
         arm: (fault) => void this.faults.arm(fault, true),
