@@ -78,7 +78,7 @@ function attempting(set: Live['set']): Live['attempt'] {
       return answer;
     } catch (error) {
       if (error instanceof Refused && error.status === 401) set({ connection: 'refused' });
-      else set({ problem: error instanceof Error ? error.message : String(error) });
+      else set({ problem: error instanceof Refused ? error.message : '' });
       return undefined;
     }
   };

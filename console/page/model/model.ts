@@ -52,7 +52,7 @@ export type Model = {
   readonly timesEmptied: number;
   /** What the scenario taken over last left to the client of the page, and how often that happened. */
   readonly handedOver: { readonly times: number; readonly held: HeldSession | undefined };
-  /** Why the last request was refused. */
+  /** Why the last request was refused. Empty: it was not answered. */
   readonly problem: string | undefined;
 };
 

@@ -132,7 +132,7 @@ export const exchangeTexts = {
   table_correspondence: ['correspondence', 'соответствия', 'Zuordnung'],
   column_token: ['token', 'токен', 'Token'],
   column_user: ['user', 'польз.', 'Nutzer'],
-  column_attribute: ['phone, e-mail', 'телефон, почта', 'Telefon, E-Mail'],
+  column_attribute: ['phone, e\u2011mail', 'телефон, почта', 'Telefon, E\u2011Mail'],
   column_person: ['person', 'человек', 'Person'],
   column_patient: ['patient', 'пациент', 'Patient'],
   column_internalId: ['internal id', 'внутр. id', 'interne Id'],

@@ -103,7 +103,7 @@ function Frame({ moment }: { moment: Moment | undefined }) {
       <Views />
       {model.problem !== undefined && (
         <p className="problem" role="alert">
-          <span>{model.problem}</span> <Button text="close" onClick={act.forgetProblem} />
+          <span>{model.problem || say('lost')}</span> <Button text="close" onClick={act.forgetProblem} />
         </p>
       )}
       <main className="columns" id="lanes" tabIndex={-1}>

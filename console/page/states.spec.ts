@@ -1,0 +1,201 @@
+/** Every state of the page as somebody sees it: no heading is broken, nothing is cut, nobody is kept out. */
+import { expect, type Page } from '@playwright/test';
+import { brokenWords } from './testing/broken-words.ts';
+import { line, open, test, violations } from './testing/console-test.ts';
+import type { FakeConsole, FakeOptions } from './testing/fake-console.ts';
+import { scriptedOverview } from './testing/scripted-overview.ts';
+import { type Language, type Say, sayIn, type TextKey } from './texts/texts.ts';
+
+// One browser for all of them.
+test.describe.configure({ mode: 'default', timeout: 240_000 });
+test.use({ timezoneId: 'UTC' });
+
+type PageUnderTest = { page: Page; fake: FakeConsole; say: Say; language: Language };
+type PageState = readonly [name: string, show: (seen: PageUnderTest) => Promise<unknown>];
+type Look = readonly [width: number, colorScheme: 'light' | 'dark', language: Language];
+
+/** Each width, language and colour. These are searched wholly, and the others for broken headings. */
+const searched: readonly Look[] = [
+  [1280, 'light', 'en'],
+  [900, 'dark', 'ru'],
+  [390, 'light', 'de'],
+];
+const others: readonly Look[] = [
+  [1280, 'dark', 'de'],
+  [1280, 'dark', 'ru'],
+  [900, 'light', 'en'],
+  [900, 'light', 'de'],
+  [390, 'dark', 'en'],
+  [390, 'dark', 'ru'],
+];
+
+const { clock } = scriptedOverview;
+const MOVED_MS = 86_400_000 + 600_000;
+/** A demo with a moved clock, and with trouble on two wires. */
+const troubled: FakeOptions = {
+  overview: {
+    clock: { ...clock, now: clock.now + MOVED_MS, offsetMs: MOVED_MS },
+    faults: [
+      {
+        ...{ id: 1, wire: 'auth->ehr', fault: 'reply-lost', method: 'embedded_storage.save_exchange_token' },
+        ...{ times: 2, left: 2, met: 0 },
+      },
+      { id: 2, wire: 'client->ehr', fault: 'down', times: 'untilOff', left: 'untilOff', met: 3 },
+    ],
+  },
+};
+
+const atWork: readonly PageState[] = [
+  ['lanes', ({ page, fake, language }) => open(page, fake, language)],
+  [
+    'broken-message',
+    async ({ page }) => {
+      await line(page, 10).click();
+      await expect(page.locator('.route-method')).toBeVisible();
+    },
+  ],
+  ['state', ({ page }) => page.keyboard.press('2')],
+  ['verdicts', ({ page }) => page.keyboard.press('3')],
+  ['controls', (seen) => turnTo(seen, 'viewControls')],
+  ['client', (seen) => turnTo(seen, 'client')],
+  [
+    'scenario',
+    async (seen) => {
+      await turnTo(seen, 'viewLanes');
+      seen.fake.send('scenario', { id: 'first-link', step: 2, phase: 'playing' });
+      await expect(seen.page.getByText(seen.say('scenarioStep', { n: 2, all: 3 }))).toBeVisible();
+    },
+  ],
+];
+
+const dialogs: readonly PageState[] = [
+  [
+    'trouble',
+    async ({ page, fake, say, language }) => {
+      await open(page, fake, language);
+      await page.getByRole('button', { name: say('auth->ehr') }).click();
+    },
+  ],
+  ['time', (seen) => openFromControls(seen, 'clockMore')],
+  [
+    'record',
+    async (seen) => {
+      await closeDialog(seen);
+      await seen.page.keyboard.press('r');
+      const dialog = seen.page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: seen.say('snapshotName') }).fill('before the token ends');
+      await dialog.getByRole('button', { name: seen.say('snapshotTake') }).click();
+      await expect(dialog.getByRole('listitem')).toHaveCount(1);
+    },
+  ],
+  [
+    'keys',
+    async (seen) => {
+      await closeDialog(seen);
+      await seen.page.keyboard.press('?');
+    },
+  ],
+  ['reset', (seen) => openFromControls(seen, 'reset')],
+];
+
+const gone: readonly PageState[] = [
+  [
+    'replay',
+    async ({ page, fake, say, language }) => {
+      await open(page, fake, language);
+      await page.keyboard.press('r');
+      const file = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+      await page.getByLabel(say('openRun')).setInputFiles(file);
+      await expect(page.getByRole('button', { name: say('replayLeave') }).last()).toBeVisible();
+    },
+  ],
+  [
+    'alarm',
+    async (seen) => {
+      seen.fake.send('alarm', { message: 10, found: ['name in the body'] });
+      await expect(seen.page.getByRole('alert')).toContainText('name in the body');
+    },
+  ],
+  [
+    'lost',
+    async ({ page, fake, say }) => {
+      await fake.stop();
+      await expect(page.getByText(say('lost'))).toBeVisible();
+      await page.keyboard.press('t');
+      await expect(page.getByRole('alert').first()).toContainText(say('lost'));
+    },
+  ],
+];
+
+/** What the page looks like to those who come for the first time. */
+const first: readonly PageState[] = [
+  [
+    'gate',
+    async ({ page, fake, say }) => {
+      await page.goto(new URL('/', fake.address).href);
+      await expect(page.getByRole('button', { name: say('tokenOpen') })).toBeVisible();
+    },
+  ],
+  [
+    'first-visit',
+    async ({ page, fake, say }) => {
+      await page.goto(fake.address);
+      await expect(page.getByRole('heading', { name: say('tour1') })).toBeVisible();
+    },
+  ],
+  [
+    'empty',
+    async ({ page, say }) => {
+      await page.getByRole('button', { name: say('close') }).click();
+      await expect(page.getByRole('heading', { name: say('emptyTitle') })).toBeVisible();
+    },
+  ],
+];
+
+const walks: readonly (readonly [title: string, settings: FakeOptions, shown: readonly PageState[]])[] = [
+  ['the first visit, an empty page and the gate', { rows: [] }, first],
+  ['the page at work', {}, atWork],
+  ['dialogs, a moved clock and troubled wires', troubled, dialogs],
+  ['a saved run, an alarm and a lost demo', {}, gone],
+];
+
+for (const [width, colorScheme, language] of [...searched, ...others])
+  for (const [title, settings, shown] of walks) {
+    const look = `${width} px, ${colorScheme}, ${language}`;
+    const isSearched = searched.some((each) => each[0] === width && each[2] === language);
+
+    test.describe(look, () => {
+      test.use({ viewport: { width, height: 844 }, colorScheme, settings });
+
+      test(`${title} keep nobody out: ${look}`, async ({ page, fake }, info) => {
+        await page.addInitScript((chosen) => localStorage.setItem('console-language', chosen), language);
+        for (const [name, show] of shown) {
+          await show({ page, fake, say: sayIn(language), language });
+          await info.attach(`${name} ${look}`, { body: await page.screenshot(), contentType: 'image/png' });
+          expect(await brokenWords(page), name).toEqual([]);
+          if (isSearched) expect(await violations(page), name).toEqual([]);
+        }
+      });
+    });
+  }
+
+/** Shows one part of the page, where the screen is too narrow for all. */
+async function turnTo({ page, say }: PageUnderTest, text: TextKey): Promise<void> {
+  const button = page.getByRole('navigation').getByRole('button', { name: say(text), exact: true });
+  if (await button.isVisible()) await button.click();
+}
+
+async function closeDialog({ page }: PageUnderTest): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+async function openFromControls(seen: PageUnderTest, text: TextKey): Promise<void> {
+  await closeDialog(seen);
+  await turnTo(seen, 'viewControls');
+  await seen.page
+    .getByRole('banner')
+    .getByRole('button', { name: seen.say(text), exact: true })
+    .click();
+  await expect(seen.page.getByRole('dialog')).toBeVisible();
+}
