@@ -84,12 +84,16 @@ test.describe('on a narrow screen', () => {
     const box = await remark.boundingBox();
     expect(await topOf(line(page, 12))).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0) - 1);
   });
+});
+
+test.describe('among many messages on a narrow screen', () => {
+  test.use({ viewport: { width: 390, height: 850 }, settings: { rows: manyRows(300) } });
 
   test('a number in the verdicts leads to its message in the lanes', async ({ page, fake }) => {
     await open(page, fake);
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'message 9' }).click();
-    await expect(details(page)).toContainText('auth.report_link');
+    await expect(details(page)).toContainText('patient.get_patient');
     await page.getByRole('button', { name: 'Exchange', exact: true }).click();
     await expect(line(page, 9)).toBeInViewport();
   });

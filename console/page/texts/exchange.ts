@@ -20,6 +20,7 @@ export const exchangeTexts = {
     'Фильтру ничего не подходит.',
     'Keine Nachricht passt zum Filter.',
   ],
+  searchShort: ['Search', 'Поиск', 'Suchen'],
   search: ['Search messages', 'Поиск по сообщениям', 'Nachrichten suchen'],
   oneHidden: [
     '1 message hidden by the filter:',

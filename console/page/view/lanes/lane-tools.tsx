@@ -35,7 +35,7 @@ function Search() {
       className="btn search"
       type="search"
       aria-label={say('search')}
-      placeholder={say('search')}
+      placeholder={`${say('searchShort')} (/)`}
       value={filter.text}
       onChange={({ target }) => act.filter({ ...filter, text: target.value })}
     />
