@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPages } from '#service/process/build-pages.ts';
 
-const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const pageConfig = fileURLToPath(new URL('vite.config.ts', import.meta.url));
+const clientConfig = fileURLToPath(new URL('client/vite.config.ts', import.meta.url));
 
 /** Everything that runs in the page. */
 const SOURCES = [
@@ -17,8 +18,8 @@ const SOURCES = [
  * @throws Error of Vite when the sources cannot be bundled
  */
 export async function buildInPage(directory: string): Promise<void> {
-  const page = await buildPages(file('vite.config.ts'), SOURCES);
-  const client = await buildPages(file('client/vite.config.ts'), ['demo/in-page', 'mock-client', 'protocol']);
+  const page = await buildPages(pageConfig, SOURCES);
+  const client = await buildPages(clientConfig, ['demo/in-page', 'mock-client', 'protocol']);
   cpSync(page.directory, directory, { recursive: true });
   cpSync(client.directory, join(directory, 'client'), { recursive: true });
 }

@@ -8,8 +8,6 @@ export type MemoryWiresOptions = RecordingOptions & {
   wires: Readonly<Record<Wire, Pick<MemoryWireOptions, 'url' | 'answer'>>>;
 };
 
-export type MemoryWires = ReturnType<typeof openMemoryWires>;
-
 /** Opens the wires. `proxies` has for each the `fetch` of its caller. */
 export function openMemoryWires({ wires, ...recording }: MemoryWiresOptions) {
   const recorder = recorderOf(recording);
