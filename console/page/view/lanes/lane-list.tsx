@@ -16,7 +16,7 @@ const OVERSCAN = 12;
 const END_PX = 40;
 
 export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
-  const { model, act, say } = useConsole();
+  const { model, act, say, ui } = useConsole();
   const { follows, chosen, filter } = model;
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -34,11 +34,12 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
     if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [lines, follows, virtual]);
 
+  // On a narrow screen the lanes scroll when they come into view again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new choice scrolls, not each new line
   useEffect(() => {
     const index = lines.findIndex((line) => line.kind === 'call' && line.message.id === chosen);
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-  }, [chosen]);
+  }, [chosen, ui.view]);
 
   function onWheel() {
     const { scrollHeight, scrollTop, clientHeight } = scroller.current as HTMLElement;
