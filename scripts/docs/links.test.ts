@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf } from '#protocol/site.ts';
+import { addressOf, SITE } from '#protocol/site.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { generate, markdownOf } from './generate.ts';
@@ -29,6 +29,14 @@ test('links between documents lead to files and headings, or are named with thei
     'README.md:3 the link docs/gone.md leads nowhere: there is no docs/gone.md.',
     'README.md:7 the link ../outside.md leads nowhere: there is no ../outside.md.',
     'README.md:9 the link docs/missing.md leads nowhere: there is no docs/missing.md.',
+  ]);
+});
+
+test('the page of the whole demo is on the site without a document', () => {
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, 'README.md'), `[a](${SITE}live/) [b](${SITE}none/)`);
+  expect(brokenLinks({ directory, files: ['README.md'] })).toEqual([
+    `README.md:1 the link ${SITE}none/ leads nowhere: the site has no such page.`,
   ]);
 });
 

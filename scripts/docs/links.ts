@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { SITE } from '#protocol/site.ts';
 import { slug } from './markdown.ts';
-import { pageOf, routeOf, withPoints } from './site/hand-written.ts';
+import { LIVE_PAGE, pageOf, routeOf, withPoints } from './site/hand-written.ts';
 import { linksIn, prose } from './site/prose.ts';
 
 /** The documents whose links are checked. */
@@ -33,6 +33,7 @@ export function brokenLinks({ directory, files, pages = new Map() }: Documents):
     const isOnSite = target.startsWith(SITE);
     if (!isOnSite && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
     const [path = '', anchor = ''] = decodeURI(isOnSite ? target.slice(SITE.length) : target).split('#');
+    if (isOnSite && path === LIVE_PAGE) return [];
     const beside = path === '' ? file : join(dirname(file), path);
     const to = isOnSite ? (byRoute.get(`/${path}`) ?? '') : beside;
     const problem = (what: string) => [`${file}:${line} the link ${target} leads nowhere: ${what}.`];

@@ -6,14 +6,11 @@ import { promisify } from 'node:util';
 import { buildInPage } from '#demo/in-page/build.ts';
 import { generate, markdownOf } from '../generate.ts';
 import { withKeys } from '../pages/file-keys.ts';
-import { generatedPage, pageOf, sitePage } from './hand-written.ts';
+import { generatedPage, LIVE_PAGE, pageOf, sitePage } from './hand-written.ts';
 import { menuOf } from './menu.ts';
 import { kindOf, sourcePages } from './source-pages.ts';
 
 const run = promisify(execFile);
-
-/** Where the page that the whole demo runs in stands on the site. */
-const LIVE = 'live';
 
 /**
  * Builds the site of the project.
@@ -31,7 +28,7 @@ export async function buildSite(directory: string, to: string): Promise<void> {
   await run(process.execPath, ['--import', 'tsx', program, 'build', source, '--outDir', to], {
     cwd: directory,
   });
-  await buildInPage(join(to, LIVE));
+  await buildInPage(join(to, LIVE_PAGE));
 }
 
 /** Writes all pages and the files that they link to. Returns the pages by their paths. */

@@ -4,6 +4,9 @@ import { SITE } from '#protocol/site.ts';
 import { replaceLinks, replaceProse } from './prose.ts';
 import { type PathKind, sourceRoute } from './source-pages.ts';
 
+/** Where the page that the whole demo runs in stands on the site. It has no document. */
+export const LIVE_PAGE = 'live/';
+
 /** Returns the page of a Markdown file in git, such as `files.md` of `docs/files.md`. */
 export function pageOf(file: string): string {
   const path = file.replace(/^docs\//, '').replace(/(^|\/)README\.md$/, '$1index.md');
