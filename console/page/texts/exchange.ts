@@ -139,7 +139,7 @@ export const exchangeTexts = {
   column_internalId: ['internal id', 'внутр. id', 'interne Id'],
   column_signOnRecord: ['sign', 'подпись', 'Sign.'],
   column_endsIn: ['ends in', 'осталось', 'endet in'],
-  column_failures: ['failed', 'неудач', 'Fehl\u00adversuche'],
+  column_failures: ['failed', 'неудач', 'Fehler'],
   yes: ['yes', 'да', 'ja'],
   no: ['no', 'нет', 'nein'],
   ended: ['ended', 'истёк', 'abgelaufen'],
