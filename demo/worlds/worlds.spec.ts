@@ -50,6 +50,8 @@ test('clock and faults are set from the page and by curl alike', async ({ page, 
   await expect.poll(async () => (await clockOf(worlds)).skewMs.client).toBe(-5_000);
   await page.keyboard.press('Escape');
   await expect(page.locator('.head.of-client')).toContainText('−5 s');
+  // While a script plays, no client is in the frame.
+  await ask(worlds, 'scenario', { do: 'takeOver' });
   const { offsetMs } = await clockOf(worlds);
   const aheadMs = () =>
     page
