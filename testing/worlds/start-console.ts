@@ -12,8 +12,11 @@ export const TOKEN = 'control-token';
 
 type ConsoleJson = Record<string, unknown>;
 
-/** A party that is wrong on purpose: the authorization server, or another EHR server for clients. */
-type Wrong = Pick<WorldOptions, 'startWrongAuth'> & { ehrUrl?: string };
+/**
+ * Settings of the parties, or one that is wrong on purpose: the authorization server, or another EHR server
+ * for clients.
+ */
+type ConsoleParties = Pick<WorldOptions, 'env' | 'startWrongAuth'> & { ehrUrl?: string };
 
 /**
  * The console, and ways to ask it.
@@ -22,10 +25,10 @@ type Wrong = Pick<WorldOptions, 'startWrongAuth'> & { ehrUrl?: string };
  */
 export async function startConsole(
   clientUrl = 'http://127.0.0.1:9',
-  wrong: Wrong = {},
+  given: ConsoleParties = {},
   waits: Pick<Clock, 'after'> = systemClock,
 ) {
-  const { ehrUrl, ...parts } = wrong;
+  const { ehrUrl, ...parts } = given;
   const world = await useControlledWorld(parts);
   const startedAt = world.clock.now();
   // The world's clock stands still but for moves: the console's does, too.
