@@ -14,6 +14,7 @@ const report = process.env.PLAYWRIGHT_REPORT ?? 'test-results/playwright-by-hand
 export default defineConfig<TranslatedOption>({
   testMatch: [
     'e2e/browser/**/*.spec.ts',
+    'e2e/report/*.spec.ts',
     'mock-auth-server/**/*.spec.ts',
     'conformance/**/*.spec.ts',
     'console/**/*.spec.ts',

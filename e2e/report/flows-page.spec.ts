@@ -1,0 +1,28 @@
+/** The page of all flows, opened by a person after a red run. */
+import { expect, test } from '@playwright/test';
+import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
+import { openReport } from '#conformance/engine/report/testing/open-report.ts';
+import { type Flow, flowsPage } from './flows-page.ts';
+
+const { entries } = fakeRun({ crowd: 1 }).run;
+const good: Flow = { file: 'e2e/flows/flows.test.ts', title: 'first: 1', passed: true, seconds: 1, entries };
+const failure = { sentence: 'It is wrong.', difference: { seq: 3, text: 'x. In the right flow it is y.' } };
+const bad: Flow = { ...good, title: 'second: 2', passed: false, failure };
+
+test('the page begins with what failed, open at the message that differs', async ({ page }, info) => {
+  const complaints = await openReport(page, info, flowsPage([good, bad]));
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('What failed');
+  const cards = page.locator('.flows details.card');
+  await expect(cards).toHaveCount(2);
+  await expect(cards.first()).toContainText('second: 2');
+  await expect(cards.first()).toHaveAttribute('open');
+  await expect(cards.last()).not.toHaveAttribute('open');
+  const message = page.locator('#m0-3');
+  await expect(message).toHaveAttribute('open');
+  await page
+    .getByRole('link', { name: /^message 3 is x/ })
+    .first()
+    .click();
+  await expect(message).toBeInViewport();
+  expect(complaints).toEqual([]);
+});
