@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { Overview, ScenarioState } from '#console/api.ts';
+import { violations } from '#console/page/testing/console-test.ts';
 import { askConsole, clientIn, expect, openAlone, test } from './testing/in-page-test.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -25,6 +26,7 @@ test('a person links the record by hand, and sees it', async ({ page, served }) 
   await client.getByRole('button', { name: 'Find my record' }).click();
   await expect(client.getByRole('heading', { level: 1, name: /Anna.*Petrova/ })).toBeVisible();
   await expect(calls(page, 'save_auth_info')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
 });
 
 test('an exchange token that has expired is refused, and a new one works', async ({ page, served }) => {
