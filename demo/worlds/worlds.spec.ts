@@ -1,6 +1,6 @@
 /** What the console does for a person, in a real browser against real demos: two worlds of one process. */
 import type { Page } from '@playwright/test';
-import type { ClockState } from '#console/api.ts';
+import type { ClockState, Overview } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { systemClock } from '#protocol/time/clock.ts';
@@ -82,6 +82,9 @@ test('scenarios, snapshots and links: played, kept, put back, and opened in anot
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
   await page.getByRole('combobox', { name: 'Pace' }).selectOption('at once');
   await page.getByRole('button', { name: 'Play' }).click();
+  await expect
+    .poll(async () => (await ask<Overview>(worlds, 'overview')).scenario)
+    .toMatchObject({ id: 'first-link', phase: 'done' });
   await expect(calls(page, 'get_patient')).toHaveCount(2);
   await page.getByRole('tab', { name: 'State' }).click();
   const links = page.getByRole('table', { name: /EHR server · links/ });
@@ -102,7 +105,7 @@ test('scenarios, snapshots and links: played, kept, put back, and opened in anot
   await page.goto(link.replace('/w/one/', '/w/two/'));
   await page.getByRole('button', { name: 'Reset and open' }).click();
   await expect(calls(page, 'get_patient')).toHaveCount(2);
-  expect(await ask(worlds, 'moment', undefined, 'two')).toEqual(moment);
+  await expect.poll(() => ask(worlds, 'moment', undefined, 'two')).toEqual(moment);
 });
 
 test('two worlds in one browser share nobody, and a wrong name is told', async ({
