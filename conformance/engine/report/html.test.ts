@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addressOf, SITE } from '#protocol/site.ts';
+import { dataOf } from './html/data.ts';
 import { htmlOf } from './html.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { hostile } from './testing/hostile.ts';
@@ -232,4 +233,14 @@ test('times of scenarios are not added: some are played at once', () => {
   const scenarios = report.scenarios.map((each) => ({ ...each, took: 100_000 }));
   const text = htmlOf(fake.run, { ...report, scenarios });
   expect(text).toMatch(/<dt>Played<\/dt><dd>8 scenarios in 3\d\.\d s<\/dd>/);
+});
+
+test('too large a run has fewer messages of each scenario', () => {
+  const large = fakeRun({ crowd: 20 });
+  const options = { report: fakeReport(large), open: new Set<string>() };
+  const lengthIn = (limit: number) => dataOf(large.run, options, limit).text.length;
+  const [most, least] = [lengthIn(Number.POSITIVE_INFINITY), lengthIn(0)];
+  expect(lengthIn(most)).toBe(most);
+  expect(lengthIn(most - 1)).toBeLessThan(most);
+  expect(lengthIn(most - 1)).toBeGreaterThan(least);
 });

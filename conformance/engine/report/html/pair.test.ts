@@ -25,6 +25,15 @@ test('what failed stands beside a good try of the same call', () => {
   expect(triesIn(page, 'exchange-token-ehr-first')).toEqual([]);
 });
 
+test('a success that another verdict complains of is no good try', () => {
+  const [, good] =
+    cardIn(page, 'check-wrong-code-refused').match(/class="try good" data-message="(\d+)"/) ?? [];
+  const report = structuredClone(fakeReport(fake));
+  const other = report.verdicts.find(({ check }) => check === 'session-dead-after-logout')?.finding;
+  if (other?.outcome === 'fail') other.evidence.push(Number(good));
+  expect(triesIn(htmlOf(fake.run, report), 'wrong-code-refused')[1]).not.toContain('wrong-codes');
+});
+
 test('a success that is wrong stands beside a positive control alone', () => {
   let step: number | undefined;
   const entries = fake.run.entries.map((entry) => {
