@@ -139,6 +139,11 @@ export const personas: Readonly<Record<PersonaName, Persona>> = {
 /** The personas in their order of listing. */
 export const personaList: readonly Persona[] = Object.values(personas);
 
+/** The phones and e-mail addresses of those for whom the correspondence table has no entry. */
+export const orphans: readonly string[] = personaList
+  .filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry)
+  .map(({ signIn }) => signIn);
+
 /** The records of all personas. */
 export const allPersonaPatients: readonly Patient[] = personaList.flatMap(({ patients }) => patients);
 

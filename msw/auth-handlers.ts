@@ -2,17 +2,14 @@
  * msw handlers that answer like the mock authorization server, together with the EHR handlers that they call.
  */
 import { http, type RequestHandler } from 'msw';
-import { personaList } from '#mis-fixtures/personas.ts';
+import { orphans } from '#mis-fixtures/personas.ts';
 import type { Context } from '#mock-auth-server/context.ts';
 import { DEFAULT_RULES } from '#mock-auth-server/default-rules.ts';
-import { createEhrClient, type EhrClient } from '#mock-auth-server/ehr/ehr-client.ts';
 import { createHandler } from '#mock-auth-server/handle.ts';
+import { type InMemoryParts, openInMemory } from '#mock-auth-server/in-memory.ts';
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
-import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
-import { createOutbox, type Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
+import type { Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
 import { readOutboxQuery } from '#mock-auth-server/outbox/outbox-query.ts';
-import { memoryStore } from '#mock-auth-server/store/memory.ts';
-import { DEFAULT_CODES_PER_DAY } from '#protocol/limits.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { EhrHandlers } from './ehr-handlers.ts';
@@ -51,13 +48,6 @@ export type AuthHandlers = RequestHandler[] & {
   reset(): void;
 };
 
-/** No call between handlers in one process takes as long. */
-const EHR_TIMEOUT_MS = 5_000;
-
-const ORPHANS = personaList
-  .filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry)
-  .map(({ signIn }) => signIn);
-
 /**
  * Creates handlers for the authorization server at `url`: all methods of its table, and `GET
  * /outbox?to=PHONE&wait=SECONDS`.
@@ -69,18 +59,9 @@ const ORPHANS = personaList
  */
 export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
   const { url, ehr, clock = ehr.ehr.clock, random = ehr.ehr.random } = options;
-  const client = ehrClientOf(ehr, clock);
   const config = rulesOf(options);
-  const open = (): Context => {
-    const store = memoryStore();
-    const limits = {
-      resendAfter: config.otpResendAfter,
-      perDay: DEFAULT_CODES_PER_DAY,
-      key: ehr.ehr.internal.password,
-    };
-    const codes = createOneTimeCodes(store, clock, random, limits);
-    return { store, codes, outbox: createOutbox(store, clock), ehr: client, clock, random, config };
-  };
+  const { internal } = ehr.ehr;
+  const open = () => openInMemory({ clock, random, config, internal, ehr: reached(ehr) });
   let context = open();
   const pipeline = strictly((report) => createHandler(context, report));
   const base = readBase(url);
@@ -103,7 +84,7 @@ export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
 
 /** The server's settings: those that the options name, and the defaults. */
 function rulesOf(options: AuthHandlersOptions): Context['config'] {
-  const { withoutCorrespondence = ORPHANS } = options;
+  const { withoutCorrespondence = orphans } = options;
   return {
     ...DEFAULT_RULES,
     ...(options.allowTestLogin !== undefined && { allowTestLogin: options.allowTestLogin }),
@@ -114,20 +95,13 @@ function rulesOf(options: AuthHandlersOptions): Context['config'] {
   };
 }
 
-/** The server's own client of the EHR server. Its requests are answered in memory. */
-function ehrClientOf({ ehr: { pipeline, internal } }: EhrHandlers, clock: Clock): EhrClient {
-  const config = {
-    apiVersion: '',
-    ehrTimeout: EHR_TIMEOUT_MS,
-    ehrUrl: 'http://ehr.invalid',
-    internalPassword: internal.password,
-    internalUser: internal.user,
-  };
+/** The EHR server as this one reaches it: its requests are answered in memory. */
+function reached({ ehr: { pipeline } }: EhrHandlers): InMemoryParts['ehr'] {
   const send: typeof fetch = async (_url, init) => {
     const { body } = await pipeline(String(init?.body), 'internal');
     return new Response(body);
   };
-  return createEhrClient({ config, clock, log: { warn: () => undefined }, fetch: send });
+  return { url: 'http://ehr.invalid', apiVersion: '', fetch: send };
 }
 
 function outboxHandler(base: Base, outbox: () => ServerOutbox): RequestHandler {

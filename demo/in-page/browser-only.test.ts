@@ -2,10 +2,10 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { root } from '#scripts/set-up/set-up.mjs';
 
-/** What runs in the browser beside the two pages. */
+/** The programs of the browser, without the pages. */
 const ENTRIES = ['demo/in-page/worker.ts', 'demo/in-page/network.ts', 'demo/in-page/client/frame.ts'];
 
-/** What is imported from outside of the project, each with the file that does. */
+/** Lists the modules from outside of the project, each with the file that imports it. */
 async function importedFrom(entryPoints: string[]): Promise<string[]> {
   const { metafile } = await build({
     ...{ absWorkingDir: root, entryPoints, bundle: true, write: false, outdir: 'nowhere', format: 'esm' },

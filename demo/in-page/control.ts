@@ -4,7 +4,7 @@ import type { MovableClock } from '#protocol/time/clock.ts';
 
 export type ControlledParts = {
   clock: MovableClock;
-  /** What is listed, by its path. */
+  /** The lists that the port tells, by their paths. */
   lists: Readonly<Record<string, () => unknown>>;
   /** Keeps all rows. The returned function puts them back. */
   keep: () => unknown;

@@ -4,18 +4,16 @@ import { createHandler as createEhrHandler } from '#ehr-server/handle.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { contentsTold } from '#ehr-server/store/contents-told.ts';
 import { memoryStore as createEhrStore } from '#ehr-server/store/memory.ts';
-import { personaList } from '#mis-fixtures/personas.ts';
+import { allPersonaPatients, orphans } from '#mis-fixtures/personas.ts';
 import { DEFAULT_RULES as AUTH_RULES } from '#mock-auth-server/default-rules.ts';
 import { openCorrespondence } from '#mock-auth-server/ehr/correspondence.ts';
-import { createEhrClient } from '#mock-auth-server/ehr/ehr-client.ts';
 import { createHandler as createAuthHandler } from '#mock-auth-server/handle.ts';
+import { type InMemoryParts, openInMemory } from '#mock-auth-server/in-memory.ts';
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
-import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
-import { createOutbox } from '#mock-auth-server/outbox/outbox.ts';
+import type { Outbox } from '#mock-auth-server/outbox/outbox.ts';
 import { readOutboxQuery } from '#mock-auth-server/outbox/outbox-query.ts';
-import { memoryStore as createAuthStore } from '#mock-auth-server/store/memory.ts';
 import { sessionsTold } from '#mock-auth-server/store/sessions-told.ts';
-import { DEFAULT_CODES_PER_DAY } from '#protocol/limits.ts';
+import type { Store } from '#mock-auth-server/store/store.ts';
 import { type Clock, type MovableClock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { memoryControl } from './control.ts';
@@ -28,15 +26,13 @@ export type ServersInPage = {
   internalPassword: string;
 };
 
-const EHR_TIMEOUT_MS = 5_000;
-
 /** What goes wrong in a method is told by its answer: the page shows both sides. */
 const unreported = () => undefined;
 
 export function openEhr({ machineClock, random, ...settings }: ServersInPage) {
   const clock = movableClock(machineClock);
   const store = createEhrStore({ audit: false });
-  const mis = createMemoryMis(personaList.flatMap(({ patients }) => patients));
+  const mis = createMemoryMis(allPersonaPatients);
   const config = { ...EHR_RULES, ...settings };
   return {
     pipeline: createEhrHandler({ store, mis, clock, random, config }, unreported),
@@ -49,39 +45,24 @@ export function openEhr({ machineClock, random, ...settings }: ServersInPage) {
   };
 }
 
-/** @param ehr base URL of the EHR server, and the `fetch` that reaches it */
-export function openAuth(parts: ServersInPage, ehr: { ehrUrl: string; fetch: typeof fetch }) {
-  const { machineClock, random, apiVersion, internalUser, internalPassword } = parts;
+/** @param ehr the EHR server, as this one reaches it */
+export function openAuth(parts: ServersInPage, ehr: Omit<InMemoryParts['ehr'], 'apiVersion'>) {
+  const { machineClock, random, apiVersion, internalUser: user, internalPassword: password } = parts;
   const clock = movableClock(machineClock);
-  const store = createAuthStore();
-  const outbox = createOutbox(store, clock);
-  const limits = {
-    resendAfter: AUTH_RULES.otpResendAfter,
-    perDay: DEFAULT_CODES_PER_DAY,
-    key: internalPassword,
-  };
-  const calling = {
-    apiVersion,
-    internalUser,
-    internalPassword,
-    ehrUrl: ehr.ehrUrl,
-    ehrTimeout: EHR_TIMEOUT_MS,
-  };
-  const log = { warn: unreported };
-  const context = {
-    ...{ store, outbox, clock, random },
-    codes: createOneTimeCodes(store, clock, random, limits),
-    ehr: createEhrClient({ config: calling, clock, log, fetch: ehr.fetch }),
-    config: { ...AUTH_RULES, withoutCorrespondence: withoutEntry() },
-  };
+  const withoutCorrespondence = orphans.map((text) => readAttribute(text)?.value ?? text);
+  const context = openInMemory({
+    ...{ clock, random, config: { ...AUTH_RULES, withoutCorrespondence } },
+    internal: { user, password },
+    ehr: { ...ehr, apiVersion },
+  });
   return {
     pipeline: createAuthHandler(context, unreported),
-    fetchOutbox: outboxFetch(outbox),
-    control: authControl(store, clock),
+    fetchOutbox: outboxFetch(context.outbox),
+    control: authControl(context.store, clock),
   };
 }
 
-function authControl(store: ReturnType<typeof createAuthStore>, clock: MovableClock) {
+function authControl(store: Store, clock: MovableClock) {
   const correspondence = openCorrespondence(store.directory);
   return memoryControl({
     clock,
@@ -94,14 +75,8 @@ function authControl(store: ReturnType<typeof createAuthStore>, clock: MovableCl
   });
 }
 
-/** The phones and addresses of the personas for whom the correspondence table has no entry. */
-function withoutEntry(): string[] {
-  const orphans = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry);
-  return orphans.map(({ signIn }) => readAttribute(signIn)?.value ?? signIn);
-}
-
 /** Answers what `GET /outbox` of the server over HTTP does. */
-function outboxFetch(outbox: ReturnType<typeof createOutbox>): typeof fetch {
+function outboxFetch(outbox: Outbox): typeof fetch {
   return async (address, init) => {
     const query = readOutboxQuery(new URL(String(address)).searchParams);
     if (typeof query === 'string') return new Response(query, { status: 400 });

@@ -40,7 +40,7 @@ export function openPageWorld({
   const patientData = patientDataOf();
   const ehr = openEhr(parts);
   const toEhr: typeof fetch = (...given) => wires.proxies['auth->ehr'].fetch(...given);
-  const auth = openAuth(parts, { ehrUrl: INTERNAL_URL, fetch: toEhr });
+  const auth = openAuth(parts, { url: INTERNAL_URL, fetch: toEhr });
   const wires = openMemoryWires({
     ...credentials,
     ...{ clock, patientData },

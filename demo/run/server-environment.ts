@@ -2,7 +2,7 @@
  * What the servers of each demo are told alike. Settings are passed in the environment: every user of the
  * machine can read a command line.
  */
-import { personaList } from '#mis-fixtures/personas.ts';
+import { orphans } from '#mis-fixtures/personas.ts';
 import type { LogLevel } from '#service/process/log.ts';
 
 export type ServersSetup = {
@@ -24,7 +24,6 @@ export const at = (port: number): string => `http://${LOOPBACK}:${port}`;
  */
 export function serverEnvironment(setup: ServersSetup, internal: number, pages: readonly number[]) {
   const origins = pages.flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
-  const orphans = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry);
   return {
     EHR_INTERNAL_USER: setup.internalUser,
     EHR_INTERNAL_PASSWORD: setup.internalPassword,
@@ -34,7 +33,7 @@ export function serverEnvironment(setup: ServersSetup, internal: number, pages: 
     AUTH_EHR_URL: at(internal),
     AUTH_ORIGINS: origins,
     AUTH_CODE_HOST: LOOPBACK,
-    AUTH_WITHOUT_CORRESPONDENCE: orphans.map(({ signIn }) => signIn).join(','),
+    AUTH_WITHOUT_CORRESPONDENCE: orphans.join(','),
     AUTH_LOG_LEVEL: setup.logLevel,
   };
 }
