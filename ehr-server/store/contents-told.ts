@@ -1,5 +1,5 @@
 /** What the store holds, as it is told to the harness: at most 500 rows of each kind, without secrets. */
-import { hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Store } from './store.ts';
 
 /** The most rows of each kind that are listed. */
@@ -12,8 +12,8 @@ const MAX_ROWS = 500;
 export async function contentsTold(store: Pick<Store, 'contents'>) {
   const { sessions, exchangeTokens, links } = await store.contents(MAX_ROWS);
   return {
-    sessions: sessions.map((row) => ({ ...row, tokenHash: hexOf(row.tokenHash) })),
-    exchangeTokens: exchangeTokens.map((row) => ({ ...row, hash: hexOf(row.hash) })),
+    sessions: sessions.map((row) => ({ ...row, tokenHash: bytesToHex(row.tokenHash) })),
+    exchangeTokens: exchangeTokens.map((row) => ({ ...row, hash: bytesToHex(row.hash) })),
     links,
   };
 }

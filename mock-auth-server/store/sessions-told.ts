@@ -1,5 +1,5 @@
 /** The sessions as they are told to the harness: at most 500, without secrets. */
-import { hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Sessions } from './store.ts';
 
 /** The most sessions that are listed. */
@@ -7,5 +7,5 @@ const MAX_SESSIONS = 500;
 
 /** Tells `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal. */
 export function sessionsTold(sessions: Pick<Sessions, 'list'>) {
-  return sessions.list(MAX_SESSIONS).map((row) => ({ ...row, tokenHash: hexOf(row.tokenHash) }));
+  return sessions.list(MAX_SESSIONS).map((row) => ({ ...row, tokenHash: bytesToHex(row.tokenHash) }));
 }

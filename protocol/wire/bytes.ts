@@ -1,7 +1,5 @@
 /** Bytes as texts and texts as bytes, in a browser as in Node. */
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-
-export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes);
+import { hexToBytes } from '@noble/hashes/utils.js';
 
 /** The text with one character for each byte. */
 export function binaryOf(bytes: Uint8Array): string {

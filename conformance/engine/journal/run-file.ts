@@ -1,5 +1,5 @@
 /** The content of the file of a run (run.json): journal, circumstances, and a checksum, the seal. */
-import { hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashes } from '#protocol/wire/hashes/hashes.ts';
 import { InputError } from '../input-error.ts';
 import { faultOfRun, type Run } from './run-schema.ts';
@@ -63,5 +63,5 @@ const PIECE = 250;
 
 /** A checksum against alteration by hand or accident. It is no signature: anyone can recompute it. */
 function sealOf({ meta, entries }: Run): string {
-  return hexOf(hashes.sha256(JSON.stringify([meta, entries])));
+  return bytesToHex(hashes.sha256(JSON.stringify([meta, entries])));
 }

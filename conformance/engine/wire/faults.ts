@@ -1,13 +1,11 @@
-/**
- * The faults that the recording proxy injects, to see how a party copes with them. A fault answers a request
- * in the place of the server, changes the answer of the server, or changes how the answer is sent.
- */
+/** Faults in a wire: a stand-in for the server's answer, a change of it, or another way of sending it. */
 import type { ServerResponse } from 'node:http';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { textOfBytes } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { FaultName } from '../journal/entry.ts';
+import { zlib } from '../node-zlib.ts';
 import { UPSTREAM_MARK } from './upstream-mark.ts';
 
 /** A fault, with what some faults need besides their name. */
@@ -114,6 +112,7 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
   gzip: ({ headers, body, ...answer }) => ({
     ...answer,
     headers: [...headers, ['content-encoding', 'gzip']],
+    // No party in a browser asks for `gzip`, so there it stays as it is.
     body: zlib?.gzipSync(body) ?? body,
   }),
   huge: (answer) => ({
@@ -130,9 +129,6 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
 export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer {
   return (fault.spoil ?? SPOILS[fault.name] ?? unchanged)(answer, idOf(requestBody));
 }
-
-/** A browser has nothing that compresses at once, and no party in it that would ask for `gzip`. */
-const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
 
 /** A member that no reply of the interface has. */
 const MORE = { storedAt: '2026-01-15T09:00:00.000Z' };
@@ -183,9 +179,9 @@ export function send(
       begin();
       const third = Math.ceil(body.length / 3);
       response.write(body.subarray(0, third));
-      later(fault.delay ?? 30, () => {
+      later(delayOf(fault), () => {
         response.write(body.subarray(third, 2 * third));
-        later(fault.delay ?? 30, () => end(body.subarray(2 * third)));
+        later(delayOf(fault), () => end(body.subarray(2 * third)));
       });
       return;
     }
@@ -199,7 +195,7 @@ export function send(
       return;
     }
     case 'late':
-      later(fault.delay ?? 1_000, () => {
+      later(delayOf(fault), () => {
         begin();
         end(body);
       });
@@ -209,6 +205,9 @@ export function send(
       end(body);
   }
 }
+
+/** How long (ms) `late` waits, and `split-reply` between two of its three parts. */
+export const delayOf = ({ name, delay }: Fault): number => delay ?? (name === 'late' ? 1_000 : 30);
 
 /** The pause between two blanks (ms), short enough that the connection never counts as idle. */
 const TRICKLE_INTERVAL_MS = 100;

@@ -1,8 +1,8 @@
 /** Tells whom a message concerns, and learns the secrets and patient data in it before anybody sees it. */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import type { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { type Persona, personaList } from '#mis-fixtures/personas.ts';
-import { hexOf } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 
@@ -134,7 +134,7 @@ export function personAt(attribute: string): string | undefined {
 
 /** The hash of a token in hexadecimal, as the stores keep it. */
 function hashOf(token: string): string {
-  return hexOf(hashToken(token));
+  return bytesToHex(hashToken(token));
 }
 
 /** The phone or e-mail address among the parameters of a call. */

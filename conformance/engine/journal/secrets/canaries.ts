@@ -2,8 +2,8 @@
  * Searches bytes for canaries: values that occur nowhere else, such as the patient data of the kit's
  * personas. A canary is found in every form in which a server could hide it.
  */
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { base64Of, hexOf, textOfBytes } from '#protocol/wire/bytes.ts';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { base64Of, textOfBytes } from '#protocol/wire/bytes.ts';
 
 /** A canary that was found, and the form in which it was written. */
 export type Finding = { value: string; form: string };
@@ -60,7 +60,7 @@ export function formsOf(value: string): readonly Form[] {
     { form: 'URL-encoded', needle: urlEncoded, anyCase: true },
     { form: 'form-encoded', needle: urlEncoded.replaceAll('%20', '+'), anyCase: true },
     { form: 'URL-encoded twice', needle: encodeURIComponent(urlEncoded), anyCase: true },
-    { form: 'hexadecimal', needle: hexOf(utf8), anyCase: true },
+    { form: 'hexadecimal', needle: bytesToHex(utf8), anyCase: true },
     ...base64Forms(utf8),
   ];
   // A value with nothing to escape looks the same in several forms; the plainest one names it.

@@ -3,6 +3,7 @@
  * for secrets and patient data, too.
  */
 import { binaryOf, bytesInBase64 } from '#protocol/wire/bytes.ts';
+import { zlib } from '../../node-zlib.ts';
 
 /** Words of at least eight characters: a shorter word has less than six bytes, too few for a secret. */
 const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
@@ -29,9 +30,7 @@ export function unpackedTexts(text: string): string[] {
 
 const UTF_16 = new TextDecoder('utf-16le');
 
-/** A browser has nothing that decompresses at once: there compressed words stay unread. */
-const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
-
+/** In a browser compressed words stay unread. */
 function inflated(data: Uint8Array): string | undefined {
   // Nearly every word is random data. To try to decompress each would be the slowest part of the search.
   if (!zlib || !isCompressed(data)) return undefined;

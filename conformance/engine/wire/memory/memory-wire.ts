@@ -8,7 +8,7 @@ import { textOfBytes } from '#protocol/wire/bytes.ts';
 import type { Link, RawExchange } from '../../journal/entry.ts';
 import type { OpenExchange, Recorder } from '../../journal/recorder.ts';
 import { ArmedFaults, type MetFault } from '../armed-faults.ts';
-import { type Answer, type Fault, reachesServer, spoil, standIn } from '../faults.ts';
+import { type Answer, delayOf, type Fault, reachesServer, spoil, standIn } from '../faults.ts';
 import type { RecordingProxy } from '../proxy.ts';
 
 export type MemoryWireOptions = {
@@ -106,10 +106,6 @@ function breakOff(call: MemoryCall, broke: 'reset' | 'closed-early', lost?: Answ
 
 const faultOf = ({ fault }: MemoryCall) => (fault ? { fault: fault.name } : {});
 
-/** The pauses of slow faults, as {@link send} has them over sockets. */
-const LATE_MS = 1_000;
-const PART_MS = 30;
-
 type Delivered = { given: Answer; kept?: Answer };
 
 function deliver(call: MemoryCall, { given, kept = given }: Delivered, clock: Clock): void {
@@ -119,9 +115,9 @@ function deliver(call: MemoryCall, { given, kept = given }: Delivered, clock: Cl
     open.end(answered(raw, kept), { ...faultOf(call), ...(isCut && { broke: 'closed-early' }) });
     resolve(responseOf(given, isCut));
   };
-  if (fault?.name === 'late') clock.after(fault.delay ?? LATE_MS, give);
+  if (fault?.name === 'late') clock.after(delayOf(fault), give);
   // Of three parts, the last comes after two pauses.
-  else if (fault?.name === 'split-reply') clock.after(2 * (fault.delay ?? PART_MS), give);
+  else if (fault?.name === 'split-reply') clock.after(2 * delayOf(fault), give);
   else give();
 }
 

@@ -2,7 +2,8 @@
  * Finds hashes of a one-time code in a text. A hash reveals the code, because an attacker can hash all
  * possible codes in a second.
  */
-import { base64Of, hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base64Of } from '#protocol/wire/bytes.ts';
 import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
@@ -21,7 +22,7 @@ export function codeHashes(code: string, phone: string): readonly Prefixes[] {
       const hash = hashBytes(algorithm, text);
       return {
         algorithm,
-        hex: hexOf(hash).slice(0, PREFIX_CHARS),
+        hex: bytesToHex(hash).slice(0, PREFIX_CHARS),
         base64: base64Of(hash).slice(0, PREFIX_CHARS),
       };
     }),

@@ -2,7 +2,8 @@
  * Explains a wrong digest. The right digest is the SHA-1 of the internal password followed by a secret. This
  * file tries the known mistakes of implementers until one yields the digest that a server sent.
  */
-import { base64Of, base64urlOf, binaryOf, hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base64Of, base64urlOf, binaryOf } from '#protocol/wire/bytes.ts';
 import { type Algorithm, hashBytes, hmacSha1 } from '#protocol/wire/hashes/algorithms.ts';
 
 /** Computes a digest in a wrong way. */
@@ -10,7 +11,7 @@ type DigestOf = (password: string, secret: string) => string;
 /** A mistake in words, and how it computes the digest. */
 export type Mistake = { what: string; digest: DigestOf };
 
-const hashed = (algorithm: Algorithm, written = hexOf) => {
+const hashed = (algorithm: Algorithm, written = bytesToHex) => {
   return (data: string | Uint8Array) => written(hashBytes(algorithm, data));
 };
 const sha1 = hashed('sha1');
@@ -84,7 +85,7 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is a SHA-256 digest': (password, secret) => hashed('sha256')(password + secret),
   'it is an MD5 digest': (password, secret) => hashed('md5')(password + secret),
   'it is a SHA-512 digest': (password, secret) => hashed('sha512')(password + secret),
-  'it is an HMAC with the password as key': (password, secret) => hexOf(hmacSha1(password, secret)),
+  'it is an HMAC with the password as key': (password, secret) => bytesToHex(hmacSha1(password, secret)),
   'the digest is digested once more': (password, secret) => sha1(sha1(password + secret)),
   'the password is digested first': (password, secret) => sha1(sha1(password) + secret),
   'it is the password in clear': (password) => password,

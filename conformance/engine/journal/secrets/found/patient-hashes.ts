@@ -2,7 +2,8 @@
  * Finds hashes of patient data in a text. A hash reveals the data, because an attacker can quickly hash all
  * names and dates of birth.
  */
-import { base64urlOf, hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base64urlOf } from '#protocol/wire/bytes.ts';
 import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 
 /** Each algorithm with the lengths (in characters) of its hashes in hexadecimal and in base64url. */
@@ -48,7 +49,7 @@ function hashesOf(values: ReadonlyMap<string, string>, algorithm: Algorithm): [h
     [...new Set([value, value.toLowerCase(), value.toUpperCase()])].flatMap((text): [string, string][] => {
       const hash = hashBytes(algorithm, text);
       return [
-        [hexOf(hash), name],
+        [bytesToHex(hash), name],
         [base64urlOf(hash), name],
       ];
     }),

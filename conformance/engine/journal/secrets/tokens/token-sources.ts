@@ -3,7 +3,8 @@
  * earlier token) or can guess (a counter).
  */
 import { binaryOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
-import { type Algorithm, hashBytes, javaScriptHash } from '#protocol/wire/hashes/algorithms.ts';
+import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
+import { nodeHash } from '#protocol/wire/hashes/node-hash.ts';
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const satisfies readonly Algorithm[];
 
@@ -11,7 +12,7 @@ const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const satisfies readon
  * Numbers below this one are tried as a counter that the server hashes. In a browser none are: the hashes
  * would take seconds, and no server of another make runs there.
  */
-const MAX_COUNTED = hashBytes === javaScriptHash ? 0 : 20_000;
+const MAX_COUNTED = nodeHash ? 20_000 : 0;
 
 /** How much of a hash is compared: eight bytes do not agree by chance, and a server may cut a hash. */
 const PREFIX_BYTES = 8;

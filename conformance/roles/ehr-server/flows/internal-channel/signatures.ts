@@ -2,7 +2,8 @@
  * A check of the user_sign, the secret that an EHR server gives each link of a user to a patient: nobody can
  * compute it from what is known, and no other link has the same.
  */
-import { base64urlOf, bytesInBase64, bytesInHex, hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 import { check, done, type EhrCheck, ends, nothingNoted, refused } from '../../check.ts';
 import { signOf } from '../../world/played.ts';
@@ -45,7 +46,7 @@ export function isDerived(sign: string, linked: Linked, more: readonly string[])
   return [...known, ...pairs].some((text) =>
     (['md5', 'sha1', 'sha256', 'sha512'] as const).some((algorithm) => {
       const hash = hashBytes(algorithm, text);
-      return [hexOf(hash), base64urlOf(hash)].some((form) => sign.includes(form));
+      return [bytesToHex(hash), base64urlOf(hash)].some((form) => sign.includes(form));
     }),
   );
 }

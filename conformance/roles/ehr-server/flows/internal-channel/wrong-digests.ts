@@ -1,6 +1,7 @@
 /** Wrong digests for internal calls of an EHR server; the key of each says what is wrong with it. */
 
-import { base64Of, hexOf } from '#protocol/wire/bytes.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base64Of } from '#protocol/wire/bytes.ts';
 import { hashBytes, hmacSha1 } from '#protocol/wire/hashes/algorithms.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { DigestParts } from '../../world/dialect.ts';
@@ -10,7 +11,7 @@ import type { Linked } from '../../world/world.ts';
 type WrongDigest = (parts: DigestParts) => string;
 
 const sha1 = (text: string) => digest(text, '');
-const sha256 = (text: string) => hexOf(hashBytes('sha256', text));
+const sha256 = (text: string) => bytesToHex(hashBytes('sha256', text));
 /** Writes a text in capitals; in small letters where it is in capitals already, so that it always changes. */
 const capitals = (text: string) => (text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase());
 /** Another hexadecimal digit than this one. */
@@ -46,7 +47,7 @@ export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
   'with question marks for the letters of the password beyond ASCII': ({ password, secret }) =>
     sha1(password.replace(/\P{ASCII}/gu, '?') + secret),
   'with the password in Latin-1': ({ password, secret }) =>
-    hexOf(hashBytes('sha1', Buffer.concat([Buffer.from(password, 'latin1'), Buffer.from(secret)]))),
+    bytesToHex(hashBytes('sha1', Buffer.concat([Buffer.from(password, 'latin1'), Buffer.from(secret)]))),
   'with the password trimmed': ({ password, secret }) => sha1(password.trim() + secret),
   'with the password in another case': ({ password, secret }) => sha1(capitals(password) + secret),
   'with the secret in another case': ({ password, secret }) => sha1(password + capitals(secret)),
@@ -55,8 +56,8 @@ export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
     sha1(password + secret.slice(0, secret.length / 2)),
   'hashed twice': ({ password, secret }) => sha1(digest(password, secret)),
   'with the password hashed before': ({ password, secret }) => sha1(sha1(password) + secret),
-  'by HMAC with the password as key': ({ password, secret }) => hexOf(hmacSha1(password, secret)),
-  'by HMAC with the secret as key': ({ password, secret }) => hexOf(hmacSha1(secret, password)),
+  'by HMAC with the password as key': ({ password, secret }) => bytesToHex(hmacSha1(password, secret)),
+  'by HMAC with the secret as key': ({ password, secret }) => bytesToHex(hmacSha1(secret, password)),
   'by SHA-256, cut': ({ password, secret }) => sha256(`${password}${secret}`).slice(0, 40),
 };
 
