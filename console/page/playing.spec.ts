@@ -1,4 +1,4 @@
-/** What is played: its pace and steps, the sentences beside its messages, and the phone meanwhile. */
+/** A scenario that plays: its pace and steps, the sentences beside its messages, and the phone. */
 import { expect, type Page } from '@playwright/test';
 import type { ScenarioState } from '../api.ts';
 import { line, open, test, violations } from './testing/console-test.ts';

@@ -35,7 +35,7 @@ test('a message is a curl that can be sent, and a HAR', async ({ page, worlds, c
   await page.getByRole('checkbox', { name: /^Show secrets/ }).uncheck();
   await expect(details).not.toContainText('Petrova');
   const saving = page.waitForEvent('download');
-  await details.getByRole('link', { name: /HAR/ }).click();
+  await details.getByRole('button', { name: /HAR/ }).click();
   const har = readFileSync(await (await saving).path(), 'utf8');
   const [entry] = JSON.parse(har).log.entries;
   expect(JSON.parse(entry.request.postData.text).method).toBe('patient.get_patient');

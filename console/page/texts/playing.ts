@@ -1,4 +1,4 @@
-/** Texts of what is played, with the phone meanwhile; and of a locked console. English, Russian, German. */
+/** Texts of a scenario that plays, of the phone, and of a locked console. English, Russian, German. */
 export const playingTexts = {
   pace: ['Pace', 'Темп', 'Tempo'],
   pace_slow: ['slow (5 s)', 'медленно (5 с)', 'langsam (5 s)'],

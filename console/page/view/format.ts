@@ -36,6 +36,11 @@ export function dayOf(time: Time, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), dayFormat).format(time);
 }
 
+/** The date in the time zone of the reader: `16 Jan 2026`. */
+export function dateOf(time: Time, language: Language): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium' }).format(time);
+}
+
 /** Reading two clocks one after the other takes a moment, which is no move. */
 const MIN_MOVED_MS = 500;
 

@@ -5,6 +5,7 @@ import type { TextKey } from '../texts/texts.ts';
 import { chosenScenario } from './chosen-scenario.ts';
 import { type ConsoleContext, useConsole } from './context.ts';
 import { paces } from './controls/paces.ts';
+import { SCENARIO_LIST_ID } from './controls/scenario-bar.tsx';
 import { SEARCH_ID } from './lanes/lane-tools.tsx';
 import { neighbour } from './neighbour.ts';
 
@@ -72,7 +73,7 @@ function stepScenario(console: ConsoleContext): void {
 /** On a narrow screen their list comes into view first. */
 function goToScenarios({ setUi }: ConsoleContext): void {
   flushSync(() => setUi({ view: 'controls' }));
-  document.getElementById('scenario')?.focus();
+  document.getElementById(SCENARIO_LIST_ID)?.focus();
 }
 
 function fillCodeOrForm({ model, filler }: ConsoleContext): void {

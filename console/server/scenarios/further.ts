@@ -1,8 +1,11 @@
 /** Further flows: lost answers, other devices, the way back, and an attack. */
 import { guesses, identifiesWith } from './guesses.ts';
 import {
+  disconnects,
+  endsAtEhr,
   identifies,
   link,
+  logsOut,
   minutePasses,
   type PlayedScenario,
   reads,
@@ -51,13 +54,6 @@ const lost: readonly PlayedScenario[] = [
   },
 ];
 
-const endsAtEhr = step('ends the session at the EHR server', (actor) =>
-  actor.ehr('embedded_storage.remove_auth_info'),
-);
-const disconnects = step('disconnects at the EHR server', (actor) =>
-  actor.ehr('embedded_storage.remove_authentication'),
-);
-
 const returns: readonly PlayedScenario[] = [
   {
     id: 'second-device',
@@ -80,14 +76,7 @@ const returns: readonly PlayedScenario[] = [
     title: 'Back after logging out',
     sentence: 'Logging out ends the session and not the link: the next sign-in leads to the record.',
     persona: 'anna',
-    steps: [
-      ...link,
-      endsAtEhr,
-      step('then ends it at the authorization server', (actor) => actor.logOut()),
-      minutePasses,
-      signIn,
-      reads,
-    ],
+    steps: [...link, endsAtEhr, logsOut, minutePasses, signIn, reads],
   },
   {
     id: 'linked-again',

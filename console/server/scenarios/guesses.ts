@@ -1,9 +1,9 @@
 /** Flows around guesses: of codes, and of patients. */
+import { CODE_LIFETIME_MS, MAX_FAILED_MATCHES, MAX_WRONG_CODES } from '#protocol/limits.ts';
 import type { Actor } from './actor.ts';
 import {
   identifies,
   link,
-  MINUTE_MS,
   minutePasses,
   type PlayedScenario,
   reads,
@@ -12,9 +12,6 @@ import {
   step,
   takesToken,
 } from './steps.ts';
-
-/** So many wrong guesses use up a code, and so many an exchange token. */
-const MAX_GUESSES = 5;
 
 const notThis = (code: string) => (code === '000000' ? '000001' : '000000');
 
@@ -40,7 +37,7 @@ const codes: readonly PlayedScenario[] = [
     steps: [
       step('enters the code five minutes late, and is refused', async (actor) => {
         const code = await actor.requestCode();
-        await actor.advance(MAX_GUESSES * MINUTE_MS);
+        await actor.advance(CODE_LIFETIME_MS);
         await triesCode(actor, code, 'otp_expired');
       }),
       signIn,
@@ -54,7 +51,8 @@ const codes: readonly PlayedScenario[] = [
     steps: [
       step('enters five wrong codes, and then the right one in vain', async (actor) => {
         const code = await actor.requestCode();
-        for (let tried = 0; tried < MAX_GUESSES; tried++) await triesCode(actor, notThis(code), 'otp_wrong');
+        for (let tried = 0; tried < MAX_WRONG_CODES; tried++)
+          await triesCode(actor, notThis(code), 'otp_wrong');
         await triesCode(actor, code, 'otp_exhausted');
       }),
       minutePasses,
@@ -105,7 +103,7 @@ const matching: readonly PlayedScenario[] = [
       signIn,
       takesToken,
       step('gives a wrong surname five times, and is refused each time', async (actor) => {
-        for (let tried = 0; tried < MAX_GUESSES; tried++)
+        for (let tried = 0; tried < MAX_FAILED_MATCHES; tried++)
           await identifiesWith(actor, wrongSurname, 'patient_not_matched');
       }),
       step('gives the right one too late, and is refused', (actor) =>

@@ -26,6 +26,7 @@ test('a scenario that is taken over hands its session on, in that answer alone',
   const answer = await (await fetch(demo.addresses.ehr, { method: 'POST', headers, body })).json();
   expect(answer).toMatchObject({ result: { patient: { surname: 'Petrova' } } });
   expect(JSON.stringify(stream.heard)).not.toContain(token);
+  expect(await demo.post('/api/scenario', { do: 'takeOver' })).not.toHaveProperty('held');
 });
 
 test('a link that was not reported is handed on as one to report', async () => {

@@ -3,8 +3,11 @@ import { personas } from '#mis-fixtures/personas.ts';
 import { further } from './further.ts';
 import {
   DAY_MS,
+  disconnects,
+  endsAtEhr,
   identifies,
   link,
+  logsOut,
   MINUTE_MS,
   minutePasses,
   type PlayedScenario,
@@ -180,8 +183,8 @@ const endings: readonly PlayedScenario[] = [
     persona: 'anna',
     steps: [
       ...link,
-      step('ends the session at the EHR server', (actor) => actor.ehr('embedded_storage.remove_auth_info')),
-      step('then ends it at the authorization server', (actor) => actor.logOut()),
+      endsAtEhr,
+      logsOut,
       step('asks for the record, and is refused', (actor) =>
         actor.refused('not_authorized', 'ehr', 'patient.get_patient'),
       ),
@@ -192,13 +195,7 @@ const endings: readonly PlayedScenario[] = [
     title: 'Disconnecting the record',
     sentence: 'The link goes with its signature and all sessions; the next sign-in finds no record.',
     persona: 'anna',
-    steps: [
-      ...link,
-      step('disconnects at the EHR server', (actor) => actor.ehr('embedded_storage.remove_authentication')),
-      minutePasses,
-      signIn,
-      readsInVain,
-    ],
+    steps: [...link, disconnects, minutePasses, signIn, readsInVain],
   },
 ];
 

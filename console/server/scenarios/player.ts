@@ -77,8 +77,9 @@ export class Player {
   /** Leaves all as it is, and tells what its client held. */
   async takeOver(): Promise<TakenOver> {
     await this.pause();
-    const held = this.#scenario && this.#actor?.held();
+    const held = this.#actor?.held();
     this.#scenario = undefined;
+    this.#actor = undefined;
     this.#set(IDLE);
     return { ...this.#state, ...(held && { held }) };
   }

@@ -34,5 +34,12 @@ export const reports = step(
   (actor) => actor.reportLink(),
 );
 export const reads = step('reads the record', (actor) => actor.readRecord());
+export const endsAtEhr = step('ends the session at the EHR server', (actor) =>
+  actor.ehr('embedded_storage.remove_auth_info'),
+);
+export const logsOut = step('then ends it at the authorization server', (actor) => actor.logOut());
+export const disconnects = step('disconnects at the EHR server', (actor) =>
+  actor.ehr('embedded_storage.remove_authentication'),
+);
 export const link = [signIn, takesToken, identifies, reports];
 export const minutePasses = step('waits for a minute', (actor) => actor.advance(MINUTE_MS));

@@ -53,12 +53,20 @@ export function createFormFiller() {
     },
     fillCode(code: string): boolean {
       const form = page()?.querySelector('form');
-      return form ? setValue(form, 'code', code) : false;
+      if (!form || !setValue(form, 'code', code)) return false;
+      showButton(form);
+      return true;
     },
   };
 }
 
-function fill(form: Element, { signIn, typed }: PersonCard): boolean {
+function fill(form: Element, person: PersonCard): boolean {
+  const isFilled = setValues(form, person);
+  if (isFilled) showButton(form);
+  return isFilled;
+}
+
+function setValues(form: Element, { signIn, typed }: PersonCard): boolean {
   const own = typed[0];
   if (!form.querySelector('[name="surname"]') || !own) return setValue(form, 'phone', signIn);
   const { name, surname, date, gender, phone } = own;
@@ -81,6 +89,5 @@ function setValue(form: Element, name: string, value: string): boolean {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
   setter?.call(field, value);
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
-  showButton(form);
   return true;
 }

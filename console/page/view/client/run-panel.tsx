@@ -2,7 +2,7 @@
 import type { Replay } from '../../../api.ts';
 import { noFilter, peopleOf } from '../../model/filter.ts';
 import { useConsole } from '../context.ts';
-import { countdown } from '../format.ts';
+import { countdown, dateOf, timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 
 export function RunPanel({ replay }: { replay: Replay }) {
@@ -11,10 +11,9 @@ export function RunPanel({ replay }: { replay: Replay }) {
   const messages = rows.filter((row) => row.kind === 'message');
   const people = peopleOf(rows);
   const began = Date.parse(startedAt);
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(began);
   const facts = [
     ['runTarget', target],
-    ['runBegan', when],
+    ['runBegan', `${dateOf(began, language)}, ${timeOfDay(began)}`],
     ['runTook', countdown(Math.max(0, ...messages.map(({ endedAt }) => endedAt - began)))],
     ['runMessages', String(messages.length)],
   ] as const;

@@ -1,17 +1,16 @@
 /** In the place of the demo's clock while a saved run is open: the time of that run. */
 import type { Replay } from '../../../api.ts';
 import { useConsole } from '../context.ts';
-import { timeOfDay } from '../format.ts';
+import { dateOf, timeOfDay } from '../format.ts';
 
 /** The day and the time of the run at the chosen message. */
 export function ReplayClock({ replay }: { replay: Replay }) {
   const { model, say, language } = useConsole();
   const at = model.detail?.endedAt ?? Date.parse(replay.startedAt);
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(at);
   return (
     <p className="row replay-clock">
       <span>{say('replayTime')}</span>
-      <b className="replay-day">{day}</b>
+      <b className="replay-day">{dateOf(at, language)}</b>
       <b className="replay-time">{timeOfDay(at)}</b>
     </p>
   );

@@ -78,7 +78,8 @@ function PaceChoice() {
   );
 }
 
-const LIST = 'scenario';
+/** The list, to which keys lead. */
+export const SCENARIO_LIST_ID = 'scenario';
 
 /** A list that was opened by the mouse gives the keys back: `G` and `S` act on what was chosen. */
 function ScenarioChoice() {
@@ -92,7 +93,7 @@ function ScenarioChoice() {
 
   /** Their own hands take over what is under way. */
   function choose(scenario: string) {
-    if (isByPointer.current) document.getElementById(LIST)?.blur();
+    if (isByPointer.current) document.getElementById(SCENARIO_LIST_ID)?.blur();
     setUi({ scenario });
     if (scenario === '' && model.overview?.scenario.id != null) void act.takeOver();
   }
@@ -100,7 +101,7 @@ function ScenarioChoice() {
   return (
     <Select
       className="btn scenario-select"
-      id={LIST}
+      id={SCENARIO_LIST_ID}
       aria-label={say('scenario')}
       value={chosenScenario(console).id}
       options={[['', `${say('scenario')}: ${say('noScenario')}`], ...options]}

@@ -9,6 +9,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
 import { Clause } from '../parts/site-link.tsx';
 import { VerdictBox, worstFirst } from '../parts/verdicts.tsx';
+import { saveFile } from '../save-file.ts';
 import { Changes } from './changes.tsx';
 
 export function MessageTab() {
@@ -149,18 +150,17 @@ function SendAgain({ detail }: { detail: MessageDetail }) {
   const { model, say } = useConsole();
   // Parties that run in the page have no address to send anything to.
   const canSend = model.overview?.isInPage !== true || model.replay !== undefined;
-  const har = () => JSON.stringify(harOf([harEntryOf(detail)], model.overview?.version ?? ''), null, 2);
+
+  function saveHar() {
+    const har = harOf([harEntryOf(detail)], model.overview?.version ?? '');
+    saveFile(`message-${detail.id}.har`, JSON.stringify(har, null, 2));
+  }
+
   return (
     <div className="send-again">
       <p className="row">
         {canSend && <CopyButton of={detail.curl} text="copyCurl" />}
-        <a
-          className="btn"
-          href={`data:application/json;charset=utf-8,${encodeURIComponent(har())}`}
-          download={`message-${detail.id}.har`}
-        >
-          {say('har')}
-        </a>
+        <Button text="har" onClick={saveHar} />
       </p>
       {canSend && !model.inClear && <p className="hint">{say('maskedCurl')}</p>}
     </div>
