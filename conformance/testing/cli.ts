@@ -60,7 +60,7 @@ export function judged(role: string, config: string, ...more: string[]) {
     const isRed = ({ outcome }: ReportedVerdict) => !['pass', 'not applicable'].includes(outcome);
     const textOf = (file: string) => {
       const text = readFileSync(join(directory, file), 'utf8');
-      // What is packed must be searched for secrets, too.
+      // The test seeks secrets in the packed data, too.
       return file === 'report.html' ? wholePage(text) : text;
     };
     const texts = Object.fromEntries(REPORTS.map((file) => [file, textOf(file)]));

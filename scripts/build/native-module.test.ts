@@ -42,6 +42,7 @@ function wayTo(file: string, importers: Map<string, string>): string[] {
 const ENTRIES = {
   'conformance/main.ts': 'conformance/engine/input-error.ts',
   'conformance/roles/auth-server/index.ts': 'ehr-server/store/memory.ts',
+  'conformance/roles/judge.ts': 'conformance/roles/auth-server/judged.ts',
   'mock-client/main.ts': 'mock-client/server.ts',
   'msw/index.ts': 'mock-auth-server/store/memory.ts',
 };

@@ -113,7 +113,7 @@ ${rulesFor((name) => `.proportions .${name} { fill: var(--${name}); }`, OUTCOMES
 
 .columns { display: grid; gap: 1.5rem; }
 .side-bar { display: grid; gap: 1rem; align-content: start; min-width: 0; }
-/* What is off the screen is not laid out, so that a filter is fast. The padding has room for outlines. */
+/* A filter is fast, because the browser lays out the screen alone. The padding has room for outlines. */
 .outcome, #requirements, #scenarios { content-visibility: auto; contain-intrinsic-height: auto 1500px; margin-inline: -0.5rem; padding-inline: 0.5rem; }
 @media print { .outcome, #requirements, #scenarios { content-visibility: visible; } }
 main { min-width: 0; display: grid; gap: clamp(2rem, 4vw, 3rem); }
