@@ -5,6 +5,7 @@ import { htmlOf } from '#conformance/engine/report/html.ts';
 import { fakeReport, fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
 import { wholePage } from '#conformance/engine/report/testing/whole-page.ts';
 import { judge } from '#conformance/roles/judge.ts';
+import { DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
 import { startConsole, TOKEN } from '#testing/worlds/start-console.ts';
 import type { Message, Replay, Row } from '../api.ts';
 import { replayOf } from './run-json.ts';
@@ -86,6 +87,13 @@ test('a saved run of the demo has its people and its own times', async () => {
   const save = told.find(({ method }) => method.endsWith('save_exchange_token')) as Message;
   expect(replay.details[save.id]?.changes).toMatchObject([
     { how: 'added', row: { changedBy: save.id, endsAt: save.endedAt + 600_000 } },
+  ]);
+  const sessions = Object.values(replay.details).flatMap(({ changes, endedAt }) =>
+    changes.flatMap(({ table, party, row }) => (table === 'sessions' ? [[party, row.endsAt, endedAt]] : [])),
+  );
+  expect(sessions.map(([party, endsAt, endedAt]) => [party, Number(endsAt) - Number(endedAt)])).toEqual([
+    ['auth', DEFAULT_SESSION_TTL_MINUTES * 60_000],
+    ['ehr', DEFAULT_SESSION_TTL_MINUTES * 60_000],
   ]);
 });
 

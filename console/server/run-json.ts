@@ -3,10 +3,10 @@
 import type { Verdict } from '#conformance/engine/check/verdict.ts';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
 import { type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
-import { type Moment, momentsOf } from '#conformance/engine/report/held.ts';
+import { type HeldRow, type Moment, momentsOf } from '#conformance/engine/report/held.ts';
 import { judging } from '#conformance/roles/judge.ts';
-import { CODE_LIFETIME_MS, EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
-import type { Message, MessageDetail, Replay, Row, StateChange } from '../api.ts';
+import { CODE_LIFETIME_MS, EXCHANGE_TOKEN_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
+import type { Message, MessageDetail, Replay, Row, StateChange, StateRow } from '../api.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';
 import { peopleOfRun } from './wires/people-of-run.ts';
 import { detailOf, rowOf } from './wires/rows.ts';
@@ -92,19 +92,23 @@ function* replayInPieces(content: unknown): Generator<unknown, Replay> {
 
 /** What a message changed: a saved run has no more of the state than its messages tell. */
 function changesOf(moment: Moment | undefined, { id, endedAt }: Message): StateChange[] {
-  const endsAt = endedAt + EXCHANGE_TOKEN_LIFETIME_MS;
-  return (moment?.changes ?? []).map(({ how, row: { party, table, user, token } }) => ({
-    party,
-    table,
-    how,
-    row: {
+  return (moment?.changes ?? []).map(({ how, row: held }) => {
+    const { party, table, user, token } = held;
+    const life = lifetimeOf(held);
+    const row: StateRow = {
       id: token ?? user,
       user,
       ...(token !== undefined && { token }),
       changedBy: id,
       ...(table === 'correspondence' && { signOnRecord: true }),
-      // No message tells when a session ends at a server.
-      ...(table === 'exchangeTokens' && how === 'added' && { endsAt }),
-    },
-  }));
+      ...(how === 'added' && life !== undefined && { endsAt: endedAt + life }),
+    };
+    return { party, table, how, row };
+  });
+}
+
+/** How long a row lives, in milliseconds; undefined: it does not end, or no message told. */
+function lifetimeOf({ table, ttl }: HeldRow): number | undefined {
+  if (table === 'exchangeTokens') return EXCHANGE_TOKEN_LIFETIME_MS;
+  return table === 'sessions' && ttl !== undefined ? ttl * TTL_UNIT_MS.minutes : undefined;
 }

@@ -81,6 +81,10 @@ test('a run.json is saved, and opens when it is dropped', async ({ page, served 
   }, run);
   await expect(page.getByText(/Saved run of the demo/)).toBeVisible();
   await expect(calls(page, 'save_exchange_token')).toBeVisible();
+  await calls(page, 'embedded_storage.authenticate').click();
+  await page.getByRole('tab', { name: 'State' }).click();
+  const sessions = page.getByRole('table', { name: /EHR server · sessions/ });
+  await expect(sessions).toContainText('24:00:00');
 });
 
 test('every scenario plays to its end', async ({ page, served }) => {

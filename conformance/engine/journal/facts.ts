@@ -22,6 +22,7 @@ const callSchema = z.object({
   exchangeToken: z.string().optional(),
   user: z.string().optional(),
   token: z.string().optional(),
+  /** In minutes. */
   ttl: z.number().optional(),
   /** The signature that a client sends among params; `unknown`: the EHR server never gave out this text. */
   userSign: z.string().optional(),
@@ -58,7 +59,13 @@ export const factsSchema = z
     call: callSchema.optional(),
     /** How the reply answered the call. */
     reply: z
-      .object({ result: z.boolean(), code: z.number().optional(), reason: z.string().optional() })
+      .object({
+        result: z.boolean(),
+        code: z.number().optional(),
+        reason: z.string().optional(),
+        /** The lifetime of the session that a sign-in began, in minutes. */
+        ttl: z.number().optional(),
+      })
       .optional(),
     /** The link between user and patient that the EHR server's reply shows. Without `sign` it has ended. */
     link: z.object({ user: z.string(), sign: z.string().optional() }).optional(),

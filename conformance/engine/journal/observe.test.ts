@@ -77,6 +77,15 @@ test('wrong types of ttl and tokens are stated', () => {
   expect(facts.digest).toBeUndefined();
 });
 
+test('the life of a session is stated in minutes, of a call and of a sign-in that is answered', () => {
+  const known = knowledge();
+  known.ttlsPerMinute = 60;
+  expect(observe(exchange(right()), known).call?.ttl).toBe(1);
+  const answer = response('{"result":{"authInfo":{"user":"ann","token":"t","ttl":90}}}');
+  const signIn = exchange({ method: 'auth.confirm_otp' }, { link: 'client->auth', response: answer });
+  expect(observe(signIn, known).reply).toEqual({ result: true, ttl: 1.5 });
+});
+
 test.each(['', 'no JSON', '[]', 'null', '7', '{"method":5}'])('%j is no call', (body) => {
   expect(observe(exchange(body), knowledge())).toEqual({});
 });

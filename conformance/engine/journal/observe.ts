@@ -27,7 +27,7 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
     if (raw.link === 'auth->ehr')
       Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge));
   }
-  if (isObject(reply)) facts.reply = factsOfReply(reply);
+  if (isObject(reply)) facts.reply = factsOfReply(reply, knowledge);
   if (raw.link === 'client->ehr') Object.assign(facts, learnFromEhrReply(call, reply, knowledge));
   if (raw.link === 'auth->ehr') {
     facts.inClear = someOf(secretsInClear(raw, knowledge));
@@ -47,7 +47,8 @@ function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
 }
 
-function factsOfCall(call: JsonObject, { pseudonyms, ttlsPerMinute }: Knowledge): NonNullable<Facts['call']> {
+function factsOfCall(call: JsonObject, knowledge: Knowledge): NonNullable<Facts['call']> {
+  const { pseudonyms } = knowledge;
   const params = objectOf(call.params);
   const authInfo = isObject(params.authInfo) ? params.authInfo : undefined;
   const text = (kind: Parameters<typeof pseudonyms.learn>[0], value: unknown) =>
@@ -64,18 +65,25 @@ function factsOfCall(call: JsonObject, { pseudonyms, ttlsPerMinute }: Knowledge)
     exchangeToken: text('exchange-token', params.exchangeToken),
     user: text('user', authInfo?.user),
     token: text('session-token', authInfo?.token),
-    ttl: typeof authInfo?.ttl === 'number' ? authInfo.ttl / ttlsPerMinute : undefined,
+    ttl: minutesOf(authInfo, knowledge),
     userSign: typeof userSign === 'string' ? (pseudonyms.nameOf(userSign) ?? 'unknown') : undefined,
   };
 }
 
-function factsOfReply(reply: JsonObject): NonNullable<Facts['reply']> {
+/** The ttl of an authInfo (§2.3) in minutes, whatever its unit. */
+function minutesOf(authInfo: unknown, { ttlsPerMinute }: Knowledge): number | undefined {
+  const { ttl } = objectOf(authInfo);
+  return typeof ttl === 'number' ? ttl / ttlsPerMinute : undefined;
+}
+
+function factsOfReply(reply: JsonObject, knowledge: Knowledge): NonNullable<Facts['reply']> {
   const error = isObject(reply.error) ? reply.error : undefined;
   const data = objectOf(error?.data);
   return {
     result: 'result' in reply && !error,
     code: typeof error?.code === 'number' ? error.code : undefined,
     reason: typeof data?.reason === 'string' ? data.reason : undefined,
+    ttl: minutesOf(objectOf(reply.result).authInfo, knowledge),
   };
 }
 

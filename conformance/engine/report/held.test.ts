@@ -90,6 +90,33 @@ test('a disconnection leaves nothing; a session is added once', () => {
   expect(heldIn(moments, 4)).toEqual([]);
 });
 
+test('a session lives as long as the message told that it came with', () => {
+  const told = (entry: ExchangeEntry, ttl: number): ExchangeEntry => {
+    const { call: sent, reply = { result: true } } = entry.facts;
+    const isSignIn = entry.link === 'client->auth';
+    const facts = isSignIn
+      ? { call: sent, reply: { ...reply, ttl } }
+      : { call: sent && { ...sent, ttl }, reply };
+    return { ...entry, facts };
+  };
+  const save = call(4, 'embedded_storage.save_auth_info', {
+    params: { authInfo: { ...authInfo, token: '‹session-token 2›' } },
+  });
+  const moments = momentsOf([
+    told(call(1, 'auth.confirm_otp', {}, { reply: { authInfo: session } }), 10),
+    told(saveToken(2), 20),
+    authenticate(3),
+    told(save, 30),
+  ]);
+  const lives = heldAfter(moments, 4).map(({ party, table, ttl }) => [party, table, ttl]);
+  expect(lives).toEqual([
+    ['auth', 'sessions', 10],
+    ['ehr', 'sessions', 20],
+    ['ehr', 'links', undefined],
+    ['ehr', 'sessions', 30],
+  ]);
+});
+
 test('what is refused, stands in a batch or comes from nowhere changes nothing', () => {
   const moments = momentsOf([
     authenticate(1),

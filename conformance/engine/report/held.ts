@@ -1,6 +1,6 @@
 /**
  * Works out from the messages of a run what both servers store (tokens, sessions, links) after each message,
- * so that diagrams can show it. What expires stays listed, since no message tells when. An authorization
+ * so that diagrams can show it. What expires stays listed, since no message is sent then. An authorization
  * server that does not serve the methods `auth.*` is not followed: no message tells what it stores.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -16,7 +16,7 @@ export type HeldTable = 'exchangeTokens' | 'sessions' | 'links' | 'correspondenc
 
 /**
  * A stored row. Tokens and users are pseudonyms. `session` is the session token that an exchange token was
- * made for.
+ * made for. `ttl` is how many minutes a session lives, where its message told it.
  */
 export type HeldRow = {
   party: 'ehr' | 'auth';
@@ -24,6 +24,7 @@ export type HeldRow = {
   user: string;
   token?: string;
   session?: string;
+  ttl?: number;
 };
 /** A row that a message added or removed. */
 export type HeldChange = { how: 'added' | 'removed'; row: HeldRow };
@@ -83,21 +84,25 @@ const rowsOf = (held: Held, party: HeldRow['party']): HeldRow[] =>
 function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
   const { exchangeToken, authInfo, cred } = namedIn(exchange.request.body);
   const party = 'ehr' as const;
+  const ttl = lifeIn(exchange.facts.call);
   switch (callOf(exchange)) {
     case 'embedded_storage.save_exchange_token':
       if (!exchangeToken || !authInfo) return [];
       return added({
         ...{ party, table: 'exchangeTokens', token: exchangeToken },
-        ...{ user: authInfo.user, session: authInfo.token },
+        ...{ user: authInfo.user, session: authInfo.token, ...ttl },
       });
     case 'embedded_storage.authenticate': {
       const used = held.get(`ehr exchangeTokens ${exchangeToken}`);
       if (!used?.session) return [];
-      const session: HeldRow = { party, table: 'sessions', token: used.session, user: used.user };
+      const session: HeldRow = {
+        ...{ party, table: 'sessions', token: used.session, user: used.user },
+        ...lifeIn(used),
+      };
       return [...removed([used]), ...added(session, { party, table: 'links', user: used.user })];
     }
     case 'embedded_storage.save_auth_info':
-      return authInfo ? added({ party, table: 'sessions', token: authInfo.token, user: authInfo.user }) : [];
+      return authInfo ? added({ party, table: 'sessions', ...authInfo, ...ttl }) : [];
     case 'embedded_storage.remove_auth_info':
       return removed(
         rowsOf(held, party).filter(
@@ -125,7 +130,7 @@ function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
     case 'auth.login': {
       const { authInfo, linked } = resultIn(exchange.response?.body);
       if (!authInfo) return [];
-      const session: HeldRow = { party, table: 'sessions', ...authInfo };
+      const session: HeldRow = { party, table: 'sessions', ...authInfo, ...lifeIn(exchange.facts.reply) };
       const entry = entryOf(authInfo.user);
       if (linked === undefined) return added(session);
       return [...added(session), ...(linked ? added(entry) : removed([entry]))];
@@ -140,6 +145,9 @@ function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
       return [];
   }
 }
+
+/** The lifetime of a session as a member of its row. */
+const lifeIn = ({ ttl }: { ttl?: number | undefined } = {}) => (ttl === undefined ? {} : { ttl });
 
 /** A session as messages name it. */
 type Named = { user: string; token: string };
