@@ -77,7 +77,7 @@ test('wrong types of ttl and tokens are stated', () => {
   expect(facts.digest).toBeUndefined();
 });
 
-test('the life of a session is stated in minutes, of a call and of a sign-in that is answered', () => {
+test('the life of a session is stated in minutes, of calls and sign-ins', () => {
   const known = knowledge();
   known.ttlsPerMinute = 60;
   expect(observe(exchange(right()), known).call?.ttl).toBe(1);
