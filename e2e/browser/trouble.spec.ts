@@ -67,6 +67,7 @@ for (const language of ['en', 'ru', 'de'] as const)
     }
     expect(await violationsOn(page)).toEqual([]);
     await press(say('sendCode'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('enterCode'));
     await page.getByLabel(say('code'), { exact: true }).fill(world.auth.latestMessage(PHONE)?.code ?? '');
     for (const [what, answer] of noAnswers) {
       const mend = await answering(page, world.proxies.clientToEhr.url, answer);
