@@ -22,7 +22,7 @@ test('every scenario ends as it says, and shows no right party as broken', {
     const isOver = ({ id: played, phase }: ScenarioState) =>
       played === id && (phase === 'done' || phase === 'failed');
     const { trouble } = await stream.until('scenario', isOver);
-    // What an attacker does in the name of the authorization server is told as its fault.
+    // The attacker acts in the name of the authorization server, so the judge blames that server.
     const red = id === 'taken-over' ? [expect.stringMatching(/^user-sign-digest, auth server: /)] : [];
     expect([id, trouble, ...(await redOf(demo))]).toEqual([id, undefined, ...red]);
   }

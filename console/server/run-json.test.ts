@@ -95,6 +95,10 @@ test('a saved run of the demo has its people and its own times', async () => {
     ['auth', DEFAULT_SESSION_TTL_MINUTES * 60_000],
     ['ehr', DEFAULT_SESSION_TTL_MINUTES * 60_000],
   ]);
+  const removed = Object.values(replay.details).flatMap(({ changes }) =>
+    changes.filter(({ how }) => how === 'removed').map(({ table, row }) => [table, row.endsAt]),
+  );
+  expect(removed).toEqual([['exchangeTokens', undefined]]);
 });
 
 test('calls through the proxies are answered while a long run is read', async () => {

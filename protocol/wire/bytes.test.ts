@@ -1,4 +1,3 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { base64Of, base64urlOf, binaryOf, bytesInBase64, bytesInHex } from './bytes.ts';
@@ -9,10 +8,10 @@ test('bytes are written as Node writes them, and read back', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const node = Buffer.from(bytes);
-      const written = [bytesToHex(bytes), base64Of(bytes), base64urlOf(bytes), binaryOf(bytes)];
-      const forms = ['hex', 'base64', 'base64url', 'latin1'] as const;
+      const written = [base64Of(bytes), base64urlOf(bytes), binaryOf(bytes)];
+      const forms = ['base64', 'base64url', 'latin1'] as const;
       expect(written).toEqual(forms.map((form) => node.toString(form)));
-      expect(plain(bytesInHex(bytesToHex(bytes)))).toEqual(plain(bytes));
+      expect(plain(bytesInHex(node.toString('hex')))).toEqual(plain(bytes));
     }),
   );
 });

@@ -6,15 +6,22 @@ import { type HeldRow, type Moment, momentsOf } from './held.ts';
 const session = { user: '‹user 1›', token: '‹session-token 1›' };
 const authInfo = { ...session, ttl: 1440 };
 
+type HeldSession = Partial<typeof authInfo>;
+type CallBody = { params?: { authInfo?: HeldSession; exchangeToken?: string }; cred?: object };
+type ReplyTold = { result?: boolean; batch?: boolean; reply?: { authInfo?: HeldSession; linked?: boolean } };
+
 /** A call to a server, as the journal holds it. */
 function call(
   seq: number,
   method: string,
-  members: object,
-  { result = true, batch = false, reply = {} } = {},
+  members: CallBody,
+  { result = true, batch = false, reply = {} }: ReplyTold = {},
 ): ExchangeEntry {
   const body = { jsonrpc: '2.0', id: seq, method, ...members };
-  const facts = { call: { method, idType: 'number', jsonrpc: '2.0', params: {} }, reply: { result } };
+  const facts = {
+    call: { method, idType: 'number', jsonrpc: '2.0', params: {}, ttl: members.params?.authInfo?.ttl },
+    reply: { result, ttl: reply.authInfo?.ttl },
+  };
   return exchange(seq, {
     link: method.startsWith('auth.') ? 'client->auth' : method.includes('save') ? 'auth->ehr' : 'client->ehr',
     ...{ request: request({ body: JSON.stringify(batch ? [body] : body) }), facts },
@@ -91,27 +98,18 @@ test('a disconnection leaves nothing; a session is added once', () => {
 });
 
 test('a session lives as long as the message told that it came with', () => {
-  const told = (entry: ExchangeEntry, ttl: number): ExchangeEntry => {
-    const { call: sent, reply = { result: true } } = entry.facts;
-    const isSignIn = entry.link === 'client->auth';
-    const facts = isSignIn
-      ? { call: sent, reply: { ...reply, ttl } }
-      : { call: sent && { ...sent, ttl }, reply };
-    return { ...entry, facts };
-  };
-  const save = call(4, 'embedded_storage.save_auth_info', {
-    params: { authInfo: { ...authInfo, token: '‹session-token 2›' } },
-  });
   const moments = momentsOf([
-    told(call(1, 'auth.confirm_otp', {}, { reply: { authInfo: session } }), 10),
-    told(saveToken(2), 20),
+    call(1, 'auth.confirm_otp', {}, { reply: { authInfo: { ...session, ttl: 10 } } }),
+    saveToken(2),
     authenticate(3),
-    told(save, 30),
+    call(4, 'embedded_storage.save_auth_info', {
+      params: { authInfo: { ...authInfo, token: '‹session-token 2›', ttl: 30 } },
+    }),
   ]);
   const lives = heldAfter(moments, 4).map(({ party, table, ttl }) => [party, table, ttl]);
   expect(lives).toEqual([
     ['auth', 'sessions', 10],
-    ['ehr', 'sessions', 20],
+    ['ehr', 'sessions', authInfo.ttl],
     ['ehr', 'links', undefined],
     ['ehr', 'sessions', 30],
   ]);

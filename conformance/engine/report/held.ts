@@ -24,7 +24,7 @@ export type HeldRow = {
   user: string;
   token?: string;
   session?: string;
-  ttl?: number;
+  ttl?: number | undefined;
 };
 /** A row that a message added or removed. */
 export type HeldChange = { how: 'added' | 'removed'; row: HeldRow };
@@ -84,25 +84,23 @@ const rowsOf = (held: Held, party: HeldRow['party']): HeldRow[] =>
 function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
   const { exchangeToken, authInfo, cred } = namedIn(exchange.request.body);
   const party = 'ehr' as const;
-  const ttl = lifeIn(exchange.facts.call);
+  const { ttl } = exchange.facts.call ?? {};
   switch (callOf(exchange)) {
     case 'embedded_storage.save_exchange_token':
       if (!exchangeToken || !authInfo) return [];
       return added({
         ...{ party, table: 'exchangeTokens', token: exchangeToken },
-        ...{ user: authInfo.user, session: authInfo.token, ...ttl },
+        ...{ user: authInfo.user, session: authInfo.token, ttl },
       });
     case 'embedded_storage.authenticate': {
       const used = held.get(`ehr exchangeTokens ${exchangeToken}`);
       if (!used?.session) return [];
-      const session: HeldRow = {
-        ...{ party, table: 'sessions', token: used.session, user: used.user },
-        ...lifeIn(used),
-      };
-      return [...removed([used]), ...added(session, { party, table: 'links', user: used.user })];
+      const { user, session: token } = used;
+      const session: HeldRow = { party, table: 'sessions', token, user, ttl: used.ttl };
+      return [...removed([used]), ...added(session, { party, table: 'links', user })];
     }
     case 'embedded_storage.save_auth_info':
-      return authInfo ? added({ party, table: 'sessions', ...authInfo, ...ttl }) : [];
+      return authInfo ? added({ party, table: 'sessions', ...authInfo, ttl }) : [];
     case 'embedded_storage.remove_auth_info':
       return removed(
         rowsOf(held, party).filter(
@@ -130,7 +128,7 @@ function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
     case 'auth.login': {
       const { authInfo, linked } = resultIn(exchange.response?.body);
       if (!authInfo) return [];
-      const session: HeldRow = { party, table: 'sessions', ...authInfo, ...lifeIn(exchange.facts.reply) };
+      const session: HeldRow = { party, table: 'sessions', ...authInfo, ttl: exchange.facts.reply?.ttl };
       const entry = entryOf(authInfo.user);
       if (linked === undefined) return added(session);
       return [...added(session), ...(linked ? added(entry) : removed([entry]))];
@@ -145,9 +143,6 @@ function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
       return [];
   }
 }
-
-/** The lifetime of a session as a member of its row. */
-const lifeIn = ({ ttl }: { ttl?: number | undefined } = {}) => (ttl === undefined ? {} : { ttl });
 
 /** A session as messages name it. */
 type Named = { user: string; token: string };

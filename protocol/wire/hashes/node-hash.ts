@@ -1,4 +1,4 @@
-/** The hash function of Node, where there is one: it takes a third of the time of ours, or less. */
+/** The hash function of Node, where there is one: it takes a third of the library's time, or less. */
 
 /** The part of Node that is used here. A browser lacks it, so this room is compiled without Node's types. */
 export type NodeHash = {
