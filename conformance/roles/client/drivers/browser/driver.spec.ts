@@ -22,7 +22,10 @@ const PAGE = `<!doctype html><title>Page</title>
 <button onclick="go('Pressed ' + (count += 1))">Count</button>
 <button onclick="go('A code was sent. Your record')">Both</button>
 <button onclick="go('Nobody knows')">Odd</button>
-<script>let count = 0; const go = (text) => { where.textContent = text; localStorage.at = text; };</script>`;
+<button onclick="ask()">Ask</button>
+<script>let count = 0; const still = (ms) => document.body.animate([], ms).finished;
+const ask = async () => { await still(450); await fetch('http://auth.test/'); await still(250); go('Your record'); };
+const go = (text) => { where.textContent = text; localStorage.at = text; };</script>`;
 
 const typed = (name: string) => `\${${name}}`;
 const press = (name: string) => [{ press: name }];
@@ -44,7 +47,7 @@ const FILE = {
       { choose: { field: 'Which', option: typed('gender?'), words: { 0: 'Man', 1: 'Woman' } } },
     ],
     ...{ resend: press('Both'), readPatient: [{ reload: true }], logout: press('Count') },
-    ...{ disconnect: press('Odd'), deleteAccount: press('Count') },
+    ...{ disconnect: press('Odd'), deleteAccount: press('Ask') },
   },
   screens: {
     ...{ code: 'A code was sent', form: 'Pressed', patient: 'Your record' },
@@ -126,6 +129,13 @@ test('a page that has no time to change is not at rest', async ({ page }) => {
     window.${IN_PAGE} = { set, isWaiting: () => false };
   })()`);
   expect((await lookAt(page, new QuietTime(40)))?.main).toBe('after');
+});
+
+test('a page that was answered is not at rest before it had time to change', async ({ context }) => {
+  const headers = { 'access-control-allow-origin': '*' };
+  await context.route('http://auth.test/', (route) => route.fulfill({ headers, body: '{}' }));
+  const driver = await drive(context);
+  expect(await driver.act({ do: 'deleteAccount' })).toMatchObject({ sees: 'patient' });
 });
 
 test('what the page keeps is told, and outlives the end of the application', async ({ browser }, info) => {

@@ -47,6 +47,8 @@ export class BrowserDriver implements ClientDriver {
   readonly #addresses = new Set<string>();
   /** What the pages have written to the console since it was last read. */
   readonly #console: string[] = [];
+  /** The number of calls to the kit that have ended. */
+  #ended = 0;
   /** Actions under way. */
   #acting = 0;
 
@@ -170,8 +172,11 @@ export class BrowserDriver implements ClientDriver {
     for (;;) {
       signal.throwIfAborted();
       const page = await this.#opened();
+      const ended = this.#ended;
       const look = await lookAt(page, pace);
-      const isAtWork = !look || this.#isCalling(page) || isThere(settings.busy, look);
+      // A page whose call has ended during the look may not have shown the answer yet.
+      const isCalling = this.#isCalling(page) || this.#ended > ended;
+      const isAtWork = !look || isCalling || isThere(settings.busy, look);
       if (!isAtWork) {
         const screen = screenIn(look, settings);
         if (screen) return seenOn(look, screen, recorded, note);
@@ -214,7 +219,10 @@ export class BrowserDriver implements ClientDriver {
       const { referer } = request.headers();
       for (const address of [request.url(), referer]) if (address) this.#addresses.add(address);
     });
-    const forget = (request: Request) => void calls.delete(request);
+    const forget = (request: Request) => {
+      if (calls.get(request) === Number.POSITIVE_INFINITY) this.#ended += 1;
+      calls.delete(request);
+    };
     page.on('requestfinished', forget).on('requestfailed', forget);
     page.on('response', (response) => void clock.after(UNREAD_MS, () => forget(response.request())));
     page.on('framenavigated', (frame) => {
