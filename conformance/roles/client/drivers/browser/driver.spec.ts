@@ -131,7 +131,7 @@ test('a page that has no time to change is not at rest', async ({ page }) => {
   expect((await lookAt(page, new QuietTime(40)))?.main).toBe('after');
 });
 
-test('a page that was answered is not at rest before it had time to change', async ({ context }) => {
+test('a page just answered is not at rest until it could change', async ({ context }) => {
   const headers = { 'access-control-allow-origin': '*' };
   await context.route('http://auth.test/', (route) => route.fulfill({ headers, body: '{}' }));
   const driver = await drive(context);
