@@ -1,6 +1,7 @@
 /** `npm run site`: builds the site, and serves it on this machine when asked to. */
 import { join } from 'node:path';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
+import { progress } from '../../set-up/progress.mjs';
 import { root } from '../../set-up/set-up.mjs';
 
 const { to, serve, port } = toolCommand('npm run site --')
@@ -11,9 +12,17 @@ const { to, serve, port } = toolCommand('npm run site --')
   .parse()
   .opts<{ to: string; serve?: true; port: string }>();
 
-// Loads every table of the project, which the help does not need.
-const { buildSite } = await import('./build.ts');
-await buildSite(root, join(root, to));
+const building = progress('Building the site');
+try {
+  // Loads every table of the project, which the help does not need.
+  const { buildSite } = await import('./build.ts');
+  await buildSite(root, join(root, to));
+  building.done();
+} catch (error) {
+  building.failed();
+  throw error;
+}
+if (!serve) process.stdout.write(`The site is in ${to}\n`);
 if (serve) {
   const { serveSite } = await import('./serve.ts');
   const { url } = await serveSite(join(root, to), Number(port));
