@@ -108,6 +108,7 @@ test('clock, trouble, scenarios, snapshots and links answer the reader, by keys 
   await page.getByRole('button', { name: 'Play' }).click();
   await page.keyboard.press('r');
   await expect(page.getByLabel('Link to this moment')).toHaveValue(/#moment=/);
+  await expect(page.getByRole('dialog')).toContainText('What you did by hand is not in it');
   const link = await page.getByLabel('Link to this moment').inputValue();
   await page.getByRole('textbox', { name: 'Name' }).fill('before the end');
   await page.getByRole('button', { name: 'Take a snapshot' }).click();

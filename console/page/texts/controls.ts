@@ -67,9 +67,9 @@ export const controlTexts = {
   recordTitle: ['Record and replay', 'Запись и просмотр', 'Aufnahme und Wiedergabe'],
   link: ['Link to this moment', 'Ссылка на этот момент', 'Link zu diesem Moment'],
   linkMade: [
-    'The link opens the same situation in another demo. It contains no secret.',
-    'Ссылка открывает ту же ситуацию в другом демо. Секретов в ней нет.',
-    'Der Link öffnet dieselbe Lage in einer anderen Demo. Er enthält kein Geheimnis.',
+    'In another demo the link plays the same steps, moves the clocks and arms the trouble. What you did by hand is not in it: save a run.json for that. It contains no secret.',
+    'В другом демо ссылка играет те же шаги, переводит часы и включает неполадки. Сделанного вручную в ней нет: для этого сохраните run.json. Секретов в ней нет.',
+    'Der Link spielt in einer anderen Demo dieselben Schritte, stellt die Uhren und schaltet die Störungen ein. Was Sie von Hand taten, enthält er nicht: Speichern Sie dafür run.json. Er enthält kein Geheimnis.',
   ],
   copy: ['Copy', 'Копировать', 'Kopieren'],
   copied: ['Copied', 'Скопировано', 'Kopiert'],

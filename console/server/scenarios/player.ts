@@ -21,14 +21,23 @@ export type PlayerParts = {
   onChange: (state: ScenarioState) => void;
 };
 
+/** The steps of a scenario that were made. */
+export type StepsMade = Pick<ScenarioState, 'id' | 'step'>;
+
 /** Where a scenario stands, and what its actor holds by then. */
-export type Played = { state: ScenarioState; scenario: PlayedScenario | undefined; actor: Actor | undefined };
+export type Played = {
+  state: ScenarioState;
+  stepsMade: StepsMade;
+  scenario: PlayedScenario | undefined;
+  actor: Actor | undefined;
+};
 
 const IDLE: ScenarioState = { id: null, step: 0, phase: 'idle' };
 
 export class Player {
   readonly #parts: PlayerParts;
   #state = IDLE;
+  #stepsMade: StepsMade = IDLE;
   #scenario: PlayedScenario | undefined;
   #actor: Actor | undefined;
   #mustPause = false;
@@ -41,6 +50,11 @@ export class Player {
 
   get state(): ScenarioState {
     return this.#state;
+  }
+
+  /** The steps made since the demo was emptied, also after somebody took over. */
+  get stepsMade(): StepsMade {
+    return this.#stepsMade;
   }
 
   /** Resolves when no step is under way. */
@@ -86,14 +100,21 @@ export class Player {
 
   /** What {@link putBack} needs to go on from here. */
   keep(): Played {
-    return { state: this.#state, scenario: this.#scenario, actor: this.#actor?.copy() };
+    const actor = this.#actor?.copy();
+    return { state: this.#state, stepsMade: this.#stepsMade, scenario: this.#scenario, actor };
   }
 
   /** Stands where it stood when this was kept. */
-  putBack({ state, scenario, actor }: Played): void {
+  putBack({ state, stepsMade, scenario, actor }: Played): void {
+    this.#stepsMade = stepsMade;
     this.#scenario = scenario;
     this.#actor = actor?.copy();
     this.#set(state);
+  }
+
+  /** The demo was emptied: nothing is left of the steps that were made. */
+  forgetSteps(): void {
+    this.#stepsMade = IDLE;
   }
 
   async #prepare(id: string | undefined): Promise<void> {
@@ -147,6 +168,7 @@ export class Player {
 
   #set(state: ScenarioState): void {
     this.#state = state;
+    if (state.id !== null) this.#stepsMade = state;
     this.#parts.onChange(state);
   }
 }

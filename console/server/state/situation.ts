@@ -29,7 +29,8 @@ export class Situation {
 
   /** Empties both servers, sets the clocks right, switches all trouble off, and forgets what crossed. */
   async reset(): Promise<State> {
-    const { demoClock, faults, snapshots, stateWatch, forget } = this.#parts;
+    const { demoClock, faults, player, snapshots, stateWatch, forget } = this.#parts;
+    player.forgetSteps();
     faults.disarmAll();
     await snapshots.clear();
     await demoClock.reset();
@@ -84,11 +85,11 @@ export class Situation {
     return stateWatch.read();
   }
 
-  /** What a link needs to open this situation again. */
+  /** What a link needs to open this situation again, but for what was done by hand. */
   moment(): Moment {
     const { demoClock, faults, phone, player, seed } = this.#parts;
     const { skewMs, movedMs } = demoClock;
-    const { id, step } = player.state;
+    const { id, step } = player.stepsMade;
     const { trouble } = phone;
     const texts = trouble.kind === 'none' ? {} : { textTrouble: trouble };
     return { version: 1, seed, scenario: id, step, movedMs, skewMs, faults: faults.byHand(), ...texts };

@@ -4,6 +4,7 @@ import { runOf } from '#conformance/engine/journal/run-file.ts';
 import { judge } from '#conformance/roles/judge.ts';
 import { startConsole } from '#testing/worlds/start-console.ts';
 import type {
+  ClockState,
   LiveVerdict,
   Message,
   MessageDetail,
@@ -64,6 +65,25 @@ test('a restored snapshot goes on amid its scenario, and its link elsewhere too'
   const { snapshot: _third, ...opened } = await snapshotOf(other);
   expect(withoutIds(opened)).toEqual(withoutIds(kept));
   expect(await step(other)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
+});
+
+test('a link still holds the steps of a scenario that somebody took over', async () => {
+  const [one, other] = [await startConsole(), await startConsole()];
+  for (const id of ['token-expired', undefined, undefined])
+    await one.post('/api/scenario', { do: 'step', ...(id && { id }) });
+  await one.post('/api/scenario', { do: 'takeOver' });
+  await one.post('/api/clock', { advanceMs: 60_000 });
+  const link = await one.get<Moment>('/api/moment');
+  expect(link).toMatchObject({ scenario: 'token-expired', step: 3, movedMs: 60_000 });
+  expect(await other.post('/api/moment', link)).toMatchObject({ id: 'token-expired', step: 3 });
+  const offsetIn = async ({ get }: Started) => (await get<ClockState>('/api/clock')).offsetMs;
+  expect(await offsetIn(other)).toBe(await offsetIn(one));
+
+  await one.post('/api/snapshots', { name: 'taken over' });
+  await one.post('/api/reset');
+  expect(await one.get('/api/moment')).toMatchObject({ scenario: null, step: 0 });
+  await one.post('/api/snapshots/1/restore');
+  expect(await one.get('/api/moment')).toEqual(link);
 });
 
 /** Faults that are armed again have another id. */
