@@ -182,7 +182,7 @@ export class Calls<L extends string = string> {
     const defect = mistake === undefined ? {} : { defect: mistake };
     const open = recorder.step({ scenario, user: '', step, label, ...defect });
     const request = { ...asked, headers: traces.added(asked.headers, open.seq) };
-    tap?.sent(open.seq, { to: this.#endpointOf(asked.url), body: asked.body ?? '' });
+    tap?.sent(open.seq, { to: this.#endpointOf(asked.url, isInternal), body: asked.body ?? '' });
     const link = isInternal ? 'auth->ehr' : 'client->ehr';
     const crossed = { link, request: recorded(request, isBig) } as const;
     const begun = clock.now();
@@ -211,13 +211,19 @@ export class Calls<L extends string = string> {
     this.parts.recorder.observation({ scenario: this.scenario, label }, values);
   }
 
-  /** The endpoint of an address by its name, and the path where that differs. */
-  #endpointOf(url: string): string {
-    const { publicUrl, internalUrl } = this.parts;
-    if (url === publicUrl) return 'PUBLIC';
-    if (url === internalUrl) return 'INTERNAL';
+  /**
+   * The endpoint of an address by its name, and the path where that differs. Where one address serves both
+   * callers the caller decides: the right server, on which a case is played too, has two.
+   */
+  #endpointOf(url: string, isInternal: boolean): string {
+    const open = ['PUBLIC', this.parts.publicUrl] as const;
+    const internal = ['INTERNAL', this.parts.internalUrl] as const;
+    const endpoints = isInternal ? [internal, open] : [open, internal];
+    const whole = endpoints.find(([, each]) => each === url);
+    if (whole) return whole[0];
     const { origin, pathname, search } = new URL(url);
-    return `${origin === new URL(publicUrl).origin ? 'PUBLIC' : 'INTERNAL'} ${pathname}${search}`;
+    const [name] = endpoints.find(([, each]) => new URL(each).origin === origin) ?? internal;
+    return `${name} ${pathname}${search}`;
   }
 
   #invented(bytes: number): string {
