@@ -22,6 +22,7 @@ import { httpChecks } from './messages/http.ts';
 import { oddBodyChecks } from './messages/odd-bodies.ts';
 import { oddTextChecks } from './messages/odd-texts.ts';
 import { noSecretsInOutput } from './messages/output.ts';
+import { ownIds, ownIdsAtOnce } from './messages/own-ids.ts';
 import { replyChecks } from './messages/replies.ts';
 import { wholeReplies } from './messages/whole-replies.ts';
 import { wireChecks } from './messages/wire.ts';
@@ -72,6 +73,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...restartChecks,
   ...envelopeChecks,
   ...replyChecks,
+  ownIdsAtOnce,
   ...batchChecks,
   ...httpChecks,
   ...headerChecks,
@@ -94,6 +96,7 @@ export const allEhrChecks: readonly Check[] = [
   ...wireChecks(ehrScenarios),
   ...codeChecks(ehrChecks),
   wholeReplies(ehrScenarios),
+  ownIds(ehrScenarios),
   noSecretsInOutput,
   lateCallsRefused,
   asDecided,

@@ -5,8 +5,8 @@
  * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
  */
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
-import { membersOf, no } from '../../../../engine/defects/rpc-call.ts';
-import { after, around, type EhrWhich, inError, instead, withRules } from '../changes.ts';
+import { membersOf, no, replyIdOf } from '../../../../engine/defects/rpc-call.ts';
+import { after, aMoment, around, type EhrWhich, inError, instead, withRules } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { LOG_OUT, SAVE } from '../methods.ts';
 import { inErrors, inReplies } from './bodies.ts';
@@ -44,6 +44,27 @@ export const wireDefects = foundBy({
       ({ call }) => Number(call.id) < 0,
       () => no('invalid_request'),
     ),
+  ],
+  'id-returned-at-once': [
+    'ids-of-last-call: A reply carries the id of the call that came last',
+    around(ANY, async ({ call, parts, seen, next }) => {
+      const ids = seen.notes<string | null>('ids');
+      ids.set('last', replyIdOf(call));
+      await aMoment(parts);
+      const reply = await next();
+      return reply && { ...reply, id: ids.get('last') };
+    }),
+  ],
+  'replies-carry-own-id': [
+    'ids-of-call-before: An error carries the id of the call before it',
+    around(ANY, async ({ call, seen, next }) => {
+      const ids = seen.notes<string | null>('ids');
+      const before = ids.get('last') ?? replyIdOf(call);
+      ids.set('last', replyIdOf(call));
+      const reply = await next();
+      return reply && 'error' in reply ? { ...reply, id: before } : reply;
+    }),
+    { playing: WALK },
   ],
   'id-as-text': [
     'id-as-number: A number comes back as a number where the file says text',
