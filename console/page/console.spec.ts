@@ -153,6 +153,17 @@ test(
   },
 );
 
+test('a file that is not JSON is said to be none', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.keyboard.press('r');
+  const broken = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{"format":') };
+  await page.getByLabel('Open a run.json').setInputFiles(broken);
+  await expect(page.getByRole('alert')).toContainText('The file is not JSON, so it is no run.json');
+  expect(fake.asked).toEqual([]);
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
 test('the first visit tells once, in four steps, why the exchange token exists', async ({ page, fake }) => {
   await page.goto(fake.address);
   for (const title of ['The phone is confirmed', 'But which patient is she?', 'One token goes to both']) {

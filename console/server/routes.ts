@@ -18,7 +18,7 @@ export function apiRoutes(world: DemoWorld): AddRoutes {
       if (response.destroyed) close();
       else response.on('close', close);
     });
-    app.post('/api/replay', reading(from.json({ limit: MAX_RUN_BYTES })));
+    app.post('/api/replay', reading(from.json({ limit: MAX_RUN_BYTES, strict: false })));
     app.use('/api', from.json({ limit: '100kb' }), async (request, response) => {
       const { method, path, body } = request;
       const question = { method, path: path.slice(1), isClear: isClear(request), body };

@@ -126,6 +126,19 @@ test('a run of a role that there is not is refused with a sentence', async () =>
   await expect(replayOf(content, async () => undefined)).rejects.toThrow('There is no role constructor');
 });
 
+test('what is no run.json, or lacks a member, is refused with what is wrong', async () => {
+  const { ask } = await startConsole();
+  for (const [content, words] of [
+    [null, 'it is no run.json'],
+    [7, 'it is no run.json'],
+    [{ format: 'embedded-ehr-run/2' }, 'its member "entries" is missing'],
+  ] as const)
+    expect(await ask('POST', '/api/replay', content)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining(`Failed to read the file: ${words}`) } },
+    });
+});
+
 test('a run that is too large is refused unread, with a sentence', async () => {
   const { url } = await startConsole();
   const response = await fetch(`${url}/api/replay`, {

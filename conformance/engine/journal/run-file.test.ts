@@ -48,9 +48,14 @@ test('a run that was altered by hand is refused, whatever was altered', () => {
 
 test('what is no run is told apart from a run of another version', () => {
   const name = file();
-  for (const text of ['no JSON', 'null', '[]', '7']) {
+  for (const [text, words] of [
+    ['no JSON', 'it is not a saved run'],
+    ...['null', '[]', '7', '{}'].map((each) => [each, 'it is no run.json'] as const),
+    ['{"format":"embedded-ehr-run/2"}', 'its member "entries" is missing'],
+    ['{"format":"embedded-ehr-run/2","entries":[]}', 'its member "meta" is missing'],
+  ] as const) {
     writeFileSync(name, text);
-    expect(() => readRun(name)).toThrow(`Failed to read ${name}`);
+    expect(() => readRun(name)).toThrow(`Failed to read ${name}: ${words}. Please name a run.json`);
   }
   writeFileSync(name, JSON.stringify({ format: 'embedded-ehr-run/1', meta: {}, entries: [] }));
   expect(() => readRun(name)).toThrow('its format is "embedded-ehr-run/1"');

@@ -33,15 +33,15 @@ export function runOf(content: unknown, name: string): Run {
  */
 export function* runInPieces(content: unknown, name: string): Generator<undefined, Run> {
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
-  if (
-    format !== 'embedded-ehr-run/2' ||
-    !Array.isArray(entries) ||
-    typeof meta !== 'object' ||
-    meta === null
-  ) {
+  if (format === undefined) throw new InputError(`Failed to read ${name}: it is no run.json. ${REMEDY}`);
+  if (format !== 'embedded-ehr-run/2') {
     throw new InputError(
       `Failed to read ${name}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/2.`,
     );
+  }
+  if (typeof meta !== 'object' || meta === null || !Array.isArray(entries)) {
+    const missing = Array.isArray(entries) ? 'meta' : 'entries';
+    throw new InputError(`Failed to read ${name}: its member "${missing}" is missing. ${REMEDY}`);
   }
   yield;
   if (seal !== sealOf({ meta, entries })) {
@@ -52,11 +52,12 @@ export function* runInPieces(content: unknown, name: string): Generator<undefine
   for (let from = 0; from === 0 || from < entries.length; from += PIECE) {
     yield;
     const fault = faultOfRun({ meta, entries: entries.slice(from, from + PIECE) }, from);
-    if (fault !== undefined)
-      throw new InputError(`Failed to read ${name}: ${fault}. Please name a run.json that this tool wrote.`);
+    if (fault !== undefined) throw new InputError(`Failed to read ${name}: ${fault}. ${REMEDY}`);
   }
   return { meta, entries };
 }
+
+const REMEDY = 'Please name a run.json that this tool wrote.';
 
 /** How many entries are checked between two pauses: they take some milliseconds. */
 const PIECE = 250;

@@ -82,6 +82,7 @@ function handing({ store, link }: LiveParts, { set, attempt }: Live) {
 function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
   return {
     async replay(runJson: string): Promise<void> {
+      if (!isJson(runJson)) return set({ problem: { text: 'runNotJson' } });
       const replay = await attempt(link.replay(runJson));
       if (!replay) return;
       set({ replay, follows: false, filter: noFilter });
@@ -90,4 +91,13 @@ function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
     leaveReplay: () =>
       set({ replay: undefined, chosen: undefined, detail: undefined, follows: true, filter: noFilter }),
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -78,7 +78,7 @@ function attempting(set: Live['set']): Live['attempt'] {
       return answer;
     } catch (error) {
       if (error instanceof Refused && error.status === 401) set({ connection: 'refused' });
-      else set({ problem: error instanceof Refused ? error.message : '' });
+      else set({ problem: error instanceof Refused ? { said: error.message } : { text: 'lost' } });
       return undefined;
     }
   };

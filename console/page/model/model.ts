@@ -12,6 +12,7 @@ import type {
   TextMessage,
   Time,
 } from '../../api.ts';
+import type { TextKey } from '../texts/texts.ts';
 import { type Filter, noFilter } from './filter.ts';
 
 /** `refused`: the token is missing or wrong. `lost`: the demo does not answer. */
@@ -52,8 +53,8 @@ export type Model = {
   readonly timesEmptied: number;
   /** What the scenario taken over last left to the client of the page, and how often that happened. */
   readonly handedOver: { readonly times: number; readonly held: HeldSession | undefined };
-  /** Why the last request was refused. Empty: it was not answered. */
-  readonly problem: string | undefined;
+  /** Why the last act failed: in the server's words, or as a text of the page. */
+  readonly problem: { readonly said: string } | { readonly text: TextKey } | undefined;
 };
 
 export const emptyModel: Model = {

@@ -80,6 +80,11 @@ export const controlTexts = {
     'или перетащите файл на страницу',
     'oder auf die Seite ziehen',
   ],
+  runNotJson: [
+    'The file is not JSON, so it is no run.json. Please open one that was saved.',
+    'Этот файл — не JSON, а значит, и не run.json. Откройте сохранённую запись.',
+    'Die Datei ist kein JSON, also keine run.json. Öffnen Sie eine gespeicherte.',
+  ],
   snapshots: ['Snapshots', 'Снимки', 'Momentaufnahmen'],
   snapshotName: ['Name', 'Название', 'Name'],
   snapshotTake: ['Take a snapshot', 'Сделать снимок', 'Aufnehmen'],

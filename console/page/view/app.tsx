@@ -92,6 +92,7 @@ function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'moment'>):
 
 function Frame({ moment }: { moment: Moment | undefined }) {
   const { model, act, ui, say } = useConsole();
+  const { problem } = model;
   useKeyboard();
   useDroppedRun((text) => void act.replay(text));
   return (
@@ -101,9 +102,10 @@ function Frame({ moment }: { moment: Moment | undefined }) {
       </a>
       <Header />
       <Views />
-      {model.problem !== undefined && (
+      {problem && (
         <p className="problem" role="alert">
-          <span>{model.problem || say('lost')}</span> <Button text="close" onClick={act.forgetProblem} />
+          <span>{'said' in problem ? problem.said : say(problem.text)}</span>{' '}
+          <Button text="close" onClick={act.forgetProblem} />
         </p>
       )}
       <main className="columns" id="lanes" tabIndex={-1}>
