@@ -41,7 +41,10 @@ type Results = {
   [M in EhrCall['method']]: z.output<EhrTable[M]['result']>;
 };
 
-export type ResultOf<M extends Method> = Results[M];
+/** Another EHR server may give the record by `patient.get_patient` alone (§4.3 shows no reply): undefined. */
+export type ResultOf<M extends Method> =
+  | Results[M]
+  | (M extends 'embedded_storage.authenticate' ? undefined : never);
 
 /**
  * Why a call brought no result. Every kind but `refused` leaves open whether the server executed the call.

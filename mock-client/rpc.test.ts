@@ -98,6 +98,7 @@ test('a signature of one name, and an error by number, are understood', async ()
     patientProperties: { name: 'A', surname: 'B', date: '1985-04-12', phone: '7' },
   };
   const authenticate: Call = { server: 'ehr', method: 'embedded_storage.authenticate', params: form };
+  expect(await rpcAnswering(ok({})).rpc.call(authenticate)).toEqual({ ok: true, result: undefined });
   expect(await refused(-33001, authenticate)).toMatchObject({
     failure: { reason: 'exchange_token_expired' },
   });

@@ -109,7 +109,9 @@ async function exchange(
   try {
     const reply = readReply(text, id);
     if ('error' in reply) return failed(refusal(call, reply.error), JSON.parse(text));
-    const result = specOf(call).result.parse(withBothNames(reply.result));
+    const result = hasNoRecord(call, reply.result)
+      ? undefined
+      : specOf(call).result.parse(withBothNames(reply.result));
     return { reply: JSON.parse(text), outcome: { ok: true, result } as Outcome };
   } catch {
     // The answer is not JSON, no reply to this call, or a result of the wrong shape. A patient sees the
@@ -141,6 +143,11 @@ export async function loadConfig(
 function specOf({ method }: Call): MethodSpec {
   const specs: Record<string, MethodSpec> = { ...ehrMethods, ...authMethods };
   return specs[method] as MethodSpec;
+}
+
+/** Whether the EHR server leaves the record to `patient.get_patient`, as it may (§4.3). */
+function hasNoRecord({ method }: Call, result: unknown): boolean {
+  return method === 'embedded_storage.authenticate' && isObject(result) && !('patient' in result);
 }
 
 /** The signature has two names, of which another server may send one (§2.6). An empty one is none. */

@@ -90,3 +90,12 @@ export const ownPeople: EhrParty['people'] = {
 function personOf({ date, ...typed }: TypedProperties): KnownPerson {
   return { ...typed, date: date.slice(0, 10) };
 }
+
+/**
+ * The settings of our authorization server for the path of another EHR server's internal endpoint.
+ * @param origin where the calls go
+ */
+export function endpointSettings(origin: string, internalUrl: string): Record<string, string> {
+  const [, path = '', version = ''] = /^(.*?)\/([^/]*)\/?$/.exec(new URL(internalUrl).pathname) ?? [];
+  return { AUTH_EHR_URL: origin + path, AUTH_API_VERSION: version };
+}

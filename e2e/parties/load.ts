@@ -54,7 +54,7 @@ export async function loadParties(files: PartyFiles, env: Env): Promise<LoadedPa
     const ehr = files['ehr-server'] === undefined ? undefined : loadEhrFile(files['ehr-server'], env);
     const isOwn = files['auth-server'] === undefined;
     const auth = await loadAdapter(files['auth-server'] ?? OWN_AUTH_FILE, env);
-    rejectOtherVersion(auth, ehr);
+    if (!isOwn) rejectOtherVersion(auth, ehr);
     return { client, ...withOneSecret({ loaded: auth, isOwn }, ehr) };
   } catch (error) {
     if (error instanceof AdapterFileError) throw new PartyFileError(error.message, { cause: error });
@@ -81,7 +81,7 @@ function roleOf(data: Record<string, unknown>): Role | undefined {
   return 'steps' in data || 'otp' in data ? 'auth-server' : undefined;
 }
 
-/** The authorization server has the path of the EHR server's internal endpoint from its version segment. */
+/** An authorization server calls the path that its file states. Our own is told that of the EHR server. */
 function rejectOtherVersion({ file, settings }: LoadedAdapter, ehr: LoadedEhrFile | undefined): void {
   const url = ehr?.settings.internalUrl ?? ehr?.settings.server.url ?? OWN_ENDPOINT;
   // The ports stand in templates until the servers are started.

@@ -17,7 +17,7 @@ import type { Random } from '#protocol/time/random.ts';
 import { sqliteProblem } from '#service/sqlite.ts';
 import { isSpokenDirectly, openBridge } from './bridge.ts';
 import { Calls, type FlawOf } from './calls.ts';
-import { type EhrParty, openEhrParty } from './ehr-party.ts';
+import { type EhrParty, endpointSettings, openEhrParty } from './ehr-party.ts';
 import type { LoadedParties } from './load.ts';
 import { startOwnClient } from './own-client.ts';
 import { asStartError, loadMswPair } from './start-error.ts';
@@ -164,7 +164,7 @@ function runningAt(url: string, loaded: LoadedAdapter): LoadedAdapter {
 /** The kit's own set-up for an authorization server; its EHR server is replaced afterwards. */
 function openAuthRun(
   { loaded, isOwn }: LoadedParties['auth'],
-  { people, internal }: EhrParty,
+  { people, internal, internalUrl }: EhrParty,
   { clock, env, signal, tell, ask, origin }: ServersParts,
 ): Promise<OpenRun> {
   const patientData = new Map(
@@ -180,6 +180,7 @@ function openAuthRun(
       ...(sqliteProblem() !== undefined && { AUTH_DATABASE: ':memory:' }),
       AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS),
       AUTH_ORIGINS: origin ?? '',
+      ...endpointSettings(ehrUrl, internalUrl),
     };
     const ours: AuthVariant = { id: 'ours', title: 'Our authorization server', env };
     return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { differenceText, explain } from '../explain.ts';
@@ -52,6 +53,33 @@ test('an EHR server of another make plays the flows, and its clock is moved', as
   const names = ['first-link', 'session-expired', 'twins', 'namesakes', 'race-for-a-record'];
   expect(await play({ 'ehr-server': example('plain-ehr') }, names)).toEqual(allPassed(names));
 });
+
+test('an EHR server at another path, whose authenticate gives no record, plays the flows', async () => {
+  const names = ['first-link', 'returning-user', 'log-out', 'disconnect', 'wrong-details'];
+  expect(await play({ 'ehr-server': withoutRecord() }, names)).toEqual(allPassed(names));
+});
+
+/** The plain EHR server below `/2.0/`; only `patient.get_patient` gives the record. */
+function withoutRecord(): string {
+  const directory = temporaryFolder();
+  const plain = resolve('conformance/examples/plain-ehr');
+  const program = join(directory, 'server.mjs');
+  writeFileSync(
+    program,
+    `import { run } from ${JSON.stringify(pathToFileURL(join(plain, 'server.mjs')).href)};
+    await run((ehr) => {
+      const right = ehr.authenticate.bind(ehr);
+      ehr.authenticate = (params) => (right(params), {});
+    });`,
+  );
+  const file = join(directory, 'ehr.yaml');
+  const text = readFileSync(example('plain-ehr'), 'utf8')
+    .replaceAll('1.0-alpha', '2.0')
+    .replace('plain-ehr/server.mjs', `${program}, --api-version, "2.0"`)
+    .replace('plain-ehr/patients.json', join(plain, 'patients.json'));
+  writeFileSync(file, text);
+  return file;
+}
 
 test('a client of another make plays the flows', async () => {
   const names = ['first-link', 'returning-user', 'no-entry', 'log-out-without-ehr-server'];
@@ -116,5 +144,7 @@ test('two servers that do not fit together are told before anything is started',
     'state different internal credentials. Please state the same in both.',
   );
   const other = changed('plain-ehr', (text) => text.replaceAll('1.0-alpha', '2.0'));
-  await expect(loadParties({ 'ehr-server': other }, {})).rejects.toThrow('at the path /2.0/');
+  await expect(loadParties({ 'auth-server': example('plain-js'), 'ehr-server': other }, {})).rejects.toThrow(
+    'at the path /2.0/',
+  );
 });

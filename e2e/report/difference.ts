@@ -1,4 +1,5 @@
 /** Finds the first message in which a flow differs from the right flow. */
+import { errorTable, isReason } from '#protocol/wire/errors.ts';
 import { type CrossedCall, wordsOf } from '../parties/calls.ts';
 
 export type Message = Pick<CrossedCall, 'link' | 'method' | 'outcome'>;
@@ -19,12 +20,18 @@ export function differenceOf(
   const length = Math.max(calls.length, right.length);
   const at = Array.from({ length }, (_, index) => index).find((index) => {
     const [own, other] = [calls[index], right[index]];
-    return own === undefined || other === undefined || wordsOf(own) !== wordsOf(other);
+    return own === undefined || other === undefined || !isSame(own, other);
   });
   if (at === undefined) return undefined;
   const [own, other] = [calls[at], right[at]];
   const here = own ? wordsOf(own) : 'missing';
   return { seq: own?.seq, text: `${here}. ${rightWords(own, other)}` };
+}
+
+/** Another server may give the number of an error without its reason. */
+function isSame(own: Message, other: Message): boolean {
+  const byNumber = isReason(other.outcome) ? `error ${errorTable[other.outcome].code}` : other.outcome;
+  return [other, { ...other, outcome: byNumber }].some((right) => wordsOf(own) === wordsOf(right));
 }
 
 /** Returns the difference as one sentence, such as `message 5 is … In the right flow it is …`. */

@@ -32,6 +32,13 @@ test('the first differing message is told with what it is in the right flow', ()
   expect(differenceOf(right, right)).toBeUndefined();
 });
 
+test('an error is the same with its number alone', () => {
+  const read = (outcome: string) => [message(1, 'client->ehr', 'patient.get_patient', outcome)];
+  expect(differenceOf(read('error -33000'), read('not_authorized'))).toBeUndefined();
+  expect(differenceOf(read('error -33001'), read('not_authorized'))).toBeDefined();
+  expect(differenceOf(read('error undefined'), read('ok'))).toBeDefined();
+});
+
 test('the messages of every flow are kept', () => {
   const file = 'e2e/flows/flows.test.ts';
   const missing = flows.filter(

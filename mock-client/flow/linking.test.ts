@@ -119,6 +119,13 @@ proves(['1-auth-told-of-link'], 'a successful match shows the record and is repo
   expect(visit.succeed().step('record').report).toBe('done');
 });
 
+test('a match without a record is followed by the question for it, and reported', () => {
+  const visit = at.authenticate().settle({ ok: true, result: undefined });
+  expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+  expect(visit.reload().succeed().step('record')).toMatchObject({ patient, report: 'sending' });
+  expect(visit.call()).toMatchObject({ method: 'auth.report_link', params: { user_sign: 'sign-1' } });
+});
+
 test('a failed report leaves the record on screen, and can be repeated', () => {
   for (const visit of [
     at.authenticate().succeed().fail('ehr_unreachable'),

@@ -130,7 +130,11 @@ function authenticateReplied(
   step: Identify,
   outcome: Outcome<'embedded_storage.authenticate'>,
 ): Transition {
-  if (outcome.ok) return showRecord(model, step, outcome.result, true);
+  if (outcome.ok) {
+    if (outcome.result) return showRecord(model, step, outcome.result, true);
+    const { session, attribute } = step;
+    return startChecking(model, { session, attribute, linkGone: false, reportDue: true });
+  }
   const { failure } = outcome;
   return go(model, {
     ...step,
