@@ -11,7 +11,7 @@ import { failing } from './failing.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
 import { needsOf, type ScriptParts } from './script.ts';
 import { curlCaseOf } from './shell/curl-case.ts';
-import { smallest } from './smallest.ts';
+import { smallest } from './shrink/smallest.ts';
 import { Tap } from './tap.ts';
 import { type Case, type CaseOptions, type Stand, type Told, Untellable } from './told.ts';
 import { narrowed, withKeys } from './trace/narrowed.ts';

@@ -1,9 +1,9 @@
 /** Finds the first fact that a script tells, and the fewest calls with which it does. */
-import { choicesOf } from './acted/choices.ts';
-import type { Fact } from './fact.ts';
-import type { ScriptEnd } from './run-script.ts';
-import { needsOf, type ScriptParts, scriptOf } from './script.ts';
-import type { Trace, TracedCall } from './trace/traced-call.ts';
+import { choicesOf } from '../acted/choices.ts';
+import type { Fact } from '../fact.ts';
+import type { ScriptEnd } from '../run-script.ts';
+import { needsOf, type ScriptParts, scriptOf } from '../script.ts';
+import type { Trace, TracedCall } from '../trace/traced-call.ts';
 
 export type Trying = {
   wrong: Trace;
@@ -41,7 +41,10 @@ export async function smallest(trying: Trying): Promise<Smallest | undefined> {
   return undefined;
 }
 
-/** The calls with which this fact tells the parties apart: first those alone that it needs. */
+/**
+ * The calls with which this fact tells the parties apart: first those alone that it needs. Of attempts that
+ * do not, the reason of the last is kept: a smaller one may fail only because a call was left out.
+ */
 async function triedFact(trying: Trying, fact: Fact): Promise<readonly TracedCall[] | undefined> {
   const { wrong, parts, reasons } = trying;
   const needs = needsOf(wrong, fact, parts);
@@ -49,12 +52,14 @@ async function triedFact(trying: Trying, fact: Fact): Promise<readonly TracedCal
     reasons.push(`"${fact.text}" needs a value that no answer has`);
     return undefined;
   }
+  let reason: string | undefined;
   for (const calls of choicesOf(wrong.calls, needs)) {
     if (calls.length > MAX_CALLS) continue;
     const how = await tells(trying, fact, calls);
     if (how === true) return calls;
-    reasons.push(how);
+    reason = how;
   }
+  if (reason !== undefined) reasons.push(reason);
   return undefined;
 }
 
