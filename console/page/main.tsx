@@ -11,7 +11,7 @@ import { App } from './view/app.tsx';
 
 const { location, localStorage: storage } = window;
 const clock = systemClock;
-const moment = momentIn(location.href);
+const opened = momentIn(location.href);
 const base = new URL('.', location.href).pathname;
 const link = createLink({ base, ...openNetwork(window) });
 const store = createStore();
@@ -19,7 +19,7 @@ const act = createController({ store, link, clock });
 
 createRoot(document.getElementById('app') as HTMLElement).render(
   <StrictMode>
-    <App store={store} act={act} clock={clock} storage={storage} moment={moment} />
+    <App store={store} act={act} clock={clock} storage={storage} opened={opened} />
   </StrictMode>,
 );
 await act.open();

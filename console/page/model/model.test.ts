@@ -178,8 +178,18 @@ test('a moment survives as a link, without the token of its page', () => {
   } as const;
   const link = linkTo(moment, 'http://127.0.0.1:4400/?token=secret');
   expect(link).not.toContain('secret');
-  expect(momentIn(link)).toEqual(moment);
-  expect(momentIn('http://127.0.0.1:4400/#moment=broken')).toBeUndefined();
+  expect(momentIn(link)).toEqual({ moment });
+  expect(momentIn('http://127.0.0.1:4400/#lanes')).toBeUndefined();
+});
+
+test('a link that cannot be read tells the version that it has', () => {
+  for (const [content, version] of [
+    ['broken', undefined],
+    ['null', undefined],
+    ['{"version":1}', undefined],
+    ['{"version":99}', 99],
+  ] as const)
+    expect(momentIn(`http://127.0.0.1:4400/#moment=${encodeURIComponent(content)}`)).toEqual({ version });
 });
 
 test('every text names the same values in every language', () => {

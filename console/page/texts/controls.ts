@@ -107,9 +107,29 @@ export const controlTexts = {
   ],
   momentTitle: ['Open this situation?', 'Открыть эту ситуацию?', 'Diese Lage öffnen?'],
   momentText: [
-    'The demo is reset first: nobody stays signed in. Its population comes from seed {seed}; the link was made with seed {other}.',
-    'Демо сначала сбрасывается: все выйдут. Его данные созданы из сида {seed}; ссылка сделана с сидом {other}.',
-    'Die Demo wird zuerst zurückgesetzt: Niemand bleibt angemeldet. Ihre Daten stammen aus Seed {seed}, der Link aus Seed {other}.',
+    'The demo is reset first: nobody stays signed in.',
+    'Демо сначала сбрасывается: все выйдут.',
+    'Die Demo wird zuerst zurückgesetzt: Niemand bleibt angemeldet.',
+  ],
+  momentSeeds: [
+    'Its population comes from seed {seed}; the link was made with seed {other}.',
+    'Данные демо созданы из сида {seed}; ссылка сделана с сидом {other}.',
+    'Ihre Daten stammen aus Seed {seed}, der Link aus Seed {other}.',
+  ],
+  momentUnread: [
+    'This link cannot be opened',
+    'Эту ссылку нельзя открыть',
+    'Dieser Link lässt sich nicht öffnen',
+  ],
+  momentBroken: [
+    'No situation can be read from it: perhaps it was cut short. The demo stays as it is.',
+    'Ситуацию в ней не прочесть: возможно, ссылка обрезана. Демо остаётся как есть.',
+    'Aus ihm lässt sich keine Lage lesen: Vielleicht wurde er abgeschnitten. Die Demo bleibt, wie sie ist.',
+  ],
+  momentVersion: [
+    'Its situation has version {version}, and this demo reads version 1. The demo stays as it is.',
+    'Версия ситуации в ней — {version}, а это демо читает версию 1. Демо остаётся как есть.',
+    'Seine Lage hat Version {version}, und diese Demo liest Version 1. Die Demo bleibt, wie sie ist.',
   ],
   momentOpen: ['Reset and open', 'Сбросить и открыть', 'Zurücksetzen und öffnen'],
   replayOf: ['Saved run of {target}, {date}', 'Запись {target}, {date}', 'Aufnahme von {target}, {date}'],

@@ -1,10 +1,11 @@
 /** The page: its three parts between header and footer, and the dialog that is open. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Moment, Wire } from '../../api.ts';
+import type { Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
 import { isHidden, noFilter } from '../model/filter.ts';
 import { rowsShown } from '../model/model.ts';
+import type { OpenedLink } from '../model/moment-link.ts';
 import type { Store } from '../model/store.ts';
 import { type Language, languageFor, sayIn, type TextKey } from '../texts/texts.ts';
 import { ClientPanel } from './client/client-panel.tsx';
@@ -24,6 +25,7 @@ import { Gate } from './gate.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { LanePanel } from './lanes/lane-panel.tsx';
 import { LegendDialog } from './lanes/legend-dialog.tsx';
+import { MomentDialog } from './moment-dialog.tsx';
 import { Button } from './parts/button.tsx';
 import { ConfirmDialog } from './parts/dialog.tsx';
 import { useDroppedRun } from './use-dropped-run.ts';
@@ -33,8 +35,8 @@ export type AppProps = {
   act: Controller;
   clock: Clock;
   storage: Pick<Storage, 'getItem' | 'setItem'>;
-  /** The situation of the link that was opened. */
-  moment: Moment | undefined;
+  /** What the link of the address opens. */
+  opened: OpenedLink | undefined;
 };
 
 const LANGUAGE_KEY = 'console-language';
@@ -42,18 +44,18 @@ const LANGUAGE_KEY = 'console-language';
 const CLIENT_LANGUAGE_KEY = 'my-records.language';
 const EXPLAINED_KEY = 'console-explained';
 
-export function App({ moment, ...parts }: AppProps) {
+export function App({ opened, ...parts }: AppProps) {
   const context = useContextOf(parts);
   return (
     <Context value={context}>
       <ErrorBoundary onReload={() => window.location.reload()}>
-        {context.model.connection === 'refused' ? <Gate moment={moment} /> : <Frame moment={moment} />}
+        {context.model.connection === 'refused' ? <Gate opened={opened} /> : <Frame opened={opened} />}
       </ErrorBoundary>
     </Context>
   );
 }
 
-function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'moment'>): ConsoleContext {
+function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'opened'>): ConsoleContext {
   const model = useSyncExternalStore(store.subscribe, store.current);
   const [language, setLanguage] = useState(() =>
     languageFor(storage.getItem(LANGUAGE_KEY), navigator.languages),
@@ -90,7 +92,7 @@ function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'moment'>):
   };
 }
 
-function Frame({ moment }: { moment: Moment | undefined }) {
+function Frame({ opened }: Pick<AppProps, 'opened'>) {
   const { model, act, ui, say } = useConsole();
   const { problem } = model;
   useKeyboard();
@@ -115,7 +117,7 @@ function Frame({ moment }: { moment: Moment | undefined }) {
         <DetailsPanel />
       </main>
       <Footer />
-      <OpenDialog moment={moment} />
+      <OpenDialog opened={opened} />
     </div>
   );
 }
@@ -145,12 +147,12 @@ function Views() {
   );
 }
 
-function OpenDialog({ moment }: { moment: Moment | undefined }) {
+function OpenDialog({ opened }: Pick<AppProps, 'opened'>) {
   const { model, ui, setUi } = useConsole();
   const [asked, setAsked] = useState(false);
   const onClose = () => setUi({ dialog: undefined });
-  if (moment && model.overview && !asked)
-    return <MomentDialog moment={moment} onClose={() => setAsked(true)} />;
+  if (opened && model.overview && !asked)
+    return <MomentDialog opened={opened} onClose={() => setAsked(true)} />;
   switch (ui.dialog) {
     case undefined:
       return null;
@@ -169,17 +171,6 @@ function OpenDialog({ moment }: { moment: Moment | undefined }) {
     default:
       return <TroubleDialog wire={ui.dialog.slice('trouble:'.length) as Wire} onClose={onClose} />;
   }
-}
-
-/** Asks before a link opens its situation: what the demo holds is lost by it. */
-function MomentDialog({ moment, onClose }: { moment: Moment; onClose: () => void }) {
-  const { model, act, say } = useConsole();
-  const open = () => void act.openMoment(moment);
-  return (
-    <ConfirmDialog title={say('momentTitle')} confirm="momentOpen" onConfirm={open} onClose={onClose}>
-      <p>{say('momentText', { seed: model.overview?.seed ?? '', other: moment.seed })}</p>
-    </ConfirmDialog>
-  );
 }
 
 /** Asks before the demo is emptied: what it holds, and who is signed in, is lost by it. */

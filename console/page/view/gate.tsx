@@ -2,12 +2,14 @@
 import { type FormEvent, useState } from 'react';
 import type { Moment } from '../../api.ts';
 import { tokenIn } from '../connection/token.ts';
+import type { OpenedLink } from '../model/moment-link.ts';
 import { useConsole } from './context.ts';
 import { Button } from './parts/button.tsx';
 
-/** @param moment the situation of the link, which opens after the token */
-export function Gate({ moment }: { moment: Moment | undefined }) {
+/** @param opened what the link opens after the token */
+export function Gate({ opened }: { opened: OpenedLink | undefined }) {
   const { say, act } = useConsole();
+  const moment = opened && 'moment' in opened ? opened.moment : undefined;
   return (
     <main className="gate" id="lanes">
       <h1>{say(moment ? 'lockedLink' : 'tokenTitle')}</h1>
