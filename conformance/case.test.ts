@@ -34,9 +34,10 @@ test('of many faults that of the check is told, by curl too', RUN, () =>
     const out = join(folder, 'case.mjs');
     const party = ['--role', 'ehr-server', '--config', example('plain-ehr-faulty.yaml')];
     const { code, output } = await runCli('case', 'exchange-token-used-once', ...party, '--out', out);
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^"second use" is refused/) });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^"second use" is refused/m) });
     expect(output).toContain(`Wrote ${out} (3 calls)`);
     expect(output).toContain('which does the same by curl');
+    expect(output).toContain('Playing exchange-token-used-once with both parties');
     expect(readdirSync(folder).sort()).toEqual(['case.mjs', 'case.sh']);
     const password = passwordIn('plain-ehr-faulty.yaml');
     for (const file of ['case.mjs', 'case.sh'])

@@ -11,11 +11,12 @@ const oneOf = (check: Check, scenario: string): Check => ({ ...check, scenarios:
 const MAX_TOGETHER = 5;
 
 /** Plays the scenarios of the check until it fails in one; else all of them together. */
-export async function failing({ check, party, blamed }: CaseOptions): Promise<FailingRun> {
+export async function failing({ check, party, blamed, onDoing }: CaseOptions): Promise<FailingRun> {
   const outcomes = new Set<string>();
   const isFew = check.scenarios.length > 1 && check.scenarios.length <= MAX_TOGETHER;
   const choices = check.scenarios.map((scenario) => oneOf(check, scenario));
   for (const played of isFew ? [...choices, check] : choices) {
+    onDoing?.(`playing ${played.scenarios.join(', ')}`);
     const { tap, run, verdict } = await undisturbed(party, played, blamed);
     outcomes.add(verdict?.outcome ?? 'not judged');
     if (verdict?.finding.outcome !== 'fail') continue;

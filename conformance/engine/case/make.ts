@@ -45,6 +45,7 @@ async function compare(options: CaseOptions): Promise<Compared> {
     ),
   );
   const few = narrowed(whole, near);
+  options.onDoing?.('playing the same with a right party');
   const rightTap = new Tap();
   const rightRun = await right.play(failed, rightTap);
   const played = new Set(few.calls.map(({ key }) => key));
@@ -63,12 +64,22 @@ async function compare(options: CaseOptions): Promise<Compared> {
 /** Finds the shortest script for a difference, on both parties. */
 async function caseOn(options: CaseOptions & Compared & { stand: Stand; rightStand: Stand }): Promise<Case> {
   const { check, right, told, wrong, fine, differing, stand, rightStand, signal, isByCurl } = options;
+  const { onDoing = () => undefined } = options;
   const [parts, rightParts] = [stand.parts(told), rightStand.parts(told)];
   const facts = await usableFacts(differing, { wrong, parts, signal });
   const sentenceFor = (fact: Fact) => sentenceOf(told.finding.expected, fact);
   const reasons: string[] = [];
   const found = await smallest({
-    ...{ wrong, fine: right.isAlike ? undefined : fine, parts, rightParts, facts, reasons, sentenceFor },
+    ...{
+      wrong,
+      fine: right.isAlike ? undefined : fine,
+      parts,
+      rightParts,
+      facts,
+      reasons,
+      sentenceFor,
+      onDoing,
+    },
     ...{ onParty: playedOn(stand, signal), onRight: playedOn(rightStand, signal), signal },
     isByHand: stand.isByHand ?? false,
   });

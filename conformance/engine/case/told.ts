@@ -43,6 +43,8 @@ export type CaseOptions = {
   signal: AbortSignal;
   /** Whether a script by curl is made, too, where one party alone is called. */
   isByCurl?: boolean;
+  /** Takes what is being done: a case may take minutes. */
+  onDoing?: ((what: string) => void) | undefined;
 };
 
 /** A case, and how many calls it has. `curl`: its script by curl; undefined: none was asked for. */

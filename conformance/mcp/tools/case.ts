@@ -22,6 +22,6 @@ export const caseTool = tool({
     const file = folder.within('out', out);
     // The script by curl is written beside it.
     folder.within('out', curlFileOf(out));
-    return await writeCase(check, { ...party, config, out: file }, roles, signal);
+    return await writeCase(check, { ...party, config, out: file }, roles, { signal });
   },
 });

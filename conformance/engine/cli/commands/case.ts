@@ -7,6 +7,8 @@ import type { CaseParty } from '../../case/told.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { readReport } from '../../report/schema/schema.ts';
+import { activityOn } from '../../report/terminal/progress.ts';
+import { paintFor } from '../../report/terminal/terminal.ts';
 import { harmless } from '../../report/words.ts';
 import { entryOf, type Role, type RoleEntry, type RunOpening } from '../../role.ts';
 import { breakable, openingOf, Stop, stopNotSetUp, toolVersion } from './common.ts';
@@ -24,6 +26,14 @@ export type CaseOptions = {
   out?: string;
 };
 
+/** What writing a case takes from its surroundings. */
+type CaseSurroundings = {
+  /** Breaks it off. */
+  signal: AbortSignal;
+  /** Takes what is being done. */
+  onDoing?: (what: string) => void;
+};
+
 /**
  * Tells a failing check as a script.
  * @returns 0 when the script was written
@@ -34,12 +44,17 @@ export async function tellCase(
   options: CaseOptions,
   roles: readonly RoleEntry[],
 ): Promise<number> {
-  process.stdout.write(`${await writeCase(id, options, roles, breakable())}\n`);
+  const screen = process.stdout;
+  const begun = `Playing ${id} with both parties, and leaving out calls: this may take minutes.`;
+  const { status, end } = activityOn({ screen, paint: paintFor(screen, process.env) }, begun);
+  const around = { signal: breakable(), onDoing: status };
+  const text = await writeCase(id, options, roles, around).finally(end);
+  screen.write(`${text}\n`);
   return EXIT.conformant;
 }
 
 /**
- * Writes a failing check as a script. The signal breaks it off.
+ * Writes a failing check as a script.
  * @returns what the script shows, where it is, and how to play it
  * @throws InputError when the check passes, or cannot be told by a script
  */
@@ -47,7 +62,7 @@ export async function writeCase(
   id: string,
   options: CaseOptions,
   roles: readonly RoleEntry[],
-  signal: AbortSignal,
+  { signal, onDoing }: CaseSurroundings,
 ): Promise<string> {
   const { config, role: roleId, seed } = partyIn(options);
   const stop = (message: string) => new Stop(message, { exitCode: EXIT.notSetUp });
@@ -59,7 +74,7 @@ export async function writeCase(
   const cases = await role.cases();
   const party = { play: playing(role, opening), stand: () => cases.standOf(opening).catch(stopNotSetUp) };
   const right = { ...(await cases.rightFor(opening)), isAlike: cases.isAlike };
-  const about = { check, blamed: role.party, party, right, signal, sides: cases.sides };
+  const about = { check, blamed: role.party, party, right, signal, onDoing, sides: cases.sides };
   const made = await makeCase({ ...about, isByCurl: true });
   writeFileSync(out, made.script);
   const calls = made.calls === 1 ? '1 call' : `${made.calls} calls`;

@@ -67,6 +67,20 @@ export function progressOn(options: ProgressOptions): Progress {
   };
 }
 
+/** Shows what a command is doing that plays no whole run: a changing line; a build log has `begun` alone. */
+export function activityOn(options: ProgressOptions, begun: string) {
+  const lines = new ChangingLine(options);
+  let isTold = options.screen.isTTY === true;
+  return {
+    status(text: string): void {
+      if (!isTold) lines.line(begun);
+      isTold = true;
+      lines.status(text);
+    },
+    end: () => lines.clear(),
+  };
+}
+
 /** Writes lines. On a terminal, the last line is replaced each time it changes. */
 class ChangingLine {
   readonly #options: ProgressOptions;
@@ -107,15 +121,16 @@ class ChangingLine {
   status(text: string): void {
     if (!this.#live) return;
     const { screen, paint } = this.#options;
-    const line = cut(`${this.#place()} ${harmless(text).replaceAll('\n', ' ')}`, widthOf(screen) - 1);
+    const line = cut(`${this.#place()}${harmless(text).replaceAll('\n', ' ')}`, widthOf(screen) - 1);
     screen.write(`${CLEAR_LINE}${paint('dim', line)}`);
     this.#shown = true;
   }
 
-  /** The number of the scenario, such as `[ 3/40]`. */
+  /** The number of the scenario, such as `[ 3/40] `; nothing before the first. */
   #place(): string {
     const { total } = this.#options;
-    if (total === undefined) return `[${this.#number}]`;
-    return `[${String(this.#number).padStart(String(total).length)}/${total}]`;
+    if (this.#number === 0) return '';
+    if (total === undefined) return `[${this.#number}] `;
+    return `[${String(this.#number).padStart(String(total).length)}/${total}] `;
   }
 }
