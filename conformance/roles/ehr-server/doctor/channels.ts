@@ -1,5 +1,6 @@
 /** Looks whether both endpoints of an EHR server answer, and by which digest the internal one takes calls. */
 
+import { isObject } from '#protocol/wire/envelope.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { CLOSED_EARLY } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
@@ -16,7 +17,11 @@ const PROBES = {
   'an authenticate without params': JSON.stringify(callOf(METHODS.authenticate, {})),
 };
 
-const isReply = ({ reply }: Called) => reply?.error !== undefined || reply?.result !== undefined;
+/** The error of a transport fault, such as a wrong path, has no code: it is no JSON-RPC reply. */
+const isReply = ({ reply }: Called) =>
+  (isObject(reply?.error) && 'code' in reply.error) || reply?.result !== undefined;
+
+const EXAMPLE = 'such as http://127.0.0.1:4100/1.0-alpha/.';
 
 /** Finds any JSON-RPC reply right, an error too. A wrong answer among right ones is a fault of the server. */
 export async function endpoint(world: EhrWorld): Promise<Finding> {
@@ -40,11 +45,7 @@ function withoutReply(publicUrl: string, called: Called): Finding {
   if (answer.kind === 'answer' && /"jsonrpc"/.test(answer.text))
     return { found: `${found}: a fault of the server, which is judged` };
   if (answer.kind === 'answer')
-    return {
-      found,
-      remedy:
-        'Give server.url the whole endpoint with its version segment, such as http://127.0.0.1:4100/1.0-alpha/.',
-    };
+    return { found, remedy: `Give server.url the whole endpoint with its version segment, ${EXAMPLE}` };
   return result.kind === 'failed' && result.detail === CLOSED_EARLY
     ? { found, remedy: 'Look into the log of the server: it takes the call, and sends no whole answer.' }
     : { found, remedy: 'Start the server, or correct server.url; with server.start the kit starts it.' };
@@ -62,6 +63,7 @@ export async function internalChannel(world: EhrWorld): Promise<Finding> {
   if (result.kind === 'done') return { found: 'an exchange token was saved' };
   const found = `save_exchange_token was answered: ${describe(result)}`;
   if (result.kind !== 'refused') return failedOf(world, result, found);
+  if (result.status === 404 && !isRefusedFor(result, 'not_authorized')) return nothingThere(world, found);
   if (isRefusedFor(result, 'access_forbidden'))
     return { found, remedy: 'Give internalUrl the endpoint of the internal channel.' };
   if (isRefusedFor(result, 'invalid_params'))
@@ -75,6 +77,15 @@ export async function internalChannel(world: EhrWorld): Promise<Finding> {
     found,
     remedy:
       'Give internal.user and internal.password the values of the server: cred.token is sha1(password + exchange token) in lowercase hexadecimal.',
+  };
+}
+
+/** The finding about an internal channel that has no endpoint at its address. */
+function nothingThere({ parts, settings }: EhrWorld, found: string): Finding {
+  const key = settings.internalUrl === undefined ? 'server.url' : 'internalUrl';
+  return {
+    found: `${found}, at ${parts.internalUrl}`,
+    remedy: `There is no endpoint at this address: give ${key} the whole endpoint with its version segment, ${EXAMPLE}`,
   };
 }
 

@@ -93,6 +93,28 @@ test('a page that is no JSON-RPC is a fault of the set-up', async () => {
   expect(found).toEqual({ endpoint: expect.stringMatching(/^not: .* is not JSON: it is HTML/) });
 });
 
+const NOT_FOUND = { status: 404, body: '{"error":"not found"}' };
+
+test('an address that answers 404 to all calls lacks the version segment', async () => {
+  const [endpoint, ...others] = await examinedEhr(inResponses(() => NOT_FOUND));
+  expect(endpoint).toMatchObject({
+    ok: false,
+    remedy: expect.stringMatching(/server\.url .*version segment/),
+  });
+  expect(others).toEqual([]);
+});
+
+test('an internal channel that answers 404 is a wrong address, not a wrong password', async () => {
+  const notFound = inResponses(() => NOT_FOUND).http;
+  const diagnoses = await examinedEhr({
+    http: (listener, channel) => (channel === 'internal' && notFound?.(listener, channel)) || listener,
+  });
+  const { ok, found, remedy } = diagnoses.at(-1) ?? {};
+  expect(ok).toBe(false);
+  expect(found).toMatch(/HTTP 404, at http:/);
+  expect(remedy).toMatch(/give internalUrl .*version segment/);
+});
+
 test('an answer that breaks off sends the user to the log of the server', async () => {
   const [endpoint] = await examinedEhr({ http: () => (request) => void request.socket.destroy() });
   expect(endpoint).toMatchObject({ ok: false, remedy: expect.stringContaining('log of the server') });

@@ -49,13 +49,15 @@ export const timeChecks: readonly EhrCheck[] = [
     id: 'ttl-in-minutes',
     title: 'A ttl of 1 opens a session for a minute, where the unit is the minute',
     requirements: ['D9-ttl-minutes'],
-    advice: 'Count the ttl in minutes from the moment of storing; answer -33001 from its last instant on.',
+    advice:
+      'Count the ttl in minutes from the moment of storing; answer -33001 from its last instant on. If your server counts seconds by decision, say ttlUnit: seconds in the file.',
   }),
   unitOfTtl('seconds', 60, {
     id: 'ttl-in-seconds',
     title: 'A ttl of 60 opens a session for a minute, where the unit is the second',
     requirements: ['D9-ttl-seconds', 'D11-session-boundary', 'DE-session-expired'],
-    advice: 'Count the ttl in seconds from the moment of storing; answer -33001 from its last instant on.',
+    advice:
+      'Count the ttl in seconds from the moment of storing; answer -33001 from its last instant on. If your server counts minutes, leave ttlUnit out of the file.',
   }),
   check({
     id: 'over-at-the-instant',
