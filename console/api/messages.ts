@@ -112,6 +112,8 @@ export type Replay = {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly mode: 'scenarios' | 'watch';
+  /** The party that is judged: a saved run judges one, while live all three are. */
+  readonly judged: PartyName;
   readonly rows: readonly Row[];
   /** By message id. */
   readonly details: Readonly<Record<number, MessageDetail>>;

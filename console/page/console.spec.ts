@@ -140,6 +140,7 @@ test(
         buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
       });
     await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
+    await expect(page.getByText('judges one party alone: Authorization server')).toBeVisible();
     await page.getByRole('tab', { name: 'State' }).click();
     const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
     for (let walked = 0; walked < 4; walked += 1)

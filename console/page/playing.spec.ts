@@ -17,6 +17,7 @@ test('a scenario tells its steps before it starts, and then the next one', async
   await open(page, fake);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
   await expect(region(page)).toContainText('her session is linked to her record');
+  await expect(region(page)).toContainText('Play empties the demo, switches all trouble off');
   await expect(region(page).getByRole('listitem')).toHaveText([
     'Anna signs in',
     'Anna asks for an exchange token',
@@ -30,6 +31,11 @@ test('a scenario tells its steps before it starts, and then the next one', async
   await expect(region(page)).toContainText('Step 1 of 3');
   await expect(region(page)).toContainText('Next: Anna asks for an exchange token');
   stands(fake, 3, 'done');
+  await expect(region(page)).not.toContainText('Next:');
+  fake.send('scenario', { id: 'first-link', step: 1, phase: 'failed', trouble: 'It should succeed' });
+  await expect(region(page)).toContainText(
+    /^.*Step 2 of 3.*Anna asks for an exchange token.*failed: It should/,
+  );
   await expect(region(page)).not.toContainText('Next:');
 });
 
@@ -61,10 +67,29 @@ test.describe('of a demo without messages', () => {
     expect(new Set(places.map((place) => Math.round(place?.y ?? 0))).size).toBe(1);
   });
 
+  test('a restored snapshot is said to be without its messages', async ({ page, fake }) => {
+    await page.goto(fake.address);
+    await page.getByRole('button', { name: 'Close' }).click();
+    stands(fake, 3, 'done');
+    await expect(page.getByRole('heading', { name: /^Nothing has crossed since the snap/ })).toBeVisible();
+    await page.keyboard.press('r');
+    await page.getByRole('textbox', { name: 'Name' }).fill('linked');
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByRole('button', { name: 'Restore linked' }).click();
+    const said = page.getByRole('dialog').getByRole('status');
+    await expect(said).toHaveText(/^“linked” is restored. Messages are no part of a snapshot/);
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+test.describe('of a tour without messages', () => {
+  test.use({ settings: { rows: [] } });
+
   test('a refused link is not told as one that was made', async ({ page, fake }) => {
     await page.goto(fake.address);
     for (let step = 1; step < 4; step++) await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Show me live' }).click();
+    fake.send('reset', { isEmptied: true });
     const refused = { method: 'embedded_storage.authenticate', answer: 'exchange_token_expired (-33005)' };
     fake.send('row', message(8, 'client->ehr', 5_000, 14, { ...refused, outcome: 'refused' }));
     await expect(line(page, 8).first()).toBeVisible();
@@ -78,6 +103,7 @@ test.describe('of a demo without messages', () => {
     await expect
       .poll(() => fake.asked.map(({ body }) => body))
       .toEqual([{ do: 'play', id: 'first-link', paceMs: 5_000 }]);
+    fake.send('reset', { isEmptied: true });
     stands(fake, 3);
     for (const row of exchange) fake.send('row', row);
     for (const [title, above, below] of [
@@ -93,6 +119,11 @@ test.describe('of a demo without messages', () => {
       expect(places, title).toEqual(places.toSorted((a, b) => a - b));
     }
     expect(await violations(page)).toEqual([]);
+    // Another run.
+    fake.send('reset', { isEmptied: true });
+    for (const row of exchange) fake.send('row', row);
+    await expect(line(page, 8).first()).toBeVisible();
+    await expect(page.getByText('The two halves meet')).toHaveCount(0);
   });
 });
 

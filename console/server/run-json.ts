@@ -68,7 +68,8 @@ function* replayInPieces(content: unknown): Generator<unknown, Replay> {
   const startedAt = Date.parse(run.meta.startedAt);
   const judged: Verdict[] = [];
   for (const verdict of judging(run)) yield judged.push(verdict);
-  const verdicts = liveVerdictsOf(judged, partyIn(run.meta));
+  const party = partyIn(run.meta);
+  const verdicts = liveVerdictsOf(judged, party);
   const moments = momentsOf(run.entries);
   const personOf = peopleOfRun(run);
   const rows: Row[] = [];
@@ -87,7 +88,7 @@ function* replayInPieces(content: unknown): Generator<unknown, Replay> {
     };
   }
   const { target, startedAt: began, mode } = run.meta;
-  return { target, startedAt: began, mode, rows, details, verdicts };
+  return { target, startedAt: began, mode, judged: party, rows, details, verdicts };
 }
 
 /** What a message changed: a saved run has no more of the state than its messages tell. */

@@ -107,6 +107,7 @@ function scriptedApi({ rows = exchange, state = pendingState, overview, held }: 
     target: 'clinic-auth',
     startedAt: '2026-01-15T09:00:00.000Z',
     mode: 'scenarios',
+    judged: 'auth',
     rows: exchange,
     details: Object.fromEntries(
       exchange.flatMap((row) => (row.kind === 'message' ? [[row.id, detailOf(row)]] : [])),

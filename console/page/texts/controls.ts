@@ -67,9 +67,9 @@ export const controlTexts = {
   recordTitle: ['Record and replay', 'Запись и просмотр', 'Aufnahme und Wiedergabe'],
   link: ['Link to this moment', 'Ссылка на этот момент', 'Link zu diesem Moment'],
   linkMade: [
-    'In another demo the link plays the same steps, moves the clocks and arms the trouble. What you did by hand is not in it: save a run.json for that. It contains no secret.',
-    'В другом демо ссылка играет те же шаги, переводит часы и включает неполадки. Сделанного вручную в ней нет: для этого сохраните run.json. Секретов в ней нет.',
-    'Der Link spielt in einer anderen Demo dieselben Schritte, stellt die Uhren und schaltet die Störungen ein. Was Sie von Hand taten, enthält er nicht: Speichern Sie dafür run.json. Er enthält kein Geheimnis.',
+    'In another demo the link plays the same steps, moves the clocks and arms the trouble. It contains no secret. What you did by hand is not in it: save a run.json for that.',
+    'В другом демо ссылка играет те же шаги, переводит часы и включает неполадки. Секретов в ней нет. Сделанного вручную в ней тоже нет: для этого сохраните run.json.',
+    'Der Link spielt in einer anderen Demo dieselben Schritte, stellt die Uhren und schaltet die Störungen ein. Er enthält kein Geheimnis. Was Sie von Hand taten, enthält er nicht: Speichern Sie dafür run.json.',
   ],
   copy: ['Copy', 'Копировать', 'Kopieren'],
   copied: ['Copied', 'Скопировано', 'Kopiert'],
@@ -90,6 +90,11 @@ export const controlTexts = {
   snapshotTake: ['Take a snapshot', 'Сделать снимок', 'Aufnehmen'],
   snapshotRestore: ['Restore', 'Восстановить', 'Wiederherstellen'],
   snapshotRestoreOf: ['Restore {name}', 'Восстановить {name}', '{name} wiederherstellen'],
+  snapshotRestored: [
+    '“{name}” is restored. Messages are no part of a snapshot: the lanes begin empty.',
+    'Снимок «{name}» восстановлен. Сообщений в снимке нет: дорожки начинаются пустыми.',
+    '„{name}“ ist wiederhergestellt. Nachrichten gehören nicht dazu: Die Spuren beginnen leer.',
+  ],
   snapshotDelete: ['Delete', 'Удалить', 'Löschen'],
   snapshotDeleteOf: ['Delete {name}', 'Удалить {name}', '{name} löschen'],
   snapshotNone: ['None yet.', 'Пока нет.', 'Noch keine.'],
@@ -133,6 +138,11 @@ export const controlTexts = {
   ],
   momentOpen: ['Reset and open', 'Сбросить и открыть', 'Zurücksetzen und öffnen'],
   replayOf: ['Saved run of {target}, {date}', 'Запись {target}, {date}', 'Aufnahme von {target}, {date}'],
+  replayJudged: [
+    'A saved run judges one party alone: {party}. Live, all three are judged.',
+    'Запись судит лишь одну сторону: {party}. В живом обмене судятся все три.',
+    'Eine Aufnahme beurteilt nur eine Partei: {party}. Live werden alle drei beurteilt.',
+  ],
   replayTime: ['Time of the run', 'Время записи', 'Zeit der Aufnahme'],
   runTitle: ['A saved run', 'Сохранённая запись', 'Eine Aufnahme'],
   runText: [

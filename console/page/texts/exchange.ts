@@ -15,6 +15,16 @@ export const exchangeTexts = {
     'Запустите сценарий или выберите человека и войдите: каждое сообщение появится здесь.',
     'Spielen Sie ein Szenario ab, oder wählen Sie eine Person und melden Sie sie an: Jede Nachricht erscheint hier.',
   ],
+  restoredTitle: [
+    'Nothing has crossed since the snapshot',
+    'После снимка ничего не прошло',
+    'Seit der Momentaufnahme ist nichts geflossen',
+  ],
+  restoredText: [
+    'The steps above were made before it. Their messages are no part of a snapshot.',
+    'Шаги выше сделаны до него. Их сообщений в снимке нет.',
+    'Die Schritte oben liegen davor. Ihre Nachrichten gehören nicht zu ihr.',
+  ],
   emptyFilter: [
     'No message fits the filter.',
     'Фильтру ничего не подходит.',

@@ -10,9 +10,9 @@ export const playingTexts = {
     'Neue Nachrichten warten, bis Sie fortfahren',
   ],
   playEmpties: [
-    'Play empties the demo, and makes these steps:',
-    'Сначала демо опустошается, затем идут эти шаги:',
-    'Abspielen leert die Demo und macht diese Schritte:',
+    'Play empties the demo, switches all trouble off, and makes these steps:',
+    'Сначала демо опустошается и неполадки выключаются, затем идут эти шаги:',
+    'Abspielen leert die Demo, schaltet alle Störungen ab und macht diese Schritte:',
   ],
   nextStep: ['Next: {step}', 'Далее: {step}', 'Als Nächstes: {step}'],
   stepMade: ['done', 'сделано', 'erledigt'],

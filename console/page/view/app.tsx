@@ -62,7 +62,7 @@ function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'opened'>):
   );
   const [ui, setUi] = useState<Ui>(() => {
     const tour = storage.getItem(EXPLAINED_KEY) === null;
-    const nothing = { dialog: undefined, scenario: '', isTold: false } as const;
+    const nothing = { dialog: undefined, scenario: '', toldRun: undefined } as const;
     return { view: 'lanes', tab: 'message', pace: 'walking', tour, ...nothing };
   });
   const filler = useMemo(createFormFiller, []);

@@ -26,8 +26,8 @@ export type Ui = {
   /** Id of the scenario that was chosen in the list. Empty: the one that the demo plays, if any. */
   readonly scenario: string;
   readonly pace: PlayPace;
-  /** Whether the sentences of the tour stand beside the messages of the first link. */
-  readonly isTold: boolean;
+  /** The run that the tour began, by how often the demo was emptied: its sentences stand beside it. */
+  readonly toldRun: number | undefined;
 };
 
 export type ConsoleContext = {

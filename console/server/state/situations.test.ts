@@ -119,6 +119,7 @@ test('a saved run shows the rows, states and verdicts of its demo', async () => 
   // A saved run is judged as one of the authorization server: the kit reports one party a run.
   const live = (await get<LiveVerdict[]>('/api/verdicts')).filter(({ party }) => party === 'auth');
   expect(replay.verdicts).toEqual(expect.arrayContaining(live));
+  expect(replay.judged).toBe('auth');
   const reported = judge(runOf(run, 'the run')).filter(({ outcome }) =>
     /^(?:pass|fail|warning)$/.test(outcome),
   );

@@ -62,6 +62,7 @@ function Snapshots() {
   const { act, say } = useConsole();
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);
   const [name, setName] = useState('');
+  const [restored, setRestored] = useState<string>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     void act.snapshots().then(setSnapshots);
@@ -72,6 +73,10 @@ function Snapshots() {
     const taken = await act.takeSnapshot(name);
     if (taken) setSnapshots([taken, ...snapshots]);
     setName('');
+  }
+
+  async function restore({ id, name: of }: Snapshot) {
+    setRestored((await act.restore(id)) && of);
   }
 
   /** The button of the deleted one is gone, so the focus goes to the heading of all. */
@@ -95,26 +100,30 @@ function Snapshots() {
       {snapshots.length === 0 && <p className="hint">{say('snapshotNone')}</p>}
       <ul className="armed">
         {snapshots.map((snapshot) => (
-          <Kept key={snapshot.id} snapshot={snapshot} onDelete={() => void remove(snapshot.id)} />
+          <Kept
+            key={snapshot.id}
+            snapshot={snapshot}
+            onRestore={() => void restore(snapshot)}
+            onDelete={() => void remove(snapshot.id)}
+          />
         ))}
       </ul>
+      <p role="status">{restored !== undefined && say('snapshotRestored', { name: restored })}</p>
     </>
   );
 }
 
+type KeptProps = { snapshot: Snapshot; onRestore: () => void; onDelete: () => void };
+
 /** A snapshot with the time of the demo to which it leads back. */
-function Kept({ snapshot: { id, name, at }, onDelete }: { snapshot: Snapshot; onDelete: () => void }) {
-  const { act, say, language } = useConsole();
+function Kept({ snapshot: { name, at }, onRestore, onDelete }: KeptProps) {
+  const { say, language } = useConsole();
   return (
     <li className="row">
       <span className="grow">
         <span>{name}</span> <small>{`${dayOf(at, language)}, ${timeOfDay(at)}`}</small>
       </span>
-      <Button
-        text="snapshotRestore"
-        aria-label={say('snapshotRestoreOf', { name })}
-        onClick={() => void act.restore(id)}
-      />
+      <Button text="snapshotRestore" aria-label={say('snapshotRestoreOf', { name })} onClick={onRestore} />
       <Button text="snapshotDelete" aria-label={say('snapshotDeleteOf', { name })} onClick={onDelete} />
     </li>
   );

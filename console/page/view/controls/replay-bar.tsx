@@ -20,6 +20,7 @@ export function ReplayBar({ replay }: { replay: Replay }) {
         ▶
       </Button>
       <Button text="replayLeave" onClick={act.leaveReplay} />
+      <small>{say('replayJudged', { party: say(replay.judged) })}</small>
     </section>
   );
 }

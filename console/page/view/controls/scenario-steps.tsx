@@ -63,16 +63,19 @@ function Step({ text: english, isMade, isNext }: { text: string; isMade: boolean
 
 function Standing({ scenario: { steps }, state }: { scenario: Scenario; state: ScenarioState }) {
   const { say, language } = useConsole();
-  const made = stepIn(language, steps[state.step - 1] ?? '');
-  const next = stepIn(language, steps[state.step] ?? '');
+  // A step that failed was not made, and is the one to tell of.
+  const hasFailed = state.phase === 'failed';
+  const at = state.step + Number(hasFailed);
+  const told = stepIn(language, steps[at - 1] ?? '');
+  const next = stepIn(language, hasFailed ? '' : (steps[at] ?? ''));
   return (
     <>
       <p className="row scenario-at">
         <progress max={steps.length} value={state.step} aria-label={say('scenario')} />
-        <b>{say('scenarioStep', { n: state.step, all: steps.length })}</b>
-        {state.step > 0 && (
-          <span className="scenario-made" lang={made.lang}>
-            {made.text}
+        <b>{say('scenarioStep', { n: at, all: steps.length })}</b>
+        {at > 0 && (
+          <span className="scenario-made" lang={told.lang}>
+            {told.text}
           </span>
         )}
         <span className="scenario-phase" role="status">

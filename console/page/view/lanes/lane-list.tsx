@@ -78,12 +78,15 @@ function keyOf(line: LaneRow | undefined): string {
 }
 
 function NothingYet({ filtered }: { filtered: boolean }) {
-  const { say } = useConsole();
+  const { model, say } = useConsole();
+  const step = model.overview?.scenario.step ?? 0;
+  // Steps without messages: those of a snapshot that was restored.
+  const isRestored = step > 0 && model.held.length === 0;
   if (filtered) return <p className="lane-empty">{say('emptyFilter')}</p>;
   return (
     <div className="lane-empty">
-      <h2>{say('emptyTitle')}</h2>
-      <p>{say('emptyText')}</p>
+      <h2>{say(isRestored ? 'restoredTitle' : 'emptyTitle')}</h2>
+      <p>{say(isRestored ? 'restoredText' : 'emptyText')}</p>
     </div>
   );
 }

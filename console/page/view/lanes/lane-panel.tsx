@@ -18,8 +18,7 @@ export function LanePanel() {
   const { filter } = model;
   const rows = rowsShown(model);
   const lines = useMemo(() => linesOf(filtered(rows, filter)), [rows, filter]);
-  const scenario = model.overview?.scenario.id;
-  const isTold = ui.isTold && !model.replay && (scenario === 'first-link' || scenario === null);
+  const isTold = ui.toldRun === model.timesEmptied && !model.replay;
   const told = useMemo(() => (isTold ? withTold(lines) : lines), [isTold, lines]);
   const alarm = alarmShown(model);
   return (

@@ -70,12 +70,14 @@ export function Tour() {
 }
 
 function useWaysOn() {
-  const { act, setUi } = useConsole();
+  const { model, act, setUi } = useConsole();
   return {
     close: () => setUi({ tour: false }),
     /** Plays the first link so slowly that each sentence can be read beside its message. */
     showLive() {
-      setUi({ tour: false, isTold: true, scenario: 'first-link', pace: 'slow' });
+      // Playing empties the demo first.
+      const toldRun = model.timesEmptied + 1;
+      setUi({ tour: false, toldRun, scenario: 'first-link', pace: 'slow' });
       act.leaveReplay();
       act.resume();
       void act.scenario({ do: 'play', id: 'first-link', paceMs: paces.slow });
