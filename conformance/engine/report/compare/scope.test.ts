@@ -78,8 +78,14 @@ test('a fault between the scenarios that are left out needs all of them', () => 
 });
 
 test('a check of what scenarios leave to each other needs all of them', () => {
-  const left = { ...short, acrossScenarios: true };
+  const left = { ...short, acrossScenarios: true as const };
   expect(again(left, { one: 'long', two: 'odd', three: 'large' })).toEqual(left.scenarios);
+});
+
+test('a check of what scenarios leave names those that show it alone', () => {
+  const showing = (scenarios: readonly string[]) => ({ ...short, acrossScenarios: () => scenarios });
+  expect(again(showing(['three', 'two']), { two: 'odd', three: 'ill' })).toEqual(['two', 'three']);
+  expect(again(showing([]), { two: 'odd' })).toEqual(short.scenarios);
 });
 
 test('a check of few scenarios is played in all of them', () => {

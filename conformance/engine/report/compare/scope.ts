@@ -7,6 +7,7 @@ import { judge } from '../../check/judge.ts';
 import type { Verdict } from '../../check/verdict.ts';
 import type { Entry, Party } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
+import { JournalView } from '../../journal/view.ts';
 import { byScenario } from '../scenarios.ts';
 import { isSameFinding } from './again.ts';
 
@@ -23,10 +24,8 @@ export type Before = { run: Run; party: Party };
  * @param red the verdicts that were red
  */
 export function narrowed(checks: readonly Check[], red: readonly Verdict[], before: Before): Check[] {
-  const ofMany = checks.filter(
-    ({ scenarios, acrossScenarios }) => scenarios.length > MANY_SCENARIOS && !acrossScenarios,
-  );
-  if (ofMany.length === 0) return [...checks];
+  const ofMany = checks.filter((check) => isOfMany(check) && !check.acrossScenarios);
+  if (!checks.some(isOfMany)) return [...checks];
   const parts = byScenario(before.run.entries);
   const redIn = new Map(ofMany.map((check) => [check, [] as string[]]));
   // One scenario at a time, by all checks: to prepare a journal takes longer than to judge it.
@@ -38,12 +37,27 @@ export function narrowed(checks: readonly Check[], red: readonly Verdict[], befo
   }
   const was = new Map(red.map((verdict) => [verdict.check, verdict]));
   return checks.map((check) => {
+    if (isOfMany(check) && typeof check.acrossScenarios === 'function')
+      return shownAlone(check, check.acrossScenarios, before);
     const few = redIn.get(check) ?? [];
     const verdict = was.get(check.id);
     return verdict && isShownBy(few, check, { verdict, parts, before })
       ? { ...check, scenarios: few }
       : check;
   });
+}
+
+const isOfMany = ({ scenarios }: Check) => scenarios.length > MANY_SCENARIOS;
+
+/** The check with the scenarios that show alone what it found, by its own account. */
+function shownAlone(
+  check: Check,
+  of: Exclude<Check['acrossScenarios'], true | undefined>,
+  { run }: Before,
+): Check {
+  const alone = new Set(of(new JournalView(run.entries)));
+  const few = check.scenarios.filter((id) => alone.has(id));
+  return few.length > 0 ? { ...check, scenarios: few } : check;
 }
 
 type Narrowing = { verdict: Verdict; parts: ReadonlyMap<string, readonly Entry[]>; before: Before };

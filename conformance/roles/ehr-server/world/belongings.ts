@@ -7,24 +7,29 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
-import { jsonIn, membersOf, recordIn, replyOf } from './answer.ts';
+import { jsonIn, membersOf, replyOf } from './answer.ts';
 import { METHODS } from './messages.ts';
-
-/** What a value of the run is, and the user whom it belongs to. */
-type Owned = { what: 'user' | 'session token' | 'exchange token' | 'user_sign' | 'digest'; user: string };
+import { type Owned, SIGN_OF_OTHER, wordsOf } from './owned-values.ts';
+import { folded, propertiesFound, withoutRelatives } from './properties-told.ts';
 
 /**
  * A reply that told what belongs to somebody else: the scenario and the label of the step that was answered,
  * and what was told, in words. The value itself is left out, because reports show these words.
  */
-export type Told = { scenario: string; label: string; what: string };
+export type Told = {
+  scenario: string;
+  label: string;
+  what: string;
+  /** Whether the scenario shows it alone: the value had its owner there, or is of no user. */
+  isAlone: boolean;
+};
+
+type ToldValue = Pick<Told, 'what' | 'isAlone'>;
 
 /** Texts that may be a user, a token or a user_sign: at least 12 characters, so that no usual word is one. */
 const VALUE = /[\w-]{12,}/g;
 /** A shorter internal password is not searched for: a reply could contain it by chance. */
 const MIN_PASSWORD_CHARS = 8;
-/** A shorter surname or number is not searched for: a record could contain it by chance. */
-const MIN_PROPERTY_CHARS = 5;
 
 const valuesIn = (text: string): string[] => text.match(VALUE) ?? [];
 const digitsOf = (phone: unknown) => String(phone).replace(/\D/g, '');
@@ -35,6 +40,8 @@ type SentCall = { method?: unknown; cred?: unknown; params?: unknown };
 export class Belongings {
   /** The key is the value itself: a user, a token or a user_sign. */
   readonly #owned = new Map<string, Owned>();
+  /** The key is a scenario and a value in it; the value is the first user who had it there. */
+  readonly #firstHere = new Map<string, string>();
   /** The key is an exchange token; the value is the session token that was saved with it. */
   readonly #sessionOf = new Map<string, string>();
   /**
@@ -46,6 +53,8 @@ export class Belongings {
   readonly #told: Told[] = [];
   /** The key is a scenario; the value counts the replies that were searched in it. */
   readonly #searched = new Map<string, number>();
+  /** The scenario whose answer is examined. */
+  #scenario = '';
 
   /**
    * @param people all patients whom the file about the server names
@@ -60,13 +69,14 @@ export class Belongings {
    * Searches an answer for what belongs to others, and learns from the request and the answer.
    * @param request body of the request; '' where the kit did not keep it
    */
-  examine(about: Omit<Told, 'what'>, request: string, answer: Answer): void {
+  examine(about: Pick<Told, 'scenario' | 'label'>, request: string, answer: Answer): void {
     const call = callIn(request);
+    this.#scenario = about.scenario;
     // The user of a call is learned before the search: the reply may name that user.
     if (call) this.#learnCall(call, false);
     this.#searched.set(about.scenario, (this.#searched.get(about.scenario) ?? 0) + 1);
-    const what = this.#toldIn(request, answer, call);
-    if (what !== undefined) this.#told.push({ ...about, what });
+    const told = this.#toldIn(request, answer, call);
+    if (told) this.#told.push({ ...about, ...told });
     if (!call) return;
     this.#learnCall(call, replyOf(answer)?.result !== undefined);
     this.#learnReply(call, answer);
@@ -74,12 +84,13 @@ export class Belongings {
 
   /**
    * Returns how many replies of a scenario were searched, and sets this count to 0. `told` is the first reply
-   * that told what belongs to others; undefined: there was none.
+   * that told what belongs to others, and rather one that shows it alone; undefined: there was none.
    */
   taken(scenario: string): { searched: number; told: Told | undefined } {
     const searched = this.#searched.get(scenario) ?? 0;
     this.#searched.delete(scenario);
-    return { searched, told: this.#told.find((each) => each.scenario === scenario) };
+    const own = this.#told.filter((each) => each.scenario === scenario);
+    return { searched, told: own.find(({ isAlone }) => isAlone) ?? own[0] };
   }
 
   /** Learns from a call. The tokens of a save belong to its user only once the server has stored them. */
@@ -103,7 +114,10 @@ export class Belongings {
 
   /** Notes the owner of a value. The first owner stays: a later call with the value may be an attack. */
   #learn(value: unknown, owned: Owned): void {
-    if (typeof value === 'string' && !this.#owned.has(value)) this.#owned.set(value, owned);
+    if (typeof value !== 'string') return;
+    if (!this.#owned.has(value)) this.#owned.set(value, owned);
+    const here = `${this.#scenario} ${value}`;
+    if (!this.#firstHere.has(here)) this.#firstHere.set(here, owned.user);
   }
 
   /**
@@ -129,27 +143,31 @@ export class Belongings {
    * Names what an answer tells of somebody else; undefined where it tells nothing. A value that the request
    * itself contains is no news to the caller, nor is the session token of an exchange token in the request.
    */
-  #toldIn(request: string, answer: Answer, call: SentCall | undefined): string | undefined {
+  #toldIn(request: string, answer: Answer, call: SentCall | undefined): ToldValue | undefined {
     const text = `${answer.text} ${[...answer.headers].map(([, value]) => value).join(' ')}`;
     const isPasswordTold = text.includes(this.#password) && !request.includes(this.#password);
-    if (this.#password.length >= MIN_PASSWORD_CHARS && isPasswordTold) return 'the internal password';
+    if (this.#password.length >= MIN_PASSWORD_CHARS && isPasswordTold)
+      return { what: 'the internal password', isAlone: true };
     const users = new Set(call ? this.#userOf(call) : this.#ownersIn(request));
     const isAnnouncement = call?.method === METHODS.saveExchangeToken;
     const own = new Set(valuesIn(request).map((value) => this.#sessionOf.get(value)));
-    for (const value of valuesIn(text)) {
+    const record = this.#patientsTold(request, answer, [...users]);
+    const found = valuesIn(text).flatMap((value): ToldValue[] => {
       const owned = this.#owned.get(value);
-      if (!owned || request.includes(value) || own.has(value)) continue;
-      if (owned.what === 'digest') return 'the digest of a call of the internal channel';
-      if (!users.has(owned.user))
-        return owned.what === 'user' ? 'another user' : `the ${owned.what} of another user`;
-      if (owned.what === 'session token' && users.has(owned.user)) return 'the token of another session';
-      if (isAnnouncement && owned.what === 'user_sign')
-        return 'the user_sign, to a caller who need not hold it';
-    }
+      if (!owned || request.includes(value) || own.has(value)) return [];
+      const isOwn = users.has(owned.user);
+      const what = wordsOf(owned, { isOwn, isAnnouncement });
+      // The signature of another user comes with the record: where that is told too, it says more.
+      if (what === undefined || (what === SIGN_OF_OTHER && record !== undefined)) return [];
+      const here = this.#firstHere.get(`${this.#scenario} ${value}`);
+      return [{ what, isAlone: here !== undefined && users.has(here) === isOwn }];
+    });
+    const told = found.find(({ isAlone }) => isAlone) ?? found[0];
+    if (told) return told;
     const isRefusal = replyOf(answer)?.error !== undefined && call?.method === METHODS.authenticate;
     if (isRefusal && this.#propertyTold(request, answer, [...users]))
-      return 'a property of a patient whom the call does not have';
-    return this.#patientsTold(request, answer, [...users]);
+      return { what: 'a property of a patient whom the call does not have', isAlone: true };
+    return record === undefined ? undefined : { what: record, isAlone: true };
   }
 
   /**
@@ -215,32 +233,8 @@ export class Belongings {
   }
 }
 
-/** A text without what a server may change where it repeats it: case, accents, signs in a phone. */
-const folded = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/[\p{M}()+.]|(?<=\d) (?=\d)/gu, '')
-    .toLowerCase();
-
-/** The properties of a patient that are long enough to be searched for in a reply. */
-function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): string[] {
-  return [surname, date, phone, medCardId ?? ''].filter(({ length }) => length >= MIN_PROPERTY_CHARS);
-}
-
 /** The call in a request's body; undefined where the body is a batch, or no JSON object. */
 function callIn(request: string): SentCall | undefined {
   const body = jsonIn(request);
   return isObject(body) ? body : undefined;
-}
-
-/**
- * Removes familyMembers from a reply, because they may name other patients rightly, and counts those of its
- * record.
- */
-function withoutRelatives(text: string): { text: string; relatives: number } {
-  const reply = jsonIn(text);
-  const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
-  const { familyMembers } = recordIn(membersOf(reply));
-  // `rest` is undefined where the text is no JSON: such a text is searched as it is.
-  return { text: rest ?? text, relatives: Array.isArray(familyMembers) ? familyMembers.length : 0 };
 }

@@ -212,7 +212,8 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
   async end(): Promise<void> {
     await this.release();
     const { searched, told } = this.parts.belongings.taken(this.scenario);
-    this.observe(REPLIES_SEARCHED as L, { searched, told: told?.what ?? '', step: told?.label ?? '' });
+    const found = { told: told?.what ?? '', step: told?.label ?? '', isAlone: told?.isAlone ?? false };
+    this.observe(REPLIES_SEARCHED as L, { searched, ...found });
   }
 
   /**

@@ -83,6 +83,10 @@ function faultOf(links: readonly Linked[], more: readonly string[]): string {
   return '';
 }
 
+/** What to do where several users have one user_sign. */
+export const OWN_SIGNATURES =
+  'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.';
+
 const HEIR = 'another user links the patient';
 
 export const signatureChecks: readonly EhrCheck[] = [
@@ -120,8 +124,7 @@ export const signatureChecks: readonly EhrCheck[] = [
       'save with its own',
     ),
     explains: ['nobody-saved-by-params', 'save-digest-verified'],
-    advice:
-      'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.',
+    advice: OWN_SIGNATURES,
   }),
   check({
     id: 'signature-of-each-user',

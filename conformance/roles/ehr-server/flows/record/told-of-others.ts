@@ -7,7 +7,9 @@ import { WATCHED } from '../../../../engine/cli/watched.ts';
 import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
+import { SIGN_OF_OTHER } from '../../world/owned-values.ts';
 import { REPLIES_SEARCHED } from '../../world/world.ts';
+import { OWN_SIGNATURES } from '../internal-channel/signatures.ts';
 
 /**
  * Creates the check. The kit searches each reply during the run; the check reads the notes of that search.
@@ -20,7 +22,7 @@ export function toldOfOthers(played: readonly EhrScenario[]): Check {
     requirements: ['X-others-untold'],
     scenarios,
     watchable: true,
-    acrossScenarios: true,
+    acrossScenarios: (journal) => showingAlone(notesIn(journal, scenarios).filter(isTelling)),
     judge: (journal) => judged(journal, [...scenarios, WATCHED]),
     advice:
       'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
@@ -32,19 +34,36 @@ export function toldOfOthers(played: readonly EhrScenario[]): Check {
   });
 }
 
+const notesIn = (journal: JournalView, scenarios: readonly string[]) =>
+  scenarios.flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }));
+
+const isTelling = ({ values }: ObservationEntry) => values.told !== '';
+
+/**
+ * The scenarios that told by themselves what belongs to others. None where only a scenario told something
+ * that an earlier one had left at the server.
+ */
+function showingAlone(found: readonly ObservationEntry[]): string[] {
+  const alone = found.filter(({ values }) => values.isAlone === true);
+  const shown = new Set(alone.map(({ values }) => values.told));
+  return found.every(({ values }) => shown.has(values.told)) ? alone.map(({ scenario }) => scenario) : [];
+}
+
 /** Judges by the notes of all scenarios, and of a watched session. */
 function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
-  const all = scenarios.flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }));
-  const searched = all.filter(({ values }) => Number(values.searched) > 0);
+  const searched = notesIn(journal, scenarios).filter(({ values }) => Number(values.searched) > 0);
   if (searched.length === 0) return { notApplicable: 'no reply was searched' };
-  const found = searched.filter(({ values }) => values.told !== '');
+  const found = searched.filter(isTelling);
   const [first] = found;
   if (!first)
     return { right: searched.flatMap((each): Shown[] => messageOf(each) ?? firstStep(journal, each)) };
   const steps = found.flatMap(({ scenario, values }) =>
     journal.steps({ scenario, label: String(values.step) }),
   );
-  const words = [...new Set(found.map(({ values }) => `${values.told}, in the answer to "${values.step}"`))];
+  // One step for each thing that was told: what was told counts, and not how often.
+  const stepOf = new Map([...found].reverse().map(({ values }) => [values.told, values.step]));
+  const words = [...stepOf].reverse().map(([told, step]) => `${told} (at "${step}")`);
+  const isSignAlone = stepOf.size === 1 && stepOf.has(SIGN_OF_OTHER);
   return {
     expected: 'replies about the user of the call alone',
     actual: `${words.slice(0, 3).join('; ')} (${found.length} times)`,
@@ -52,6 +71,8 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
       ...(steps.length > 0 ? steps : journal.stepsOf({ id: first.scenario })),
       ...found.flatMap((each) => messageOf(each) ?? []),
     ],
+    // The very advice of the check that finds signatures which are not of one user: it is one fault.
+    ...(isSignAlone && { advice: OWN_SIGNATURES }),
   };
 }
 
