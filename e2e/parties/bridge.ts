@@ -84,7 +84,8 @@ class Bridge {
     const call = tryJson(body)?.value;
     if (!isObject(call)) return errorReply(null, 'method_not_found');
     const id = call.id ?? null;
-    const step = STEPS[String(call.method)];
+    const method = String(call.method);
+    const step = Object.hasOwn(STEPS, method) ? STEPS[method] : undefined;
     if (step === undefined) return errorReply(id, 'method_not_found');
     const params = isObject(call.params) ? call.params : {};
     const input = this.#inputOf(params, isObject(call.cred) ? call.cred : {});

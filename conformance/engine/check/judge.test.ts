@@ -55,6 +55,20 @@ test('a pass stands only where each scenario of the check ran to its end', () =>
   }
 });
 
+test('a check that throws is inconclusive, and the others are judged', () => {
+  const broken: Check = {
+    ...judging(pass([1])),
+    judge() {
+      throw new TypeError('no such member');
+    },
+  };
+  const checks = [broken, judging(failure(false))];
+  const [thrown, other] = judge({ meta, entries: [] }, { checks, party: 'auth server' });
+  expect(thrown).toMatchObject({ outcome: 'inconclusive', finding: { blame: 'harness' } });
+  expect(thrown?.finding).toMatchObject({ because: expect.stringContaining('TypeError: no such member') });
+  expect(other?.outcome).toBe('fail');
+});
+
 const silence: Entry = { kind: 'silence', seq: 5, at: 50, took: 600 };
 const death: Entry = { kind: 'server', seq: 5, at: 50, event: 'died', ended: 'ended with code 1' };
 

@@ -38,7 +38,7 @@ export function* judging({ meta, entries }: Run, { checks, party }: JudgeOptions
 type Judged = { meta: RunMeta; party: Party };
 
 function findingOf(check: Check, journal: JournalView, { meta, party }: Judged): Finding {
-  const finding = ifShown(check.judge(journal));
+  const finding = ifShown(foundBy(check, journal));
   if (meta.mode === 'watch') return finding;
   return ifComplete(
     check,
@@ -46,6 +46,16 @@ function findingOf(check: Check, journal: JournalView, { meta, party }: Judged):
     journal,
     meta,
   );
+}
+
+/** A fault in a check itself is told in its place: it must not keep the other verdicts from anybody. */
+function foundBy(check: Check, journal: JournalView): Finding {
+  try {
+    return check.judge(journal);
+  } catch (error) {
+    const because = `this check has a fault of its own, which we ask you to report: ${String(error)}`;
+    return { outcome: 'inconclusive', because, blame: 'harness' };
+  }
 }
 
 /** Turns a pass without evidence into an inconclusive finding. */

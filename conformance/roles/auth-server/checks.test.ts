@@ -4,6 +4,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../engine/check/check.ts';
 import { copyOf, reversed, unanswered } from '../../engine/check/testing/copies.ts';
 import { greener } from '../../engine/check/testing/greenness.ts';
+import { brokenChecks, withMethod } from '../../engine/check/testing/odd-methods.ts';
 import { foundFault, smallestChangeTo, type WrongRun } from '../../engine/check/testing/smallest-change.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
 import { isLeftByKit, scenariosByEntry } from '../../engine/journal/attribution.ts';
@@ -54,6 +55,10 @@ test('a right server passes every check, and its run fits the schema of files', 
   const named = new Set(ofMock.map(({ id }) => id));
   expect(judged(run.entries).filter((each) => each.outcome !== 'pass' && !isOff(each))).toEqual([]);
 });
+
+test.each(['constructor', '__proto__'])('calls of a method %s break no check', (method) =>
+  expect(brokenChecks(judged(withMethod(method, run.entries)))).toEqual([]),
+);
 
 /** The entries without those of these scenarios, as if they had not been played. */
 const without = (entries: readonly Entry[], left: readonly string[], homes = home) =>

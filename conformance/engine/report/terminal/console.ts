@@ -111,15 +111,17 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
     ...headed('The list of known failures', stale),
     ...(report.notSetUp ?? []).flatMap(({ problem, remedy }) => [
       '',
-      ...hanging(`${paint('red', '✕')} `, harmless(problem), width),
-      ...hanging('  to do: ', harmless(remedy), width),
+      ...hanging(`${paint('red', '✕')} `, harmless(problem).replaceAll('\n', ' '), width),
+      ...hanging('  to do: ', harmless(remedy).replaceAll('\n', ' '), width),
     ]),
   ];
 }
 
 /** What the doctor found about one part of the set-up. */
 export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
-  return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
+  // The words of a server stay within their line: some CI systems obey a line that begins as it wishes.
+  const [what, todo] = [found, remedy ?? ''].map((words) => words.replaceAll('\n', ' '));
+  return ok ? `  ok   ${title}: ${what}` : `  NOT  ${title}: ${what}\n       ${todo}`;
 }
 
 /** One verdict in one line. */

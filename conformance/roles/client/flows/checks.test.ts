@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
+import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-methods.ts';
 import { foundFault, smallestChangeTo } from '../../../engine/check/testing/smallest-change.ts';
 import { readRun } from '../../../engine/journal/input-file.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
@@ -51,6 +52,11 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test('a method with the name of an inherited member breaks no check', () => {
+  for (const method of ['constructor', '__proto__'])
+    expect(brokenChecks(judge({ ...run, entries: withMethod(method, run.entries) }))).toEqual([]);
+});
 
 test('every requirement on a client is judged, or has a reason why not', () => {
   const judged = new Set<string>(allClientChecks.flatMap((check) => check.requirements));

@@ -8,16 +8,16 @@ export type FieldKind = 'phone' | 'code' | 'name' | 'surname' | 'date' | 'gender
 export type ButtonKind = 'resend' | 'logout' | 'disconnect' | 'deleteAccount';
 
 /** Values of autocomplete, from the HTML standard, and types of inputs. */
-const STANDARD: Readonly<Record<string, FieldKind>> = {
-  tel: 'phone',
-  'tel-national': 'phone',
-  'one-time-code': 'code',
-  'given-name': 'name',
-  'family-name': 'surname',
-  bday: 'date',
-  date: 'date',
-  sex: 'gender',
-};
+const STANDARD: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
+  ['tel', 'phone'],
+  ['tel-national', 'phone'],
+  ['one-time-code', 'code'],
+  ['given-name', 'name'],
+  ['family-name', 'surname'],
+  ['bday', 'date'],
+  ['date', 'date'],
+  ['sex', 'gender'],
+]);
 
 /** Words in names and labels: English, Russian and German. The first that fits counts. */
 const FIELD_WORDS: readonly [FieldKind, RegExp][] = [
@@ -42,7 +42,7 @@ const BUTTON_WORDS: readonly [ButtonKind, RegExp][] = [
 /** Returns the purpose of a field; undefined where neither its names nor its label tell. */
 export function kindOfField({ names, type, label }: PageField): FieldKind | undefined {
   const standard = [...names, type]
-    .map((name) => STANDARD[name.toLowerCase()])
+    .map((name) => STANDARD.get(name.toLowerCase()))
     .find((kind) => kind !== undefined);
   return standard ?? FIELD_WORDS.find(([, words]) => [...names, label].some((text) => words.test(text)))?.[0];
 }

@@ -34,6 +34,11 @@ function broken(to: Callee, members: object, handed = handedOut(HANDED)): string
   return faults.map(({ rule, what }) => `${rule}: ${what}`);
 }
 
+test.each(['constructor', '__proto__', 'toString'])('a call of the method %s is judged', (method) => {
+  const found = broken('auth', { method, params: { of: 1 }, cred: SESSION });
+  expect(found.join()).toContain('method');
+});
+
 const dateForm = (shape: string) => `date-form: date has the form "${shape}"`;
 
 test.each<[properties: object, broken: string[], more?: object]>([

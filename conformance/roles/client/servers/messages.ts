@@ -12,20 +12,20 @@ import { callText, type Known } from './handed.ts';
 import { type Add, type Callee, type MessageFault, type MessageRule, shapeOf } from './message-fault.ts';
 
 /** The methods that a client calls at the authorization server, with the members of their params. */
-const AUTH_PARAMS: Readonly<Record<string, readonly string[]>> = {
-  'auth.request_otp': ['phone', 'email'],
-  'auth.confirm_otp': ['phone', 'email', 'code', 'ehr_user_sign'],
-  'auth.exchange_token': [],
-  'auth.report_link': ['user_sign'],
-  'auth.logout': [],
-  'auth.delete_user': [],
-};
+const AUTH_PARAMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['auth.request_otp', ['phone', 'email']],
+  ['auth.confirm_otp', ['phone', 'email', 'code', 'ehr_user_sign']],
+  ['auth.exchange_token', []],
+  ['auth.report_link', ['user_sign']],
+  ['auth.logout', []],
+  ['auth.delete_user', []],
+]);
 /** Methods that need no cred. All others need the cred of a session. */
 const WITHOUT_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp', EHR_METHODS.authenticate];
 /** The methods that a client may call at each server. */
 const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
-  auth: new Set(Object.keys(AUTH_PARAMS)),
+  auth: new Set(AUTH_PARAMS.keys()),
 };
 /** Methods of the internal channel, which no client calls. */
 const INTERNAL = new Set(['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token']);
@@ -189,7 +189,7 @@ const otherwiseRight = (cred: unknown): boolean =>
  * member may be patient data in a form that the kit cannot search for.
  */
 function extraFaults(method: string, params: Record<string, unknown>, add: Add): void {
-  const known = AUTH_PARAMS[method];
+  const known = AUTH_PARAMS.get(method);
   if (!known) return;
   const extra = Object.keys(params).filter((name) => !known.includes(name));
   const what = `params has ${extra.length} more than ${known.join(', ') || 'none'}`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../../engine/check/check.ts';
+import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-methods.ts';
 import {
   foundFault,
   smallestChangeTo,
@@ -40,6 +41,11 @@ test('a whole run fits the schema by which files are read', () => {
 test('every check that can be played passes on the journal of a right server', () => {
   const others = judged(run.entries).filter(({ outcome }) => outcome !== 'pass');
   expect(others.map(({ check }) => check).sort()).toEqual([...NOT_PLAYABLE].sort());
+});
+
+test('a method with the name of an inherited member breaks no check', () => {
+  for (const method of ['constructor', '__proto__'])
+    expect(brokenChecks(judged(withMethod(method, run.entries)))).toEqual([]);
 });
 
 const playable = allEhrChecks.filter(({ id }) => !NOT_PLAYABLE.includes(id));

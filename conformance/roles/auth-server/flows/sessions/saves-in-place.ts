@@ -55,17 +55,17 @@ export function savesAtRightCode(steps: Steps): Judgement {
  * The steps in which a call is allowed, by its method. Saves at a request for a code have a judgement of
  * their own.
  */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
-  [SAVE_AUTH_INFO]: ['confirmOtp', 'reportLink', 'requestOtp'],
-  [SAVE_EXCHANGE_TOKEN]: ['exchangeToken'],
-};
+const PLACES: ReadonlyMap<string, readonly string[]> = new Map([
+  [SAVE_AUTH_INFO, ['confirmOtp', 'reportLink', 'requestOtp']],
+  [SAVE_EXCHANGE_TOKEN, ['exchangeToken']],
+]);
 
 /** Judges whether each call came in a step it belongs to. A call that a slow server sent later is allowed. */
 export function savesInOwnSteps(journal: JournalView): Judgement {
   const given = new Set(journal.allSteps('exchangeToken').map((played) => yielded(played, 'exchangeToken')));
   for (const save of journal.internalCalls) {
     const [played, call] = [journal.stepOf(save), save.facts.call];
-    const places = PLACES[call?.method ?? ''];
+    const places = PLACES.get(call?.method ?? '');
     if (!played || !places || places.includes(played.step.step)) continue;
     const late =
       call?.method === SAVE_AUTH_INFO
