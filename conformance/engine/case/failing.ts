@@ -35,7 +35,7 @@ export async function failing({ check, party, blamed, onDoing }: CaseOptions): P
 }
 
 /** Plays the scenarios of a check, and again where this machine stood still meanwhile. */
-async function undisturbed(party: CaseOptions['party'], played: Check, blamed: string) {
+export async function undisturbed(party: CaseOptions['party'], played: Check, blamed: string) {
   for (let times = 1; ; times++) {
     const tap = new Tap();
     const run = await party.play(played, tap);

@@ -2,17 +2,20 @@
  * Makes a case that stands alone: plays the check on the party and on a right one, finds what tells them
  * apart, writes it as a script, and removes calls while the script still tells them apart.
  */
+import type { Check } from '../check/check.ts';
 import { SERVER_OUTPUT } from '../journal/output/output-watch.ts';
 import type { Run } from '../journal/run-file.ts';
+import { JournalView } from '../journal/view.ts';
 import { actedTraceOf } from './acted/acted-trace.ts';
+import { isOf } from './acted/of-finding.ts';
 import { differences, type Fact, sentenceOf } from './fact.ts';
 import { factsOf, oppositesOf } from './facts/facts.ts';
-import { failing } from './failing.ts';
+import { failing, undisturbed } from './failing.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
 import { needsOf, type ScriptParts } from './script.ts';
 import { curlCaseOf } from './shell/curl-case.ts';
 import { smallest } from './shrink/smallest.ts';
-import { Tap } from './tap.ts';
+import type { Tap } from './tap.ts';
 import { type Case, type CaseOptions, type Stand, type Told, Untellable } from './told.ts';
 import { narrowed, withKeys } from './trace/narrowed.ts';
 import { traceOf } from './trace/trace.ts';
@@ -46,19 +49,30 @@ async function compare(options: CaseOptions): Promise<Compared> {
   );
   const few = narrowed(whole, near);
   options.onDoing?.('playing the same with a right party');
-  const rightTap = new Tap();
-  const rightRun = await right.play(failed, rightTap);
   const played = new Set(few.calls.map(({ key }) => key));
-  const fine = withKeys(traceIn({ tap: rightTap, run: rightRun }, told.scenario, sides), played);
+  const fine = withKeys(traceIn(await rightly(options, failed, told), told.scenario, sides), played);
   const refused = fine.calls.flatMap(({ key, result }) => (result?.kind === 'done' ? [] : [key]));
   const wrong = { ...few, refused: new Set(refused) };
   const known = new Set(fine.calls.map(({ key }) => key));
   const unasked = wrong.calls.filter(({ key }) => near.has(key) && !known.has(key));
   const found = [...oppositesOf(unasked), ...differences(factsOf(fine), factsOf(wrong), { near, played })];
-  const differing = right.isAlike ? found : found.filter(({ isPortable }) => isPortable);
+  const isTold = (fact: Fact) => fact.isPortable && (!sides.acts || isOf(told.finding, fact, near));
+  const differing = right.isAlike ? found : found.filter(isTold);
   if (differing.length === 0)
     throw new Untellable(`${check.id} cannot be told as a case: ${whyNot(told, run)}`);
   return { told, wrong, fine, differing };
+}
+
+/** Plays the check on the right party. @throws Untellable when that one is not right here */
+async function rightly({ right, blamed }: CaseOptions, check: Check, { scenario }: Told) {
+  const { tap, run, verdict } = await undisturbed(right, check, blamed);
+  const { stopped, notPlayable } = new JournalView(run.entries).ending(scenario) ?? {};
+  const found = verdict?.finding.outcome === 'fail' ? verdict.finding.actual : undefined;
+  const because = stopped?.because ?? notPlayable ?? found;
+  if (because === undefined) return { tap, run };
+  throw new Untellable(
+    `${check.id} cannot be told as a case: the right party of the kit, with which yours is compared, does not pass it here (${because}).`,
+  );
 }
 
 /** Finds the shortest script for a difference, on both parties. */
@@ -67,6 +81,10 @@ async function caseOn(options: CaseOptions & Compared & { stand: Stand; rightSta
   const { onDoing = () => undefined } = options;
   const [parts, rightParts] = [stand.parts(told), rightStand.parts(told)];
   const facts = await usableFacts(differing, { wrong, parts, signal });
+  if (facts.length === 0 && parts.isBlind)
+    throw new Untellable(
+      `${check.id} cannot be told as a case: the fault shows on the screen, in the log or in the storage of the client, into which a script cannot look.`,
+    );
   const sentenceFor = (fact: Fact) => sentenceOf(told.finding.expected, fact);
   const reasons: string[] = [];
   const found = await smallest({

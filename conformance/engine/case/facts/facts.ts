@@ -34,13 +34,20 @@ export function factsOf(trace: Trace): Fact[] {
  * otherwise: that they end the other way. The last of them comes first.
  */
 export const oppositesOf = (calls: readonly TracedCall[]): Fact[] =>
-  calls.flatMap(({ key, result }) => (result ? [outcome(key, result.kind !== 'done')] : [])).reverse();
+  calls
+    .flatMap(({ key, result, link }) =>
+      result && link !== 'person' ? [outcome(key, result.kind !== 'done')] : [],
+    )
+    .reverse();
 
 /** Whether the call succeeded, and whether it was answered at all. */
-function factsOfOutcome({ key, result, response }: TracedCall): Fact[] {
+function factsOfOutcome({ key, result, response, link }: TracedCall): Fact[] {
   const told = { id: 'told', rank: RANK.told, text: `"${key}" is answered, and not by an internal error` };
+  // No right party refuses what a person does: such a step only failed to be played.
+  const isPerson = link === 'person';
+  const isDone = result?.kind === 'done';
   return [
-    ...(result ? [outcome(key, result.kind === 'done')] : []),
+    ...(result && (isDone || !isPerson) ? [{ ...outcome(key, isDone), isShown: isPerson }] : []),
     ...(response && isUnderstood(response) ? [answerFact(key)(told, (a) => `told(${a})`)] : []),
   ];
 }

@@ -14,7 +14,7 @@ import { loadClientFile } from '../settings.ts';
 import { standByHand } from './by-hand.ts';
 import { factsOfClient } from './facts.ts';
 import { NOTES, partsOf } from './parts.ts';
-import { partyOf } from './variant.ts';
+import { partyOf, RIGHT } from './variant.ts';
 
 /** The methods that a client calls. */
 const METHODS = [
@@ -32,7 +32,7 @@ export const cases: CaseRole<ClientVariant> = {
   },
   isAlike: false,
   standOf,
-  rightFor: async (options) => partyOf(REFERENCE, options),
+  rightFor: async (options) => partyOf(REFERENCE, options, RIGHT),
   variant: partyOf,
 };
 

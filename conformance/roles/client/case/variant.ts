@@ -6,12 +6,19 @@ import { commandOf, EXAMPLES, playClient, TWIN } from '../self-test/play.ts';
 import { clientFileSchema } from '../settings.ts';
 import { partsOf } from './parts.ts';
 
-/** The party that a variant is. */
-export function partyOf({ id, file }: ClientVariant, { signal }: PlayOptions): CaseParty {
-  const command = commandOf(TWIN);
+/** The right client among the examples. It is part of the package; the variants of the self-test are not. */
+export const RIGHT = 'plain-client/client.mjs';
+
+/** The party that a variant is. `program`: what runs it. */
+export function partyOf(
+  { id, file }: ClientVariant,
+  { signal }: Pick<PlayOptions, 'signal'>,
+  program = TWIN,
+): CaseParty {
+  const command = commandOf(program);
   return {
     play: ({ scenarios }, tap) =>
-      playClient({ signal, scenarios, tap, program: TWIN, env: { DEFECT: id }, ...(file && { file }) }),
+      playClient({ signal, scenarios, tap, program, env: { DEFECT: id }, ...(file && { file }) }),
     async stand() {
       const settings = clientFileSchema(() => undefined).parse({
         ...{ name: id, client: { command }, ...file },
