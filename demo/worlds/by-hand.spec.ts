@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import type { ClockState, ScenarioState } from '#console/api.ts';
+import type { ClockState, Moment } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { ask, calls, clientIn, expect, open, play, test } from './testing/worlds-test.ts';
 
@@ -145,7 +145,8 @@ test('a scenario is handed over amid its steps, and goes on by hand', async ({ p
   await expect(clientIn(page).getByLabel('Phone')).toHaveCount(0);
   await button(page, 'Take over').click();
   await expect(scenario).toHaveCount(0);
-  expect(await ask<ScenarioState>(worlds, 'moment')).toMatchObject({ scenario: null });
+  // A link made now plays the steps that led here.
+  expect(await ask<Moment>(worlds, 'moment')).toMatchObject({ scenario: 'returning-user', step: 4 });
   await ask(worlds, 'clock', { advanceMs: MINUTE_MS });
   const client = clientIn(page);
   // The session of the script goes on in the client's page.
