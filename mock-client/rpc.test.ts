@@ -17,6 +17,14 @@ const toEhr: Call = { server: 'ehr', method: 'embedded_storage.remove_auth_info'
 const toAuth: Call = { server: 'auth', method: 'auth.exchange_token', params: {}, cred };
 const toRequest: Call = { server: 'auth', method: 'auth.request_otp', params: { phone: '79990000001' } };
 const toRead: Call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred };
+const toLink: Call = {
+  server: 'ehr',
+  method: 'embedded_storage.authenticate',
+  params: {
+    exchangeToken: 'x',
+    patientProperties: { name: 'A', surname: 'B', date: '1985-04-12', phone: '7' },
+  },
+};
 
 type Sent = { url: string; init: RequestInit; body: Record<string, unknown> };
 
@@ -81,6 +89,14 @@ test('the authorization server is called at its root; versions may be empty', as
   expect(sent.map(({ url }) => url)).toEqual(['https://auth.example.org/', 'https://ehr.example.org/base/']);
 });
 
+test('an answer to authenticate may leave the record to the next call', async () => {
+  for (const result of [{}, { linked: true }])
+    expect(await rpcAnswering(ok(result)).rpc.call(toLink)).toEqual({ ok: true, result: undefined });
+  for (const result of ['linked', { patient: 'Anna' }])
+    expect(await rpcAnswering(ok(result as object)).rpc.call(toLink)).toMatchObject({ failure: nonsense });
+  expect(await rpcAnswering(ok({})).rpc.call(toRead)).toMatchObject({ failure: nonsense });
+});
+
 test('a signature of one name, and an error by number, are understood', async () => {
   const { patient, user_sign } = results['patient.get_patient'];
   for (const sign of [{ user_sign }, { userSign: user_sign }]) {
@@ -93,15 +109,7 @@ test('a signature of one name, and an error by number, are understood', async ()
     ).rpc.call(call);
   expect(await refused(-33000, toRead)).toMatchObject({ failure: { reason: 'not_authorized' } });
   expect(await refused(-33001, toRead)).toMatchObject({ failure: { reason: 'session_expired' } });
-  const form = {
-    exchangeToken: 'x',
-    patientProperties: { name: 'A', surname: 'B', date: '1985-04-12', phone: '7' },
-  };
-  const authenticate: Call = { server: 'ehr', method: 'embedded_storage.authenticate', params: form };
-  expect(await rpcAnswering(ok({})).rpc.call(authenticate)).toEqual({ ok: true, result: undefined });
-  expect(await refused(-33001, authenticate)).toMatchObject({
-    failure: { reason: 'exchange_token_expired' },
-  });
+  expect(await refused(-33001, toLink)).toMatchObject({ failure: { reason: 'exchange_token_expired' } });
   expect(await refused(-1, toRead)).toMatchObject({ failure: { code: -1, reason: undefined } });
 });
 

@@ -14,14 +14,14 @@ import { errorTable, isReason, type Reason } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Calls } from './calls.ts';
 
-const STEPS: Readonly<Record<string, StepName>> = {
-  'auth.request_otp': 'requestOtp',
-  'auth.confirm_otp': 'confirmOtp',
-  'auth.exchange_token': 'exchangeToken',
-  'auth.report_link': 'reportLink',
-  'auth.logout': 'logout',
-  'auth.delete_user': 'deleteUser',
-};
+const STEPS: ReadonlyMap<string, StepName> = new Map<string, StepName>([
+  ['auth.request_otp', 'requestOtp'],
+  ['auth.confirm_otp', 'confirmOtp'],
+  ['auth.exchange_token', 'exchangeToken'],
+  ['auth.report_link', 'reportLink'],
+  ['auth.logout', 'logout'],
+  ['auth.delete_user', 'deleteUser'],
+]);
 
 /** What is sent in place of an answer that the server under test does not give. */
 const CODE_DIGITS = 6;
@@ -29,7 +29,7 @@ const CODE_LIFETIME_SECONDS = 300;
 
 /** Whether a server speaks as this project's own does, so that nothing is to be translated. */
 export function isSpokenDirectly({ settings: { steps } }: LoadedAdapter): boolean {
-  return Object.entries(STEPS).every(([method, name]) => {
+  return [...STEPS].every(([method, name]) => {
     const step = steps[name];
     return step !== undefined && 'rpc' in step && step.rpc === method && !('absent' in step);
   });
@@ -84,8 +84,7 @@ class Bridge {
     const call = tryJson(body)?.value;
     if (!isObject(call)) return errorReply(null, 'method_not_found');
     const id = call.id ?? null;
-    const method = String(call.method);
-    const step = Object.hasOwn(STEPS, method) ? STEPS[method] : undefined;
+    const step = STEPS.get(String(call.method));
     if (step === undefined) return errorReply(id, 'method_not_found');
     const params = isObject(call.params) ? call.params : {};
     const input = this.#inputOf(params, isObject(call.cred) ? call.cred : {});

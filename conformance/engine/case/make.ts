@@ -7,7 +7,7 @@ import { SERVER_OUTPUT } from '../journal/output/output-watch.ts';
 import type { Run } from '../journal/run-file.ts';
 import { JournalView } from '../journal/view.ts';
 import { actedTraceOf } from './acted/acted-trace.ts';
-import { isOf } from './acted/of-finding.ts';
+import { isOfFinding } from './acted/of-finding.ts';
 import { differences, type Fact, sentenceOf } from './fact.ts';
 import { factsOf, oppositesOf } from './facts/facts.ts';
 import { failing, undisturbed } from './failing.ts';
@@ -56,7 +56,7 @@ async function compare(options: CaseOptions): Promise<Compared> {
   const known = new Set(fine.calls.map(({ key }) => key));
   const unasked = wrong.calls.filter(({ key }) => near.has(key) && !known.has(key));
   const found = [...oppositesOf(unasked), ...differences(factsOf(fine), factsOf(wrong), { near, played })];
-  const isTold = (fact: Fact) => fact.isPortable && (!sides.acts || isOf(told.finding, fact, near));
+  const isTold = (fact: Fact) => fact.isPortable && (!sides.acts || isOfFinding(told.finding, fact, near));
   const differing = right.isAlike ? found : found.filter(isTold);
   if (differing.length === 0)
     throw new Untellable(`${check.id} cannot be told as a case: ${whyNot(told, run)}`);
@@ -77,8 +77,8 @@ async function rightly({ right, blamed }: CaseOptions, check: Check, { scenario 
 
 /** Finds the shortest script for a difference, on both parties. */
 async function caseOn(options: CaseOptions & Compared & { stand: Stand; rightStand: Stand }): Promise<Case> {
-  const { check, right, told, wrong, fine, differing, stand, rightStand, signal, isByCurl } = options;
-  const { onDoing = () => undefined } = options;
+  const { check, right, told, wrong, fine, differing, stand, rightStand } = options;
+  const { signal, isByCurl, onDoing } = options;
   const [parts, rightParts] = [stand.parts(told), rightStand.parts(told)];
   const facts = await usableFacts(differing, { wrong, parts, signal });
   if (facts.length === 0 && parts.isBlind)
@@ -88,16 +88,8 @@ async function caseOn(options: CaseOptions & Compared & { stand: Stand; rightSta
   const sentenceFor = (fact: Fact) => sentenceOf(told.finding.expected, fact);
   const reasons: string[] = [];
   const found = await smallest({
-    ...{
-      wrong,
-      fine: right.isAlike ? undefined : fine,
-      parts,
-      rightParts,
-      facts,
-      reasons,
-      sentenceFor,
-      onDoing,
-    },
+    ...{ wrong, fine: right.isAlike ? undefined : fine, parts, rightParts, facts },
+    ...{ reasons, sentenceFor, onDoing },
     ...{ onParty: playedOn(stand, signal), onRight: playedOn(rightStand, signal), signal },
     isByHand: stand.isByHand ?? false,
   });

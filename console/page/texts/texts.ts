@@ -80,7 +80,7 @@ export function requiredIn(language: Language, { check, title }: { check: string
 
 /** Returns what is required of a method. */
 export function clauseTextIn(language: Language, method: string, english = ''): Words {
-  return wordsIn(language, english, Object.hasOwn(clauseTexts, method) ? clauseTexts[method] : undefined);
+  return wordsIn(language, english, clauseTexts[method]);
 }
 
 /** @example clauseIn('de', '§1 rule 8, decision 9') // '§1 Regel 8, Entscheidung 9' */

@@ -22,8 +22,9 @@ try {
   building.failed();
   throw error;
 }
-if (!serve) process.stdout.write(`The site is in ${to}\n`);
-if (serve) {
+if (!serve) {
+  process.stdout.write(`The site is in ${to}\n`);
+} else {
   const { serveSite } = await import('./serve.ts');
   const { url } = await serveSite(join(root, to), Number(port));
   process.stdout.write(`The site is at ${url}\n`);

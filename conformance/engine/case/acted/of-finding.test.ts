@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { RANK } from '../facts/rank.ts';
-import { isOf } from './of-finding.ts';
+import { isOfFinding } from './of-finding.ts';
 
 const finding = { expected: 'no value of the patient', actual: 'auth.report_link: surname in params.label' };
 const isAbout = (text: string, key = 'fills in') =>
-  isOf(
+  isOfFinding(
     finding,
     { ...{ id: text, key, text, rank: RANK.count, isPortable: true }, write: () => undefined },
     new Set(['fills in']),

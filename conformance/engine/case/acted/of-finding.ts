@@ -9,7 +9,7 @@ const NAMED = [/\b[a-z_]+\.[a-z_]+\b/g, /(?<= has in \/(?:\S+\/)?)[^\s/]+/g];
  * Whether a fact is about what the finding of a check says. Right clients differ from each other in their
  * calls, so a fact of another step or of another method blames nobody.
  */
-export function isOf(
+export function isOfFinding(
   { expected, actual }: Pick<Finding & { outcome: 'fail' }, 'expected' | 'actual'>,
   { key, text }: Fact,
   near: ReadonlySet<string>,

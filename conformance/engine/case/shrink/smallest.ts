@@ -18,7 +18,7 @@ export type Trying = {
   /** The assertion for a fact in one sentence. */
   sentenceFor: (fact: Fact) => string;
   /** Takes what is being done. */
-  onDoing: (what: string) => void;
+  onDoing?: ((what: string) => void) | undefined;
   /** Plays a script on the party, and on the right one. */
   onParty: (script: string) => Promise<ScriptEnd>;
   onRight: (script: string) => Promise<ScriptEnd>;
@@ -33,7 +33,7 @@ export type Smallest = { script: string; calls: readonly TracedCall[]; fact: Fac
 /** Returns the script; undefined where none tells the parties apart. */
 export async function smallest(trying: Trying): Promise<Smallest | undefined> {
   for (const [index, fact] of trying.facts.entries()) {
-    trying.onDoing(`trying difference ${index + 1} of ${trying.facts.length}: ${fact.text}`);
+    trying.onDoing?.(`trying difference ${index + 1} of ${trying.facts.length}: ${fact.text}`);
     const tried = await triedFact(trying, fact);
     if (!tried) continue;
     const calls = trying.isByHand ? tried : await shrunk(trying, fact, tried);
@@ -78,7 +78,7 @@ async function shrunk(
   let calls = from;
   for (let size = Math.floor(calls.length / 2); size >= 1; size = Math.floor(size / 2))
     for (let at = calls.length - size; at >= 0; at -= size) {
-      trying.onDoing(`leaving out calls: ${calls.length} are left`);
+      trying.onDoing?.(`leaving out calls: ${calls.length} are left`);
       const fewer = calls.filter((_, index) => index < at || index >= at + size);
       if (isWhole(trying, fact, fewer) && (await tells(trying, fact, fewer)) === true) {
         calls = fewer;

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { refusalOf } from '#service/process/files/writing.ts';
-import { harmless } from '../words.ts';
+import { harmless, inOneLine } from '../words.ts';
 
 /** The means to tell GitHub something. */
 export type GitHub = {
@@ -54,9 +54,7 @@ export function summarize(markdown: string, github: GitHub): void {
 
 /** Sets outputs of the step. */
 export function setOutputs(values: Readonly<Record<string, string | number>>, github: GitHub): void {
-  const lines = Object.entries(values).map(
-    ([name, value]) => `${name}=${harmless(String(value)).replaceAll('\n', ' ')}\n`,
-  );
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${inOneLine(String(value))}\n`);
   append('GITHUB_OUTPUT', lines.join(''), github);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import { cut, type Paint, signed } from '../terminal/terminal.ts';
-import { count, harmless } from '../words.ts';
+import { count, harmless, inOneLine } from '../words.ts';
 
 /**
  * What became of a check. `fixed`: it found a fault, and passes now. One that could not be judged before and
@@ -63,7 +63,7 @@ export function againLine({ kind, was, now }: Again, paint: Paint): string {
 const MAX_FINDING_CHARS = 80;
 
 function shortly({ outcome, finding }: Verdict): string {
-  const said = harmless(saidBy(finding)).replaceAll('\n', ' ');
+  const said = inOneLine(saidBy(finding));
   return said === '' ? outcome : `${outcome}: ${cut(said, MAX_FINDING_CHARS)}`;
 }
 

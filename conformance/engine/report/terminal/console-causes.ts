@@ -7,7 +7,7 @@ import type { Finding, Verdict } from '../../check/verdict.ts';
 import { causeWords } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedCause, ReportedVerdict } from '../schema/schema.ts';
-import { count, evidenceOf, factsOf, harmless, weightWords } from '../words.ts';
+import { count, evidenceOf, factsOf, harmless, inOneLine, weightWords } from '../words.ts';
 import { exchangeLines } from './console-exchange.ts';
 import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
 
@@ -62,7 +62,7 @@ function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: Te
   const others = verdicts.length - 1;
   const much = others === 0 ? '' : ` (and ${others} more)`;
   const head = `${cause.check ?? verdicts[0].check}${much}: `;
-  const [first = '', second] = wrap(harmless(`${head}${cause.cause}`).replaceAll('\n', ' '), width - 4);
+  const [first = '', second] = wrap(inOneLine(`${head}${cause.cause}`), width - 4);
   return [
     `${signed(worst, paint)} ${first}`,
     ...(second === undefined ? [] : [`  ${cut(restOf(head, cause.cause, first, second), width - 4)}`]),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addressOf } from '#protocol/site.ts';
 import type { Report } from '../schema/schema.ts';
 import { fakeReport, fakeRun, known } from '../testing/fake-run.ts';
-import { consoleReporter, reportText } from './console.ts';
+import { consoleReporter, diagnosisLine, reportText } from './console.ts';
 
 const fake = fakeRun({ crowd: 3 });
 const plain = (_style: unknown, text: string) => text;
@@ -141,6 +141,19 @@ test('nothing from the wire acts on the terminal', () => {
   const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
   expect(text).toContain('\\u0007\\u001b]0;title');
   for (const char of ['\u0007', '\u001b']) expect(text).not.toContain(char);
+});
+
+test('the words of a server begin no line of the doctor', () => {
+  const words = 'HTTP 400 {"problem":"x\n::error::forged"}';
+  const lines = [
+    diagnosisLine({ id: 'server', ok: true, title: 'The server', found: words }),
+    diagnosisLine({ id: 'server', ok: false, title: 'The server', found: words, remedy: words }),
+    textOf({
+      ...fakeReport(fake),
+      notSetUp: [{ problem: 'x\n::error::forged', remedy: 'y\n::error::forged' }],
+    }),
+  ].flatMap((text) => text.split('\n'));
+  expect(lines.filter((line) => /^\s*::/.test(line))).toEqual([]);
 });
 
 test('colours and a changing line appear on a terminal alone', () => {

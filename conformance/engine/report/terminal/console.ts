@@ -9,7 +9,7 @@ import type { Diagnosis } from '../../party/diagnosis.ts';
 import { breaksRun } from '../red-parts.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
-import { duration, harmless, outcomeSigns, partNames } from '../words.ts';
+import { duration, harmless, inOneLine, outcomeSigns, partNames } from '../words.ts';
 import { placesOf } from '../write.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type Progress, progressOn } from './progress.ts';
@@ -111,8 +111,8 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
     ...headed('The list of known failures', stale),
     ...(report.notSetUp ?? []).flatMap(({ problem, remedy }) => [
       '',
-      ...hanging(`${paint('red', '✕')} `, harmless(problem).replaceAll('\n', ' '), width),
-      ...hanging('  to do: ', harmless(remedy).replaceAll('\n', ' '), width),
+      ...hanging(`${paint('red', '✕')} `, inOneLine(problem), width),
+      ...hanging('  to do: ', inOneLine(remedy), width),
     ]),
   ];
 }
@@ -120,7 +120,7 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
 /** What the doctor found about one part of the set-up. */
 export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
   // The words of a server stay within their line: some CI systems obey a line that begins as it wishes.
-  const [what, todo] = [found, remedy ?? ''].map((words) => words.replaceAll('\n', ' '));
+  const [what, todo] = [found, remedy ?? ''].map(inOneLine);
   return ok ? `  ok   ${title}: ${what}` : `  NOT  ${title}: ${what}\n       ${todo}`;
 }
 

@@ -1,6 +1,6 @@
 /** Shows the progress of a run: one changing line on a terminal, a single line in a build log. */
 import type { Entry } from '../../journal/entry.ts';
-import { count, exchangeLine, harmless } from '../words.ts';
+import { count, exchangeLine, harmless, inOneLine } from '../words.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 
 /** The terminal or build log of a run, and what is known of the run beforehand. */
@@ -121,7 +121,7 @@ class ChangingLine {
   status(text: string): void {
     if (!this.#live) return;
     const { screen, paint } = this.#options;
-    const line = cut(`${this.#place()}${harmless(text).replaceAll('\n', ' ')}`, widthOf(screen) - 1);
+    const line = cut(`${this.#place()}${inOneLine(text)}`, widthOf(screen) - 1);
     screen.write(`${CLEAR_LINE}${paint('dim', line)}`);
     this.#shown = true;
   }

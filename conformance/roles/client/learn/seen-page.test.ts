@@ -44,6 +44,7 @@ test.each([
   [{ names: [], label: 'Имя' }, 'name'],
   [{ names: [], label: 'Geburtsdatum' }, 'date'],
   [{ names: ['user'], label: 'Postcode' }, undefined],
+  [{ names: ['constructor'], label: 'Postcode' }, undefined],
 ])('the field %j is for %s', (field, kind) => {
   expect(kindOfField({ type: 'text', options: [], ...field })).toBe(kind);
 });

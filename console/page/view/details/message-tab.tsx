@@ -72,8 +72,8 @@ function Route({ detail, broken }: { detail: MessageDetail; broken: number }) {
 
 function MethodClause({ detail: { method, clause, clauseText } }: { detail: MessageDetail }) {
   const { language } = useConsole();
-  const required = clauseTextIn(language, method, clauseText);
   if (clause === undefined) return null;
+  const required = clauseTextIn(language, method, clauseText);
   return (
     <p className="route-clause">
       <Clause clause={clause} /> <span lang={required.lang}>{required.text}</span>

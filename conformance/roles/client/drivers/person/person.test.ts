@@ -80,6 +80,17 @@ test('the kit goes on when calls leave no doubt, and says that it waits', async 
   expect(await form.seen).toMatchObject({ sees: 'form' });
 });
 
+test('a call that no client makes leaves a doubt, whatever its name', async () => {
+  const { turn, said, say, call, clock } = await startPerson();
+  const { seen } = await turn({ do: 'readPatient' });
+  call('constructor', { result: {} });
+  said();
+  clock.advance(1_000);
+  expect(said()).toBe('>> YOUR TURN: What do you see now?\n');
+  say('e The server has a problem.');
+  expect(await seen).toMatchObject({ sees: 'error' });
+});
+
 test('after a trouble the person says what they see, and what is said there', async () => {
   const { turn, said, say, call, clock } = await startPerson();
   const { seen } = await turn({ do: 'readPatient' });

@@ -8,6 +8,7 @@ import type { Fault } from '../../../../engine/check/steps.ts';
 import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { check, checkOfAll, done, type EhrExpectation, type EhrScenario, refused } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
+import { callsIn } from './whole-replies.ts';
 
 /** How often the calls meet: one meeting alone may miss the moment at which a server errs. */
 const ROUNDS = 4;
@@ -86,10 +87,7 @@ export const ownIds = (played: readonly EhrScenario[]): Check =>
     requirements: ['2.1-id-echoed'],
     scenarios: played.map(({ id }) => id),
     judge(journal) {
-      const calls = [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')].filter(
-        // Other requests that the kit sends may be no calls at all.
-        (exchange) => idsIn(exchange) && (journal.stepOf(exchange)?.step.step ?? 'send') !== 'send',
-      );
+      const calls = callsIn(journal).filter(idsIn);
       if (calls.length === 0) return { notApplicable: 'no call was answered' };
       return crossed(calls) ?? { right: calls };
     },
