@@ -15,6 +15,9 @@ if (report !== undefined) {
 }
 if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest-flows.ts');
 
+/** Tests that only `npm run test:all` runs: programs that are built and packed, and the like. */
+const LONG_TESTS = '**/*.long.test.ts';
+
 /** The end-to-end tests. A hang is found by silence, so no time-out counts how long one takes. */
 const FLOWS = ['e2e/{flows,scripted,threats}/**/*.test.ts'];
 
@@ -87,7 +90,10 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    exclude: ['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
+    exclude: [
+      ...['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
+      ...(process.env.TEST_ALL === undefined ? [LONG_TESTS] : []),
+    ],
     // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
     globalSetup: ['testing/postgres/global-setup.ts'],
     setupFiles: ['testing/runner/vitest-setup.ts'],

@@ -21,3 +21,9 @@ export const checks: readonly Command[] = [
   { title: 'dead code', node: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { title: 'project rules', node: own('scripts/rules/main.ts') },
 ];
+
+/** The whole self-test of the kit, for each role. Only `npm run test:all` runs it. */
+export const selfTests: readonly Command[] = ['auth-server', 'ehr-server', 'client'].map((role) => ({
+  title: `self-test of ${role}`,
+  node: own('conformance/main.ts', 'self-test', '--role', role),
+}));
