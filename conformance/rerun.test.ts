@@ -57,14 +57,6 @@ test('checks of a server that stayed as it was are still broken, with causes', R
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('a rerun tells an agent what became of each check, then the causes', RUN, async () => {
-  const { code, output } = await runCli('rerun', file, '--format', 'agent');
-  expect(code, output).toBe(1);
-  expect(output).toMatch(/^note: .*\nverdict: of 3 checks that were red, 3 checks are red\. Exit code 1 \(/);
-  for (const check of RED) expect(output).toContain(`\ncheck ${check}: still broken\n`);
-  expect(output).toMatch(/\n\ncause 1 of \d: [\s\S]*\nplay alone: .* --format agent\n/);
-});
-
 test('checks of the right server are fixed, and the new report has these alone', RUN, () =>
   inDirectory(async (other) => {
     const config = example('plain-ehr.yaml');

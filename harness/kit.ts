@@ -4,7 +4,6 @@
  */
 export const start = {
   'ehr-conformance': () => import('#conformance/main.ts'),
-  mcp: () => import('#conformance/mcp/main.ts'),
   console: () => import('#console/main.ts'),
   e2e: () => import('#e2e/command/installed.ts'),
   interop: () => import('#e2e/interop/main.ts'),

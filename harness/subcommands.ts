@@ -23,7 +23,6 @@ export const subcommands: Readonly<Record<string, readonly Subcommand[]>> = {
   ],
   'For makers of a server or a client:': [
     { name: 'conformance', file: 'ehr-conformance', about: 'judge it: what is wrong, and where' },
-    { name: 'mcp', file: 'mcp', about: 'the same as tools for a coding agent' },
   ],
   'For operators:': [
     {

@@ -2,8 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { flagsOf, portsOfDemo } from '#demo/testing/ports-of-demo.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -41,7 +39,7 @@ test('the help is one screen, and lists every command', () => {
   expect(commands.toSorted()).toEqual(
     [
       ...['demo', 'clock', 'fault', 'auth-server', 'client', 'fixtures'],
-      ...['e2e', 'interop', 'conformance', 'mcp', 'ehr-server'],
+      ...['e2e', 'interop', 'conformance', 'ehr-server'],
     ].toSorted(),
   );
   for (const command of commands) {
@@ -121,27 +119,6 @@ test('parties of other makes are matched, and a missing msw is told', () => {
   expect(status).toBe(1);
   expect(stdout.match(/^✓ 1 passed/gm)).toHaveLength(8);
   expect(stdout).toContain('The handlers for msw need msw, which is not installed: npm install msw');
-});
-
-test('the tools for agents answer in an empty folder', async () => {
-  const cwd = temporaryFolder();
-  const args = [program(), 'mcp'];
-  const transport = new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'pipe' });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  for (const [role, name] of [
-    ['auth-server', 'link-recorded'],
-    ['ehr-server', 'exchange-token-used-once'],
-    ['client', 'code-sent-once'],
-  ]) {
-    const { content, isError } = await client.callTool({ name: 'flow', arguments: { role, name } });
-    expect([role, isError, content]).toEqual([
-      role,
-      undefined,
-      [{ type: 'text', text: expect.stringMatching(/^step 1 of \d+: /m) }],
-    ]);
-  }
 });
 
 test('a verdict on the plain example is reached in an empty folder', () => {

@@ -19,7 +19,6 @@ const kitMain = 'harness/kit.ts';
 /** The same for the programs of that file. */
 const programsOfKit = {
   'ehr-conformance': 'conformance/main.ts',
-  mcp: 'conformance/mcp/main.ts',
   console: 'console/main.ts',
   e2e: 'e2e/command/installed.ts',
   interop: 'e2e/interop/main.ts',

@@ -39,8 +39,6 @@ export type Check = {
   readonly advice?: string | undefined;
   /** The labels of the steps that it judges, for the page of the check. */
   readonly steps?: readonly string[] | undefined;
-  /** The labels of the positive controls among them: a report shows a fault beside such a step. */
-  readonly controls?: readonly string[] | undefined;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;
   /**

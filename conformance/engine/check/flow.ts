@@ -85,7 +85,6 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
     watchable: false,
     advice: definition.advice,
     steps: [...controls, ...expected].map(([label]) => label),
-    controls: controls.map(([label]) => label),
     judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
     ...(red && { red }),
     ...(definition.explains && { explains: definition.explains }),

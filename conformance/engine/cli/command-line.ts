@@ -13,15 +13,7 @@ import { addCase } from './case-command.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
 import { addLearn } from './learn-command.ts';
-import {
-  type Ends,
-  formatOption,
-  number,
-  portOption,
-  requirementsOption,
-  roleOption,
-  seedOption,
-} from './options.ts';
+import { type Ends, number, portOption, requirementsOption, roleOption, seedOption } from './options.ts';
 import { addRerun } from './rerun-command.ts';
 import { addSelfTest } from './self-test-command.ts';
 
@@ -94,7 +86,6 @@ function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends
     .option('--doctor', 'only find out whether it can be judged at all', false);
   addBaseline(own)
     .addOption(requirementsOption())
-    .addOption(formatOption())
     .option('--quiet', 'show no progress, and the result alone', false)
     .option('--list', 'list the checks and scenarios, and stop')
     .action(async ({ doctor, ...options }) => {
@@ -115,7 +106,6 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], program: strin
     .requiredOption('--config <file>', 'file about the party')
     .addOption(roleOption(roles, 'which party it is about'))
     .addOption(seedOption('seed of phones and invented values'))
-    .addOption(formatOption())
     .action(async ({ role, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
       const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, program };
@@ -151,7 +141,6 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
     .option('--report <directory>', 'write the reports there too')
     .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
     .addOption(requirementsOption())
-    .addOption(formatOption())
     .action(async (run, options) => {
       const { replay } = await import('./commands/replay.ts');
       ends(await replay(run, { ...options, demands: demandsOf(options) }, roles));

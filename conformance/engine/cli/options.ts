@@ -1,7 +1,6 @@
 /** The options that several commands of the kit share, and how their values are read. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { RoleEntry } from '../role.ts';
-import { formats } from './formats.ts';
 
 /** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
 export const number = (what: string, min: number, max: number) => (text: string) => {
@@ -25,12 +24,6 @@ export const portOption = (flag: string, help: string, port: number) =>
 /** The option `--requirements`. */
 export const requirementsOption = () =>
   new Option('--requirements <set>', 'judge by a frozen set of requirements, such as 2.0').default('latest');
-
-/** The option `--format`. */
-export const formatOption = () =>
-  new Option('--format <form>', 'what is shown: for people, or plain text for a program or a coding agent')
-    .choices(formats)
-    .default(formats[0]);
 
 /** The option `--role`; the first role unless given. */
 export function roleOption(roles: readonly RoleEntry[], help: string): Option {

@@ -1,7 +1,7 @@
 /** Defines the command `rerun` and its options. */
 import { type Command, Option } from 'commander';
 import type { RoleEntry } from '../role.ts';
-import { type Ends, formatOption, givenSeedOption, number } from './options.ts';
+import { type Ends, givenSeedOption, number } from './options.ts';
 
 /** Adds the command. */
 export function addRerun(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
@@ -25,7 +25,6 @@ export function addRerun(command: Command, roles: readonly RoleEntry[], ends: En
       'with either of these: begin no round after this time',
       number('--for-seconds', 1, 86_400),
     )
-    .addOption(formatOption())
     .option('--slow', 'wait in real time for the clock of an EHR server that cannot be moved', false)
     .action(async (report = 'conformance-report/report.json', options) => {
       const { rerun } = await import('./commands/rerun.ts');

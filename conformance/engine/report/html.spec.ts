@@ -42,7 +42,7 @@ for (const [what, viewport, colorScheme] of [
       page,
     }, info) => {
       const complaints = await open(page, info, smallPage());
-      await expect(page.locator('#check-auth-info-ttl .try.bad .body').first()).toBeVisible();
+      await expect(page.locator('#check-auth-info-ttl .scene .sequence').first()).toBeVisible();
       await page.locator('#scenario-first-link > summary').click();
       await page.locator('#scenario-first-link').getByRole('link', { name: /otp/ }).first().click();
       // The rows of requirements are alike, and all of them take longer than the rest of the page.
@@ -105,18 +105,6 @@ test('a message opens below its step by a click and by the keyboard', async ({ p
   await expect(group.getByText('"Internal Server Error"')).toBeVisible();
   await group.locator('.message > summary').first().click();
   await expect(group.locator('.body', { hasText: '"exchangeToken"' })).toBeHidden();
-});
-
-test('an opened card shows the message that failed, beside a good try', async ({ page }, info) => {
-  await open(page, info);
-  const card = page.locator('#check-wrong-code-refused');
-  const failed = card.getByRole('figure', { name: 'What failed' });
-  await expect(failed.getByText('"WRONG_CODE"')).toBeVisible();
-  const good = card.getByRole('figure', { name: 'A good try of the same call' });
-  await expect(good.getByText('POST /api/v1/otp/confirm HTTP/1.1')).toBeVisible();
-  const [left, right] = [await failed.boundingBox(), await good.boundingBox()];
-  expect(left?.y).toBe(right?.y);
-  expect(left?.x).toBeLessThan(right?.x ?? 0);
 });
 
 test('a link to a message opens it in its scenario', async ({ page }, info) => {

@@ -104,7 +104,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     meta,
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,
-    verdicts: verdicts.map((verdict) => reported(verdict, applied, checks)),
+    verdicts: verdicts.map((verdict) => reported(verdict, applied)),
     causes: causes.map(withPage),
     requirements: matrix,
     scenarios: scenariosOf(entries, [{ id: '', title: outside[mode] }, ...scenarios]),
@@ -173,18 +173,13 @@ function exitCodeOf(
  * A verdict as the report has it, with the clauses of its requirements and what the list of known failures
  * says.
  */
-function reported(
-  verdict: Verdict,
-  applied: Applied,
-  checks: readonly CheckInfo[],
-): Report['verdicts'][number] {
+function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
   const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
   return {
     ...verdict,
     page: addressOf.check(verdict.check),
     clause: [...new Set(clauses)].join(', '),
-    controls: checks.find(({ id }) => id === verdict.check)?.controls,
     known,
     flaky,
   };

@@ -11,7 +11,6 @@ const subcommands = {
   e2e: 'e2e',
   interop: 'interop',
   conformance: 'conformance',
-  mcp: 'mcp',
   ehr: 'ehr-server',
   auth: 'auth-server',
   client: 'client',

@@ -9,14 +9,13 @@ import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { tellRun } from '../../report/ci/tell-run.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
+import { consoleReporter } from '../../report/terminal/console.ts';
 import type { Problems, Reporter } from '../../report/terminal/reporter.ts';
 import type { JudgedRun, Role } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
-import type { Format } from '../formats.ts';
 import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
 import { fileFrom, type ReportSettings, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
-import { reporterFor } from './reporter-for.ts';
 import { showLater } from './showing.ts';
 
 /** The options of the command line. */
@@ -37,8 +36,6 @@ export type RunOptions = BaselineOptions & {
   doctorOnly: boolean;
   /** True: show no progress. */
   quiet?: boolean;
-  /** The form of standard output; that for a terminal unless given. */
-  format?: Format;
   /**
    * Path of the module that this process was started with. A second process is started from it, which writes
    * partial reports; none are written unless given.
@@ -61,11 +58,10 @@ export type RunSurroundings = {
  * @returns the exit code
  */
 export function judgeRun(options: RunOptions, role: Role): Promise<number> {
-  const { config, seed, slow, report: directory, format = 'terminal' } = options;
-  const play = { role: role.id, config, seed, slow };
+  const { config, report: directory } = options;
   return judgeIn(options, role, {
     signal: breakable(),
-    reporter: (total) => reporterFor(format, { play, total }),
+    reporter: (total) => consoleReporter({ screen: process.stdout, env: process.env, total }),
     onReport: (report) => tellRun({ report, config, directory }),
   });
 }

@@ -3,15 +3,13 @@ import { dirname, join } from 'node:path';
 import { requireDirectory } from '#service/process/files/writing.ts';
 import { readRun } from '../../journal/input-file.ts';
 import type { Run } from '../../journal/run-file.ts';
+import { consoleReporter } from '../../report/terminal/console.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
-import type { Format } from '../formats.ts';
 import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
-import { reporterFor } from './reporter-for.ts';
 
 /** `report` is the directory of the new reports; none are written unless given. */
-export type ReplayOptions = Omit<ReportOptions, 'directory'> &
-  BaselineOptions & { report?: string; format: Format };
+export type ReplayOptions = Omit<ReportOptions, 'directory'> & BaselineOptions & { report?: string };
 
 /**
  * Judges the run in `file` and shows the report.
@@ -19,7 +17,7 @@ export type ReplayOptions = Omit<ReportOptions, 'directory'> &
  */
 export async function replay(
   file: string,
-  { report: directory, format, ...options }: ReplayOptions,
+  { report: directory, ...options }: ReplayOptions,
   roles: readonly RoleEntry[],
 ): Promise<number> {
   const run = readRun(file);
@@ -28,9 +26,7 @@ export async function replay(
   const settings = settingsOf({ directory, ...options }, role);
   const update = updateOf(options, role);
   const reported = reportRun(movedTo(directory, run, file), settings, role);
-  const { file: relative, seed } = run.meta;
-  const config = relative === undefined ? undefined : join(dirname(file), relative);
-  const exitCode = showReport(reporterFor(format, { play: { role: role.id, config, seed } }), reported);
+  const exitCode = showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
   await update(reported);
   return exitCode;
 }

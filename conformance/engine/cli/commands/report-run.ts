@@ -1,6 +1,7 @@
 /** Judges the journal of a run and writes its reports, as the options of the command say. */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { requirements } from '#protocol/requirements.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
@@ -18,7 +19,6 @@ import type { JudgedRole } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
 import { type BaselineUpdate, planUpdate } from '../baseline/update.ts';
 import { chosenChecks, clock } from './common.ts';
-import { commandFor } from './reporter-for.ts';
 
 /** What decides which checks are judged, and where the reports go. */
 export type ReportSettings = {
@@ -119,8 +119,26 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
 function commandIn(directory: string, { meta }: Run, role: JudgedRole): HtmlOptions['playAlone'] {
   if (meta.mode === 'watch') return undefined;
   const config = meta.file === undefined ? undefined : relative('.', join(directory, meta.file));
-  return (check) => commandFor(check, { role: role.id, config, seed: meta.seed, format: 'terminal' });
+  return (check) => commandFor(check, { role: role.id, config, seed: meta.seed });
 }
+
+/** What a command that plays one check alone is made of. */
+type PlayedBy = {
+  role: string;
+  /** The file about the party; a word in its place where a saved run does not name it. */
+  config: string | undefined;
+  seed: number;
+};
+
+/** The command that plays a check alone, to be typed into a shell. */
+function commandFor(check: string, { role, config = 'FILE', seed }: PlayedBy): string {
+  const words = [role, '--config', config, '--seed', String(seed), '--only', check];
+  return commandLine('conformance', words.map(word).join(' '));
+}
+
+/** A word for a shell. What could mean something to it stands in single quotes. */
+const word = (text: string): string =>
+  /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * Shows the report on standard output, and says which of its files could not be written.

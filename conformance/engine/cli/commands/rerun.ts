@@ -3,27 +3,21 @@
  * became of each.
  */
 import { EXIT, isRed } from '../../check/verdict.ts';
-import { againText, type Rerun } from '../../report/agent/again.ts';
-import { againLine, againSummary, comparedAgain } from '../../report/compare/again.ts';
+import { type Again, againLine, againSummary, comparedAgain } from '../../report/compare/again.ts';
+import type { Report } from '../../report/schema/schema.ts';
 import { causeLines, consoleReporter } from '../../report/terminal/console.ts';
 import { paintFor, widthOf } from '../../report/terminal/terminal.ts';
 import { placesOf } from '../../report/write.ts';
 import type { JudgedRun, RoleEntry } from '../../role.ts';
-import type { Format } from '../formats.ts';
 import { breakable, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { fileFrom, type Reported, reportRun } from './report-run.ts';
-import { commandFor } from './reporter-for.ts';
 import { requireSetUp } from './require-set-up.ts';
 import { type PlanOptions, planOf, type RerunPlan } from './rerun-plan.ts';
 import { type RepeatOptions, type Round, repeated, requireFitting } from './rerun-repeated.ts';
 import { showLater } from './showing.ts';
 
 /** The options of the command line. */
-export type RerunOptions = PlanOptions &
-  RepeatOptions & {
-    /** The form of standard output; that for a terminal unless given. */
-    format?: Format;
-  };
+export type RerunOptions = PlanOptions & RepeatOptions;
 
 /**
  * Plays the red checks of a report again, and shows what became of them.
@@ -46,7 +40,7 @@ export async function rerun(
   }
   if (plan.warning !== undefined) write(plan.warning);
   const signal = breakable();
-  const play = () => playRound(plan, { signal, format: options.format ?? 'terminal' });
+  const play = () => playRound(plan, signal);
   if (options.watch || options.untilGreen)
     return await repeated({ ...options, ...plan, clock, env: process.env, signal, play, write });
   const { text, exitCode } = await play();
@@ -55,21 +49,20 @@ export async function rerun(
 }
 
 /** Plays once, as the command does. */
-async function playRound(
-  plan: RerunPlan,
-  { signal, format }: { signal: AbortSignal; format: Format },
-): Promise<Round> {
+async function playRound(plan: RerunPlan, signal: AbortSignal): Promise<Round> {
   const found = await playAgain(plan, { signal, show: showProgress });
-  const { exitCode } = found;
-  if (format === 'terminal') return { ...told(found), exitCode };
-  const { role, ...play } = plan;
-  const playAlone = (check: string) => commandFor(check, { ...play, role: role.id });
-  const text = againText(found, { playAlone }).trimEnd();
-  return { text, brief: text, exitCode };
+  return { ...told(found), exitCode: found.exitCode };
 }
 
+/** What a rerun found. `judged` is undefined where nothing was played. */
+type Rerun = {
+  again: readonly Again[];
+  judged: { report: Report; paths: readonly string[] } | undefined;
+  exitCode: number;
+};
+
 /** What a rerun takes from its surroundings. */
-export type RerunSurroundings = {
+type RerunSurroundings = {
   /** Breaks the run off. */
   signal: AbortSignal;
   /** Shows how far the run comes, until `end` is called. */
@@ -80,13 +73,13 @@ export type RerunSurroundings = {
  * Plays the checks of the plan once, and compares them.
  * @throws Stop when the party is not set up
  */
-export async function playAgain(plan: RerunPlan, around: RerunSurroundings): Promise<Rerun> {
+async function playAgain(plan: RerunPlan, around: RerunSurroundings): Promise<Rerun> {
   const played = plan.checks.length > 0 ? await play(plan, around) : undefined;
   if (played?.written.problem !== undefined) process.stderr.write(`${played.written.problem}\n`);
   const again = comparedAgain(plan.red, played?.report.verdicts ?? []);
   const red = again.filter(({ now }) => now && isRed(now, plan.settings.demands)).length;
   const judged = played && { ...played, paths: played.written.paths };
-  return { again, judged, red, exitCode: red > 0 ? EXIT.notConformant : EXIT.conformant };
+  return { again, judged, exitCode: red > 0 ? EXIT.notConformant : EXIT.conformant };
 }
 
 /** Plays the checks of the plan, and judges them. */

@@ -9,9 +9,8 @@ import type { DiagramRow } from '../diagram/rows.ts';
 import { byScenario } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
 import { type CardOptions, insideOf } from './card.ts';
-import { html, type Markup } from './markup.ts';
+import type { Markup } from './markup.ts';
 import { emptyHar, type Packed, type PackedMessage, packedElement, packedMessage } from './packed.ts';
-import { pairPlaces, pairsOf } from './pair.ts';
 import { partOf, scenarioDiagram } from './scenario.ts';
 import { sceneParts, scenesOf } from './scenes.ts';
 
@@ -38,7 +37,6 @@ class Chosen {
   readonly #report: Report;
   readonly #options: CardOptions;
   readonly #scenes: ReturnType<typeof scenesOf>;
-  readonly #pairs: ReturnType<typeof pairsOf>;
   readonly #groups: ReturnType<typeof byScenario>;
   readonly #home: ReturnType<typeof scenariosByEntry>;
   readonly #messages = new Map<number, PackedMessage>();
@@ -49,7 +47,6 @@ class Chosen {
     this.#options = options;
     this.#report = report;
     this.#scenes = scenesOf(run, report);
-    this.#pairs = pairsOf(run, report);
     this.#groups = byScenario(run.entries);
     this.#home = scenariosByEntry(run.entries);
   }
@@ -63,14 +60,11 @@ class Chosen {
     const shown = new Set([
       ...[...this.#scenes.values()].flat().flatMap(callsOf),
       ...drawn.flatMap(({ part }) => callsOf(part)),
-      ...[...this.#pairs.values()].flatMap(({ bad, good }) => (good === undefined ? [bad] : [bad, good])),
     ]);
     const hasMessage = (seq: number) => shown.has(seq);
     const ofChecks = this.#report.verdicts.flatMap((verdict) => {
-      const pair = this.#pairs.get(verdict.check);
-      const above = html`${insideOf(verdict, this.#options)}${pair && pairPlaces(pair)}`;
       const scenes = this.#scenes.get(verdict.check) ?? [];
-      return sceneParts(`check-${verdict.check}`, scenes, above, hasMessage);
+      return sceneParts(`check-${verdict.check}`, scenes, insideOf(verdict, this.#options), hasMessage);
     });
     const ofScenarios = drawn.map(({ about, part }) => [
       `scenario-${about.scenario}`,

@@ -45,11 +45,6 @@ export const script = `
     await unpacked;
     if (!data) return;
     inside.innerHTML = data.parts[place.dataset.packed];
-    for (const slot of all('[data-message]', inside)) {
-      const message = messageOf(slot.dataset.message);
-      message.open = true;
-      slot.append(message);
-    }
     await Promise.all(all('details[data-packed][open]', inside).map(fill));
   };
 

@@ -60,7 +60,6 @@ const verdictSchema = z.object({
   outcome: outcomeSchema,
   finding: findingSchema,
   clause: z.string().describe('Where the requirements stand.'),
-  controls: z.array(z.string()).readonly().optional().describe('Labels of its positive controls.'),
   known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
   flaky: z.string().optional().describe('Why it passes once and fails once, from the same list.'),
 });
@@ -205,8 +204,7 @@ export const reportSchema = z.object({
 
 /** A report as the kit uses it: the verdicts and journal entries have the types of the kit. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict &
-    Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'controls' | 'known' | 'flaky'>)[];
+  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'known' | 'flaky'>)[];
   evidence: readonly Entry[];
 };
 /** A verdict with its clause and with what the list of known failures says. */

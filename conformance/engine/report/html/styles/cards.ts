@@ -8,7 +8,7 @@ import { rulesFor, rulesForTones } from './base.ts';
  * Classes: `sign` is the round sign of an outcome, `tag` a short word on a card, `inside` the content of an
  * open card. `requires` lists requirements, `facts` what was found; `more` has the `command` that plays the
  * check alone. `plain` is all of that as text. In `causes`, `what` is what is wrong and `of` the checks
- * that show it. In a `pair`, a bad `try` stands beside a good one. `scene` is a diagram in a card. A
+ * that show it. `scene` is a diagram in a card. A
  * `message` has two `sides`, the request and the response; each `side` has its first line (`start`),
  * `headers` and `body`. `trace` has the trace id, which a click selects. `again` has the `curl` command and
  * the button that saves a HAR.
@@ -66,13 +66,6 @@ summary { cursor: pointer; }
 .more { color: var(--ink-soft); font-size: 0.9rem; }
 .command { display: block; margin-top: 0.3rem; padding: 0.5rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); color: var(--ink); user-select: all; overflow-wrap: anywhere; }
 .plain { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
-.pair { display: grid; gap: 0.8rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
-.try { display: grid; gap: 0.35rem; min-width: 0; }
-.try.bad figcaption { color: var(--fail); }
-.try.good figcaption { color: var(--pass); }
-.warning .try.bad figcaption { color: var(--warning); }
-.inconclusive .try.bad figcaption { color: var(--inconclusive); }
-.differs .try.bad figcaption { color: var(--differs); }
 .shown-by, .stopped { color: var(--ink-soft); }
 .stopped { overflow-wrap: anywhere; }
 .scene > summary { cursor: pointer; color: var(--ink-soft); font-size: 0.92rem; overflow-wrap: anywhere; }
