@@ -46,9 +46,6 @@ const LONG_FILES = [
   'scripts/build/package.test.ts',
   'scripts/build/action.test.ts',
   'e2e/programs/ends.test.ts',
-  'lab/torture/torture.test.ts',
-  'lab/torture/defects.test.ts',
-  'lab/fuzz/fuzz.test.ts',
 ];
 
 /**

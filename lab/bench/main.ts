@@ -4,7 +4,6 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
-import { interrupted } from '../long-run.ts';
 import { groups } from './groups.ts';
 import { quickPlan, wholePlan } from './plan.ts';
 import { BENCHMARK_FILES, benchmarksPage, tableText, targetsText } from './report/page.ts';
@@ -43,7 +42,8 @@ Examples:
   .parse()
   .opts<{ quick: boolean; only: readonly BenchGroup[]; clean: boolean }>();
 
-const interrupt = interrupted();
+const interrupt = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
 
 if (clean) {
   rmSync(directory, { recursive: true, force: true });

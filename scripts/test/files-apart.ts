@@ -8,8 +8,6 @@ export const FILES_APART: readonly string[] = [
   'service/process/files/private-file.test.ts',
   'ehr-server/store/sqlite/checkpointer.test.ts',
   'ehr-server/faults/read-only.test.ts',
-  // Watches what one process bears.
-  'lab/hostile/hostile.test.ts',
   // Plays everything on a right server: the kit leaves steps out where the machine has too much to do.
   'conformance/roles/auth-server/checks.test.ts',
 ];
