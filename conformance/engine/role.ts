@@ -6,8 +6,6 @@
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import type { CaseRole } from './case/case-role.ts';
-import type { Tap } from './case/tap.ts';
 import type { Check } from './check/check.ts';
 import type { Asking } from './cli/init/asking.ts';
 import type { Watched, WatchPorts } from './cli/watched.ts';
@@ -41,8 +39,6 @@ export type Opening = {
 export type RunOpening = Opening & {
   /** The checks that the run is for. Scenarios that none of them needs are not played. */
   checks: readonly Check[];
-  /** Collects the run in clear, for a case that stands alone. */
-  tap?: Tap | undefined;
   /** Whether the run waits in real time where the clock of the party cannot be moved. */
   slow: boolean;
 };
@@ -110,8 +106,6 @@ export type Role = JudgedRole & {
   };
   /** The right parties, the defects and the harmless variants by which the self-test proves the checks. */
   catalogue(): Promise<Catalogue<Variant>>;
-  /** How a failing check is told as a script that stands alone. Absent where it cannot be. */
-  cases?(): Promise<CaseRole<Variant>>;
   /** Plays two defects at once in one party. Absent where the variants of this role cannot be combined. */
   pairs?(options: PairOptions): Promise<PairRow[]>;
 };

@@ -166,16 +166,6 @@ test('the kit judges a server without any other package', () => {
   }
 });
 
-test('the built kit tells a faulty client by a right one', { timeout: 180_000 }, () => {
-  const bare = bareInstallation();
-  const party = ['--role', 'client', '--config', 'conformance/examples/plain-client-faulty.yaml'];
-  const { status, stdout, stderr } = runBare(bare, 'ehr-conformance', ['case', 'logout-ehr-first', ...party]);
-  expect([status, stdout + stderr]).toEqual([
-    0,
-    expect.stringMatching(/: the calls of "logs out" are .*remove_auth_info, then auth\.logout/),
-  ]);
-});
-
 test('a browser client is not judged without Playwright, which is named', () => {
   const bare = bareInstallation();
   const flags = ['client', '--config', join(bare, 'conformance/examples/web-client.yaml')];

@@ -9,7 +9,6 @@ import {
 import { EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { addBaseline } from './baseline/options.ts';
-import { addCase } from './case-command.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
 import { addLearn } from './learn-command.ts';
@@ -34,7 +33,6 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   addDoctor(command, roles, program, ends);
   addWatch(command, roles, ends);
   addRerun(command, roles, ends);
-  addCase(command, roles, ends);
   addReports(command, roles, ends);
   addInit(command, roles, program, ends);
   addLearn(command, roles, program, ends);

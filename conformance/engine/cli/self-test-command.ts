@@ -33,22 +33,19 @@ export function addSelfTest(command: Command, roles: readonly RoleEntry[], ends:
       'with --rerun: play no whole runs, but the scenarios of the check and so many drawn ones',
       number('--others', 0, 1_000),
     )
-    .option('--case', 'tell the checks of drawn defects as scripts, and prove each script', false)
     .option(
       '--sample <number>',
-      'with --whole, --rerun or --case: how many defects are drawn',
+      'with --whole or --rerun: how many defects are drawn',
       number('--sample', 1, 1_000),
       20,
     )
-    .action(async ({ part, of, role: id, whole, rerun, case: tells, others, sample, pairs, ...options }) => {
+    .action(async ({ part, of, role: id, whole, rerun, others, sample, pairs, ...options }) => {
       const { runPairs, runSelfTest, runWhole } = await import('./commands/self-test/self-test.ts');
       const { runReruns } = await import('./commands/self-test/reruns.ts');
-      const { runCases } = await import('./commands/self-test/cases.ts');
       const role = await entryOf(roles, id).load();
       const share = of !== undefined && { share: { part: part ?? 0, of } };
       if (whole) ends(await runWhole(role, { ...options, sample }));
       else if (rerun) ends(await runReruns(role, { ...options, sample, others }));
-      else if (tells) ends(await runCases(role, { ...options, sample }));
       else if (pairs !== undefined)
         ends(await runPairs(role, { ...options, pairs: pairs === true ? DEFAULT_PAIRS : pairs }));
       else ends(await runSelfTest(role, { ...options, ...share }));

@@ -3,7 +3,6 @@
  * which a check must find, and harmless variants, which no check may report.
  */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Tap } from '../case/tap.ts';
 import type { Check } from '../check/check.ts';
 import type { Verdict } from '../check/verdict.ts';
 import type { Party } from '../journal/entry.ts';
@@ -41,13 +40,7 @@ export type HarmlessOf<V extends Variant> = V & {
 };
 
 /** The seed decides the phones and invented values of a run. */
-export type PlayOptions = {
-  clock: Clock;
-  seed: number;
-  signal: AbortSignal;
-  /** Collects the run in clear, for a case that stands alone. */
-  tap?: Tap;
-};
+export type PlayOptions = { clock: Clock; seed: number; signal: AbortSignal };
 
 /** The checks to judge and the ids of the scenarios to play; all of the role unless given. */
 export type Asked = { checks?: readonly Check[]; scenarios?: readonly string[] };

@@ -74,7 +74,6 @@ export const role: Role = {
   },
   // Loaded on demand: only a self-test needs the catalogue.
   catalogue: async () => (await import('./self-test/self-test.ts')).catalogue,
-  cases: async () => (await import('./case/index.ts')).cases,
   pairs: async (options) => (await import('./self-test/pairs.ts')).selfTestPairs(options),
 };
 

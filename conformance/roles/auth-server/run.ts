@@ -3,7 +3,6 @@
  * builds the adapter, which performs steps at that server, and what the driver of the scenarios needs.
  */
 import { seededRandom } from '#protocol/time/random.ts';
-import { GATEWAY_FAILS, type Tap } from '../../engine/case/tap.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
 import { watchPace } from '../../engine/party/pace.ts';
@@ -36,8 +35,6 @@ export type RunParts = ServerParts & {
    * unless given.
    */
   patientData?: ReadonlyMap<string, string>;
-  /** Collects the run in clear, for a case that stands alone. */
-  tap?: Tap | undefined;
   /** Where the two proxies listen that the client calls; free ports unless given. */
   clientPorts?: { ehr: number; auth: number };
 };
@@ -95,12 +92,10 @@ async function open(
     baseUrl,
     clock,
     seed,
-    otp: heard(otp, parts.tap),
+    otp,
     tell,
     waitForEffect: (step, _input, signal) => effectOf(step, signal),
-    onHelper: (request) => parts.tap?.helper(request),
   });
-  parts.tap?.open(bed.recorder);
   const driver = driverParts(parts, bed, { loaded, adapter, server });
   const endJournal = () => bed.recorder.stop();
   parts.signal.addEventListener('abort', endJournal, { once: true });
@@ -127,19 +122,6 @@ async function open(
       finished,
     }),
     close,
-  };
-}
-
-/** The source of the codes. A tap hears for which phones the gateway fails. */
-function heard(otp: OtpSource, tap: Tap | undefined): OtpSource {
-  const { failFor } = otp;
-  if (!tap || !failFor) return otp;
-  return {
-    ...otp,
-    failFor(phone, how) {
-      tap.note('', GATEWAY_FAILS, [phone, how]);
-      return failFor(phone, how);
-    },
   };
 }
 
@@ -180,7 +162,7 @@ function portsOf(
 
 /** What the driver of this run needs. */
 function driverParts(
-  { clock, seed, signal, serve, tap }: RunParts,
+  { clock, seed, signal, serve }: RunParts,
   bed: TestBed,
   { loaded, adapter, server }: { loaded: LoadedAdapter; adapter: Adapter; server: SupervisedServer },
 ): DriverParts {
@@ -212,7 +194,6 @@ function driverParts(
     whoCalls: (step) => whoCalls(loaded, step),
     keepsOverRestart: settings.server.start?.keeps !== 'memory' || serve !== undefined,
     server,
-    tap,
     signal,
   };
 }

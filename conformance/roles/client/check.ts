@@ -179,11 +179,11 @@ export const fault = (expected: string, actual: string, ...shownBy: readonly Sho
 export const isSentence = (text: string): boolean => WORDS.test(text) && !OF_A_PROGRAM.test(text);
 
 /** Two words, or words of a script that puts no blanks between them. */
-export const WORDS =
+const WORDS =
   /\p{L}{2,}\S*\s+\S*\p{L}{2,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
 
 /** The JSON of a reply, or the lines of a stack. */
-export const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
+const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
 
 /** Whether the person is told: in a sentence, or by one word such as "Deleted" where all has worked. */
 function isSaid(played: PlayedStep): boolean {

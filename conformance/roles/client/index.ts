@@ -59,5 +59,4 @@ export const role: Role = {
     },
   },
   catalogue: async () => (await import('./self-test/self-test.ts')).clientCatalogue,
-  cases: async () => (await import('./case/index.ts')).cases,
 };

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
-import type { Tap } from '../../engine/case/tap.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../engine/check/side-by-side.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
@@ -19,7 +18,6 @@ import type { ClientScenario } from './check.ts';
 import type { Drivers } from './drivers/drivers.ts';
 import { ActionAbsent, lacking } from './drivers/lacking.ts';
 import { openDrivers } from './drivers/open.ts';
-import { tapped } from './drivers/tapped.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
 import { configurationOf } from './public-configuration.ts';
 import { Front } from './servers/front.ts';
@@ -39,8 +37,6 @@ export type ClientRunOptions = {
   env: Env;
   /** Aborts the run. */
   signal: AbortSignal;
-  /** Collects the run in clear, for a case that stands alone. */
-  tap?: Tap | undefined;
 };
 
 /** A run that is open. Its caller plays scenarios, and closes it. */
@@ -77,7 +73,6 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   const { settings } = options.loaded;
   const startedAt = new Date(clock.now()).toISOString();
   const recorder = recorderOf(clock);
-  options.tap?.open(recorder);
   // Comes first: where no folder can be made, nothing has been started yet.
   const folder = temporaryDirectory('client-conformance-');
   const beds: TestBed[] = [];
@@ -164,7 +159,7 @@ type Playing = ClientRunOptions &
 
 /** Plays one scenario with fresh servers and a fresh client. The journal records how it ended. */
 async function play({ id, needs, play }: ClientScenario, parts: Playing): Promise<void> {
-  const { recorder, front, signal, drivers, tap } = parts;
+  const { recorder, front, signal, drivers } = parts;
   signal.throwIfAborted();
   recorder.beginScenario(id, false);
   if (needs !== undefined && !drivers.can.has(needs)) {
@@ -173,16 +168,11 @@ async function play({ id, needs, play }: ClientScenario, parts: Playing): Promis
   }
   front.servers.reset();
   front.handed = new Handed();
-  front.note = tap && ((what, ...args) => tap.note(id, what, args));
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
   // Starts the client, with what an earlier client of this scenario has stored.
-  const start = async () =>
-    lacking(tapped(await drivers.start(storage), front, tap), parts.loaded.settings.absent);
-  const forget = () => {
-    front.note?.('startOver');
-    rmSync(storage, { recursive: true, force: true });
-  };
+  const start = async () => lacking(await drivers.start(storage), parts.loaded.settings.absent);
+  const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new ClientWorld({ ...parts, scenario: id, start, forget });
   try {
     const ending = await play(world)

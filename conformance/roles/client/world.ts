@@ -1,7 +1,6 @@
 /** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { CODE } from '../../engine/case/acted/labels.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
@@ -77,7 +76,6 @@ export class ClientWorld<L extends string = string> {
     if (code === undefined)
       throw new ScenarioStopped('the client asked for no code for this phone', 'client');
     recorder.knowledge.learnCode(code, phone);
-    front.note?.(CODE, code, phone);
     return code;
   }
 
@@ -185,7 +183,6 @@ export class ClientWorld<L extends string = string> {
 
   /** Waits in real time. */
   wait(milliseconds: number): Promise<void> {
-    this.#parts.front.note?.('wait', milliseconds);
     return pause(this.#parts.clock, milliseconds, this.#parts.signal);
   }
 

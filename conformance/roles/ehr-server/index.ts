@@ -50,7 +50,6 @@ export const role: Role = {
       play: () => run.playAll(played),
     };
   },
-  cases: async () => (await import('./case/index.ts')).cases,
   watch: async ({ config, ...opening }) =>
     openWatchedEhr({ loaded: loadEhrFile(config, opening.env), ...opening }),
   async address(config, env) {

@@ -3,7 +3,6 @@
  */
 
 import type { Random } from '#protocol/time/random.ts';
-import type { HelperRequest, Tap } from '../../engine/case/tap.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import type { MetaOf } from '../../engine/journal/run-meta.ts';
@@ -27,8 +26,6 @@ import type { WorldParts } from './world/world-parts.ts';
 export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
   /** Invents users and tokens: other ones in each run, because a server keeps those of earlier runs. */
   random: Random;
-  /** Collects the run in clear, for a case that stands alone. */
-  tap?: Tap | undefined;
   /** Whether scenarios wait in real time where the server's clock cannot be moved (--slow). */
   slow: boolean;
   /**
@@ -73,10 +70,8 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { settings, server, recorder, belongings } = ehr;
   const pace = new Pace(() => clock.now());
   const { isSlow, ...control } = controlOf(options, ehr, pace);
-  options.tap?.open(recorder);
   const parts: WorldParts = {
     settings,
-    tap: options.tap,
     publicUrl: settings.server.url,
     internalUrl: settings.internalUrl ?? settings.server.url,
     recorder,
@@ -159,17 +154,16 @@ const NO_RESTART = 'the server cannot be restarted by the kit; give server.start
 
 /** Decides how time passes for the server and how it is restarted. `isSlow`: nothing can move its clock. */
 function controlOf(
-  { clock, signal, slow, control, tap }: EhrRunOptions,
+  { clock, signal, slow, control }: EhrRunOptions,
   { settings, server }: EhrUnderTest,
   pace: Pace,
 ): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
   // Sends the request that the file describes under `control`.
-  const request = async (step: StepSettings, variables: Record<string, string>, tap: Tap | undefined) => {
+  const request = async (step: StepSettings, variables: Record<string, string>) => {
     if (!('method' in step))
       throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
     const built = buildRequest(step, variables, settings.server.url);
-    tap?.helper(built);
     const answer = await send(built, { fetch, clock, timeoutMs: settings.timeouts.callMs, signal });
     if (answer.kind === 'answer' && answer.status < 300) return;
     const what = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail;
@@ -177,19 +171,12 @@ function controlOf(
     throw new ScenarioStopped(because, 'environment');
   };
   // Undefined where the file describes no way to move the clock.
-  const move =
-    advanceClock && ((ms: number, tap?: Tap) => request(advanceClock, { milliseconds: String(ms) }, tap));
-  const own = control?.advance;
-  const moves = own
-    ? (ms: number, tap?: Tap) => {
-        tap?.helper(clockRequest(ms));
-        return own(ms);
-      }
-    : move;
+  const move = advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) }));
+  const moves = control?.advance ?? move;
   const advance =
     moves &&
-    (async (ms: number, tap?: Tap) => {
-      await moves(ms, tap);
+    (async (ms: number) => {
+      await moves(ms);
       pace.moved(ms);
     });
   const wait = async (ms: number) => {
@@ -201,21 +188,13 @@ function controlOf(
     canWait: advance !== undefined || slow,
     advance: advance ?? wait,
     async restart() {
-      if (restart) await server.whileRestarting(() => request(restart, {}, tap));
+      if (restart) await server.whileRestarting(() => request(restart, {}));
       else if (settings.server.start?.keeps === 'memory') throw new NotPlayable(KEEPS_NOTHING);
-      else if (server.canRestart) {
-        tap?.restarted();
-        await server.restart();
-      } else throw new NotPlayable(NO_RESTART);
+      else if (server.canRestart) await server.restart();
+      else throw new NotPlayable(NO_RESTART);
     },
   };
 }
-
-/** The request that moves a clock, for a server whose clock the kit moves without one. */
-const clockRequest = (ms: number): HelperRequest => ({
-  ...{ method: 'POST', url: 'http://control/clock', headers: [['content-type', 'application/json']] },
-  body: JSON.stringify({ advance: ms }),
-});
 
 /** Creates a function that names each id: the first `patient 1`, the next new one `patient 2`, and so on. */
 function naming(): (id: string) => string {

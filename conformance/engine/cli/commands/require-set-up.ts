@@ -1,4 +1,4 @@
-/** The doctor as a condition of commands that play some checks: `rerun` and `case`. */
+/** The doctor as a condition of commands that play some checks, such as `rerun`. */
 import { EXIT } from '../../check/verdict.ts';
 import { diagnosisLine } from '../../report/terminal/console.ts';
 import { harmless } from '../../report/words.ts';

@@ -102,7 +102,7 @@ function requireRepeatable(file: string, { meta, summary: { conclusion } }: Repo
 }
 
 /** @throws InputError when the report names no file about the party, or one that is not there */
-export function configOf(file: string, { meta }: Report): string {
+function configOf(file: string, { meta }: Report): string {
   if (meta.file === undefined)
     throw new InputError(
       `${file} does not say with which file about the party it was made. Please name that file by --config.`,

@@ -5,7 +5,7 @@
 
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
-import type { HttpRequest, InPlace } from '../../../engine/party/requests/build-request.ts';
+import type { InPlace } from '../../../engine/party/requests/build-request.ts';
 import type { FailingGateway, GatewayFailure } from './otp/gateway-failures.ts';
 
 /** The input of one step. The templates of an adapter file name these members, as `${phone}`. */
@@ -150,8 +150,6 @@ export type AdapterParts = {
   otp: OtpSource;
   /** Replaces the platform's fetch in tests. */
   fetch?: typeof fetch;
-  /** Called with each request that no client sends, such as one that moves the clock. */
-  onHelper?: ((request: HttpRequest) => void) | undefined;
   /** Shows a person what to do now. */
   tell: (sentence: string) => void;
   /** Waits until a proxy records the effect of a step that a person does; resolves to the values in it. */

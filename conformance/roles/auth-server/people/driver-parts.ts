@@ -4,7 +4,6 @@
  */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import type { Tap } from '../../../engine/case/tap.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { Pace } from '../../../engine/party/pace.ts';
@@ -56,8 +55,6 @@ export type DriverParts = {
   server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'whileRestarting'>;
   /** Whether the server under test keeps its links over a restart, as its adapter file says. */
   keepsOverRestart: boolean;
-  /** Collects the run in clear. */
-  tap: Pick<Tap, 'restarted'> | undefined;
   /** Aborts when the run is stopped. */
   signal: AbortSignal;
 };

@@ -186,7 +186,6 @@ export class Driver extends StepDriver {
     const { server } = this.parts;
     if (this.adapter.has('restart')) return server.whileRestarting(() => this.performHelper('restart'));
     if (!this.canRestart) return false;
-    this.parts.tap?.restarted();
     await server.restart();
     return true;
   }

@@ -98,14 +98,15 @@ export function playVariant(
   options: PlayOptions,
   asked: readonly Check[] = checks,
 ): Promise<Run> {
-  const now = () => play(variant, played, options, asked);
-  return options.tap ? now() : recorded([variant, options.seed, played.map(({ id }) => id)], now);
+  return recorded([variant, options.seed, played.map(({ id }) => id)], () =>
+    play(variant, played, options, asked),
+  );
 }
 
 async function play(
   variant: AuthVariant,
   played: readonly Flow[],
-  { clock, seed, signal, tap }: PlayOptions,
+  { clock, seed, signal }: PlayOptions,
   asked: readonly Check[],
 ): Promise<Run> {
   const shape = shapes[variant.shape ?? 'mock'];
@@ -117,7 +118,6 @@ async function play(
     signal,
     tell: () => undefined,
     ask: async () => undefined,
-    tap,
     ...(variant.tls && { ehrTls: SELF_TEST_TLS }),
     serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock, seed }),
   });

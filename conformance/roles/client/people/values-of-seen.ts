@@ -102,7 +102,7 @@ function versionIn(text: string): 'first' | 'changed' | undefined {
 const REASONS = Object.keys(errorTable).filter((reason) => reason.includes('_'));
 
 /** Texts of programs, with which a person can do nothing: the name for the report, and how it is found. */
-export const RAW: readonly (readonly [what: string, pattern: RegExp])[] = [
+const RAW: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['the lines of a stack', /Traceback \(|^\s*at .+:\d+/m],
   ['JSON', /[{[]\s*"/],
   ['a value of a program', /\[object Object\]|\bundefined\b|\bNaN\b/],

@@ -5,7 +5,6 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import type { Tap } from '../../../engine/case/tap.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { clientChecks } from '../flows/index.ts';
 import { type ClientRun, openClientRun } from '../run.ts';
@@ -27,16 +26,14 @@ export type PlayOptions = {
   timeouts?: { actionMs?: number; leaveMs?: number };
   /** Further keys of the file about the client. */
   file?: Record<string, unknown>;
-  /** Collects the run in clear, for a case that stands alone. */
-  tap?: Tap | undefined;
 };
 
 /** The folder with the example clients, where the command is run. */
-export const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 /** A template as it stands in the file: `${name}`, which the kit replaces when it starts the client. */
 const template = (name: string) => `\${${name}}`;
 /** The command that runs a script with the arguments that every example takes. */
-export const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
+const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
 /** Arguments that tell a client where the servers are, and where it may store data. */
 const ADDRESSES = [
   '--auth',
@@ -68,7 +65,6 @@ export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<
     random: systemRandom,
     env: process.env,
     signal,
-    tap: options.tap,
   });
 }
 

@@ -44,8 +44,6 @@ export class Front {
   place: Place | undefined;
   /** How many requests of the client were answered, or broken off, since the start. */
   answered = 0;
-  /** Told what a scenario does with the servers, where that is collected. */
-  note: ((what: string, ...args: unknown[]) => void) | undefined;
   readonly servers: Servers;
   readonly #clock: Clock;
   readonly #recorder: Recorder;
@@ -103,7 +101,6 @@ export class Front {
 
   /** Disturbs the next calls of a method: as many as `times` says. */
   arm(to: Callee, method: string, trouble: Trouble, times = 1): void {
-    this.note?.('trouble', method, trouble, times);
     const fault = faultFor(trouble, () => ({
       elsewhere: `${this.#bound.stranger?.url}/`,
       earlier: this.handed.earlierReplies.get(method),
@@ -113,7 +110,6 @@ export class Front {
 
   /** Ends all troubles. Calls that a trouble keeps waiting lose their connections. */
   disarm(): void {
-    if (this.#disarms.length > 0) this.note?.('calm');
     for (const disarm of this.#disarms.splice(0)) disarm();
   }
 
@@ -126,18 +122,15 @@ export class Front {
   }
 
   advance(minutes: number): void {
-    this.note?.('advance', minutes);
     this.servers.clock.advance(minutes * 60_000);
   }
 
   changeRecord(record: Patient): void {
-    this.note?.('changeRecord', record);
     this.servers.changeRecord(record);
   }
 
   /** Disconnects the record of a person, if one is connected, as another device of theirs would. */
   disconnect(phone: string): Promise<void> {
-    this.note?.('disconnect', phone);
     const { session, signsOf } = this.handed.known('ehr');
     return this.servers.disconnect({ phone, session, sign: signsOf(phone)?.current });
   }

@@ -74,7 +74,7 @@ const withTtl = (ttl: number) =>
   });
 
 /** Ten years of 365 days: the longest ttl that servers take unless they are configured otherwise. */
-export const TEN_YEARS_MINUTES = 5_256_000;
+const TEN_YEARS_MINUTES = 5_256_000;
 
 /** Members that the interface does not name. Servers of other makes may send such members. */
 const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
@@ -114,7 +114,7 @@ export const isUnderstood = (fault: Fault | undefined): boolean => !fault || UND
 /** The delay (ms) of the trouble `held`: a person can do something else before the reply comes. */
 export const HELD_MS = 1_500;
 /** The delay (ms) of the trouble `late`: long enough to be noticed, and within any sensible timeout. */
-export const LATE_MS = 700;
+const LATE_MS = 700;
 
 /**
  * Translates a trouble for the recording proxy.

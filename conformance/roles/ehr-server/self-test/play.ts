@@ -5,7 +5,6 @@
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { GENDERS } from '#protocol/wire/matching.ts';
-import type { Tap } from '../../../engine/case/tap.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { examineEhr } from '../doctor/doctor.ts';
@@ -36,8 +35,6 @@ export type PlayOptions = {
   /** 1 unless given. */
   seed?: number;
   signal?: AbortSignal;
-  /** Collects the run in clear, for a case that stands alone. */
-  tap?: Tap | undefined;
   /** Ids of the scenarios to play; all unless given. */
   scenarios?: readonly string[];
 };
@@ -81,21 +78,11 @@ function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions)
     restart: async () => served.restart(),
     output: served.output,
   };
-  return openEhrRun({
-    loaded,
-    clock,
-    seed,
-    random: systemRandom,
-    env: {},
-    signal,
-    slow: false,
-    control,
-    tap: options.tap,
-  });
+  return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
 }
 
 /** Makes what a file about the variant would be read to. `changes` replaces keys of the file. */
-export function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['settings'] = {}): LoadedEhrFile {
+function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['settings'] = {}): LoadedEhrFile {
   const data = {
     name: 'The reference EHR server',
     server: { url },

@@ -174,15 +174,13 @@ export class Calls<L extends string = string> {
   /** Sends any request, and records request, answer and result as one step. */
   async send(label: L, asked: HttpRequest, options: SendOptions = {}): Promise<Called> {
     const { step = 'send', isInternal = false, isBig = false, mistake } = options;
-    const { recorder, clock, signal, settings, belongings, requests, traces, patientName, pace, tap } =
-      this.parts;
+    const { recorder, clock, signal, settings, belongings, requests, traces, patientName, pace } = this.parts;
     const { scenario } = this;
     await requests.take();
     signal.throwIfAborted();
     const defect = mistake === undefined ? {} : { defect: mistake };
     const open = recorder.step({ scenario, user: '', step, label, ...defect });
     const request = { ...asked, headers: traces.added(asked.headers, open.seq) };
-    tap?.sent(open.seq, { to: this.#endpointOf(asked.url, isInternal), body: asked.body ?? '' });
     const link = isInternal ? 'auth->ehr' : 'client->ehr';
     const crossed = { link, request: recorded(request, isBig) } as const;
     const begun = clock.now();
@@ -209,21 +207,6 @@ export class Calls<L extends string = string> {
   /** Records in the journal what the kit counted or compared at this step, for the check to judge. */
   observe(label: L, values: Record<string, number | string | boolean>): void {
     this.parts.recorder.observation({ scenario: this.scenario, label }, values);
-  }
-
-  /**
-   * The endpoint of an address by its name, and the path where that differs. Where one address serves both
-   * callers the caller decides: the right server, on which a case is played too, has two.
-   */
-  #endpointOf(url: string, isInternal: boolean): string {
-    const open = ['PUBLIC', this.parts.publicUrl] as const;
-    const internal = ['INTERNAL', this.parts.internalUrl] as const;
-    const endpoints = isInternal ? [internal, open] : [open, internal];
-    const whole = endpoints.find(([, each]) => each === url);
-    if (whole) return whole[0];
-    const { origin, pathname, search } = new URL(url);
-    const [name] = endpoints.find(([, each]) => new URL(each).origin === origin) ?? internal;
-    return `${name} ${pathname}${search}`;
   }
 
   #invented(bytes: number): string {

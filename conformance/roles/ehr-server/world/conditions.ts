@@ -50,6 +50,6 @@ export class Conditions<L extends string = string> extends Calls<L> {
   }
 
   #pass(ms: number): Promise<void> {
-    return this.parts.advance(ms, this.parts.tap);
+    return this.parts.advance(ms);
   }
 }

@@ -4,7 +4,6 @@
  */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import type { Tap } from '../../../engine/case/tap.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { Traces } from '../../../engine/party/requests/traces.ts';
@@ -26,8 +25,6 @@ export type WorldParts = {
   fetchWithHost: typeof fetch;
   /** Lends the patients of the file to scenarios. */
   patients: Patients;
-  /** Collects what is sent, for a case that stands alone. */
-  tap?: Tap | undefined;
   /** Searches each reply for what belongs to another user. */
   belongings: Belongings;
   /** Spaces the requests, so that the server's limit of requests a second is not exceeded. */
@@ -53,7 +50,7 @@ export type WorldParts = {
   /** Whether time can pass for the server: by moving its clock, or, with --slow, by waiting in real time. */
   canWait: boolean;
   /** Lets these milliseconds pass for the server. @throws NotPlayable where `canWait` is false */
-  advance: (ms: number, tap?: Tap) => Promise<void>;
+  advance: (ms: number) => Promise<void>;
   /** Restarts the server. @throws NotPlayable where the kit cannot */
   restart: () => Promise<void>;
 };

@@ -191,7 +191,7 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     const { user, password } = this.settings.internal;
     const recorder = new Recorder(this.parts.clock, new Knowledge(user, password, new Map()));
     recorder.stop();
-    return new EhrWorld({ ...this.parts, recorder, tap: undefined }, this.scenario);
+    return new EhrWorld({ ...this.parts, recorder }, this.scenario);
   }
 
   /** Removes the links of all users but `keeping`. The scenario keeps its patients. */

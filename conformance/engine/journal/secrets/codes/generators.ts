@@ -42,7 +42,7 @@ export const WAY_COUNT = 2 * GENERATORS.length + 1;
 export const CHANCE_PER_WAY = (MAX_APART * TWO_32) / 10 ** MIN_DIGITS / 10 ** MIN_DIGITS;
 
 /** The way of a code that is the one before it, multiplied and with an addition. */
-export const LINEAR = 'a multiplication and an addition';
+const LINEAR = 'a multiplication and an addition';
 
 /** Names the ways in which a code follows from the codes `before` it, which are ordered newest first. */
 export function followsFrom(code: string, before: readonly string[]): string[] {

@@ -32,14 +32,7 @@ import { carriedSessions } from './carried-sessions.ts';
 import { KeptValues } from './kept-values.ts';
 
 /** `baseUrl` is the recording proxy in front of the server under test, `seed` that of the run. */
-export type StepCallsParts = {
-  baseUrl: string;
-  clock: Clock;
-  seed: number;
-  fetch?: typeof fetch;
-  /** Called with each request that no client sends, and that no proxy records. */
-  onHelper?: ((request: HttpRequest) => void) | undefined;
-};
+export type StepCallsParts = { baseUrl: string; clock: Clock; seed: number; fetch?: typeof fetch };
 
 /** By step, the values that its answer must have; an answer without them is a failure. */
 const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
@@ -103,7 +96,6 @@ export class StepCalls {
       : buildRequest(step, variables, baseUrl, inPlace);
     if (stepSeq !== undefined && request.url.startsWith(`${this.#baseUrl}/`))
       request.headers = this.#ofStep(request.headers, stepSeq);
-    if (HELPERS.includes(name)) this.#parts.onHelper?.(request);
     const answer = await send(request, this.#sendParts(signal));
     if (answer.kind === 'failed') return answer;
     const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED[name] ?? [], variables };
