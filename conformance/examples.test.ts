@@ -31,11 +31,9 @@ const CLAUSE_WITHOUT_FAULT = '4.5';
 /** Odd requests, which are played on the calls that a server without codes has. */
 const ODD_REQUESTS = [
   'doubled-members-not-confused',
-  'foreign-origin-not-allowed',
   'malformed-refused',
   'nothing-done-by-get',
   'session-token-drawn-by-server',
-  'text-plain-refused',
 ];
 
 /**
@@ -52,24 +50,18 @@ const NOT_APPLICABLE = [
   'expired-session-not-saved',
   'expired-session-refused',
   'foreign-certificate-refused',
-  'link-kept-over-expiry',
   'link-kept-over-restart',
   'linked-users-admitted-after-restart',
   'logout-kept-over-restart',
   'messages-capped',
   'mixed-session-refused',
   'other-name-refused',
-  'removed-correspondence-told',
   'report-for-own-session',
   'session-end-kept-over-restart',
   'session-lives-as-told',
-  'tries-kept-over-restart',
   'tries-limited-in-batch',
   'tries-limited-in-every-spelling',
-  'ttl-counts-down',
-  'ttl-positive-to-the-end',
   'used-code-kept-over-restart',
-  'user-kept-over-restart',
 ];
 
 /** Judges the server of an example. */

@@ -27,7 +27,7 @@ function outcomes(change: (file: PlainFile) => void): Promise<Record<string, str
   });
 }
 
-const CHECKS = ['link-kept-over-restart', 'user-kept-over-restart'];
+const CHECKS = ['link-kept-over-restart'];
 
 test('a restart of the server shows what it had in memory alone', async () => {
   const found = await outcomes(({ server }) => delete server.start?.keeps);

@@ -57,7 +57,7 @@ test('npx leads from a recording to the first verdict in 90 s', { timeout: 2 * M
   const file = join(folder, 'mine.yaml');
   writeFileSync(file, withPorts(readFileSync(file, 'utf8'), ports));
   const credentials = { EHR_INTERNAL_USER: INTERNAL.user, EHR_INTERNAL_PASSWORD: INTERNAL.password };
-  const judge = ['conformance', 'auth-server', '--config', 'mine.yaml', '--only', 'first-sign-in-not-saved'];
+  const judge = ['conformance', 'auth-server', '--config', 'mine.yaml', '--only', 'link-recorded'];
   const { code, output } = await npx(folder, [], credentials, ...judge);
   const tookMs = systemClock.now() - beganAt;
   expect([code, output]).toEqual([0, expect.stringContaining('1 passed, 0 failed')]);

@@ -6,7 +6,6 @@ import {
   fromPage,
   NO_UTF8,
   withBody,
-  withContentType,
   withDoubledMember,
   withHeader,
   withMembers,
@@ -19,12 +18,6 @@ const request = (body: string, type = 'application/json') => ({
   headers: Object.entries({ 'Content-Type': type, 'content-length': String(Buffer.byteLength(body)) }),
 });
 const bodyAfter = (change: ReturnType<typeof withMembers>, body: string) => change(request(body)).body;
-
-test('the Content-Type is changed and the body stays', () => {
-  expect(withContentType('text/plain')(request('{}'))).toEqual(request('{}', 'text/plain'));
-  const none = { method: 'POST', path: '/', headers: [], body: '' };
-  expect(withContentType('text/plain')(none)).toEqual(none);
-});
 
 test('a header stands once, whatever case its name was in', () => {
   expect(

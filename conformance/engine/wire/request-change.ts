@@ -15,11 +15,6 @@ export type ChangeableRequest = Omit<ExchangeEntry['request'], 'httpVersion'>;
 /** Makes another request from a request. */
 export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 
-/** Sends the same body with another Content-Type. Keeps a request that has none. */
-export function withContentType(type: string): RequestChange {
-  return (request) => ({ ...request, headers: replaced(request.headers, 'content-type', type) });
-}
-
 /** The same headers, with another value for the header of this name (in lower case). */
 function replaced(headers: ChangeableRequest['headers'], name: string, value: string) {
   return headers.map(([each, old]): Field => [each, each.toLowerCase() === name ? value : old]);

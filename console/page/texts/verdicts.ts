@@ -19,10 +19,6 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Заголовок каждого ответа сервера ЭМК говорит, что тело — JSON',
     'Jede Antwort des EHR-Servers bezeichnet ihren Rumpf als JSON',
   ],
-  'call-says-json': [
-    'Заголовок вызова к серверу ЭМК говорит, что тело — JSON',
-    'Aufrufe an den EHR-Server bezeichnen ihren Rumpf als JSON',
-  ],
   'call-path-has-version': [
     'Вызовы идут на базовый адрес, за которым следует версия',
     'Aufrufe gehen an die Basisadresse, gefolgt von der Version',
@@ -54,14 +50,6 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
   'only-internal-methods': [
     'Сервер авторизации не вызывает методы клиента: ни authenticate, ни get_patient',
     'Der Autorisierungsserver ruft keine Methode des Clients auf: weder authenticate noch get_patient',
-  ],
-  'only-saves-called': [
-    'Сервер авторизации вызывает оба метода сохранения и больше ничего',
-    'Der Autorisierungsserver ruft die beiden Speicherungen auf und sonst nichts',
-  ],
-  'ttl-within-ten-years': [
-    'ttl не больше десяти лет, считая в минутах',
-    'ttl ist höchstens zehn Jahre, in Minuten gezählt',
   ],
   'replies-in-utf-8': [
     'Ответ с буквами вне ASCII не называет другой кодировки, кроме UTF-8',
@@ -103,17 +91,9 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Сервер авторизации не получает и не передаёт данные пациента',
     'Der Autorisierungsserver erhält keine Patientendaten und gibt keine weiter',
   ],
-  'ids-differ': [
-    'У вызовов, которые идут одновременно, разные id',
-    'Aufrufe, die gleichzeitig unterwegs sind, haben verschiedene ids',
-  ],
   'token-not-saved-for-two': [
     'Токен сохраняется на сервере ЭМК только для одного сеанса',
     'Ein Token wird beim EHR-Server für nur eine Sitzung gespeichert',
-  ],
-  'taken-token-not-tried-again': [
-    'Токен, который сервер ЭМК уже хранит, ему снова не посылают',
-    'Ein Token, das der EHR-Server schon gespeichert hat, wird ihm nicht erneut gesendet',
   ],
   'internal-secrets-not-to-client': [
     'Ни в одном ответе клиенту нет внутреннего пароля и хешей внутреннего канала',

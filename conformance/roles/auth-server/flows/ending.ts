@@ -2,7 +2,7 @@
  * Expectations of checks about ended sessions: an ended session is refused, and sessions on other devices of
  * the user go on.
  */
-import type { Expectation } from '../../../engine/check/flow.ts';
+
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -19,14 +19,7 @@ export const endedRefused = refused('the ended session is refused', { nothingSen
 export const END_WHERE_VERIFIED =
   'End the session where it is verified, before the client is told that it has ended.';
 
-/**
- * Expects that a session goes on after an event on another device. `actual` names the event that ended it.
- */
-export function goesOn(actual: string): Expectation {
-  return { judge: (_label, [after]) => (after ? endedBy(actual, after) : undefined) };
-}
-
-/** Judges the step `after`, which uses the session after the event; see {@link goesOn}. */
+/** Judges the step `after`, which uses the session after the event that `actual` names. */
 export function endedBy(actual: string, after: PlayedStep): Judgement {
   if (isDone(after)) return undefined;
   // A server that has ended the session sends no save for it.
@@ -40,12 +33,12 @@ export function endedBy(actual: string, after: PlayedStep): Judgement {
   };
 }
 
-/** Why a check of a user's several sessions does not apply. `second-sign-in-leaves-first` tells it. */
+/** Why a check of a user's several sessions does not apply. */
 const ONE_SESSION = { notApplicable: 'the server keeps one session for each user' } as const;
 
 /**
  * Judges a control, the session on one device after a sign-in on another one. A server whose newest sign-in
- * ends the older sessions refuses it: that is told once, by the check of the sign-in.
+ * ends the older sessions refuses it.
  */
 export function controlBeside(beside: PlayedStep): Judgement {
   return beside.result.kind === 'refused' ? ONE_SESSION : controlDone(beside);

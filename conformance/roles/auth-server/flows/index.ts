@@ -9,9 +9,7 @@ import { gatewayFails } from './codes/gateway-fails.ts';
 import { guessedCodes } from './codes/guessed-codes.ts';
 import { guessesInSpelling } from './codes/guesses-in-spelling.ts';
 import { knownAndUnknown } from './codes/known-and-unknown.ts';
-import { lockedPhone } from './codes/locked-phone.ts';
 import { oddCodes } from './codes/odd-codes.ts';
-import { otherSpelling } from './codes/other-spelling.ts';
 import { pauses } from './codes/pauses.ts';
 import { phonesAtOnce } from './codes/phones-at-once.ts';
 import { sameEnding } from './codes/same-ending.ts';
@@ -23,16 +21,12 @@ import type { Flow } from './flow.ts';
 import { crowd } from './links/crowd.ts';
 import { deletionAtSignIn } from './links/deletion-at-sign-in.ts';
 import { firstLink } from './links/first-link.ts';
-import { foreignSign } from './links/foreign-sign.ts';
-import { keptAtLink } from './links/kept-at-link.ts';
 import { keptOverRestart } from './links/kept-over-restart.ts';
-import { linkedAnew } from './links/linked-anew.ts';
 import { longSigns } from './links/long-signs.ts';
 import { manyTokens } from './links/many-tokens.ts';
 import { returningUser } from './links/returning-user.ts';
 import { asGet } from './requests/as-get.ts';
 import { claimedAddresses } from './requests/claimed-addresses.ts';
-import { codesAtOnce } from './requests/codes-at-once.ts';
 import { doubledMembers } from './requests/doubled-members.ts';
 import { guessesAtOnce } from './requests/guesses-at-once.ts';
 import { malformed } from './requests/malformed.ts';
@@ -46,8 +40,6 @@ import { deletionMeanwhile } from './sessions/deletion-meanwhile.ts';
 import { exchangeTokenTime } from './sessions/exchange-token-time.ts';
 import { logout } from './sessions/logout.ts';
 import { logoutMeanwhile } from './sessions/logout-meanwhile.ts';
-import { oneCallHangs } from './sessions/one-call-hangs.ts';
-import { oneSessionAtOnce } from './sessions/one-session-at-once.ts';
 import { othersSessions } from './sessions/others-sessions.ts';
 import { sessionTime } from './sessions/session-time.ts';
 import { signInsAtOnce } from './sessions/sign-ins-at-once.ts';
@@ -62,7 +54,6 @@ import { oddReplies } from './trouble/odd-replies.ts';
 import { redirect } from './trouble/redirect.ts';
 import { saveTrouble } from './trouble/save-trouble.ts';
 import { signInTrouble } from './trouble/sign-in-trouble.ts';
-import { signKeptInTrouble } from './trouble/sign-kept-in-trouble.ts';
 
 export const scenarios: readonly Flow[] = [
   firstLink,
@@ -85,23 +76,16 @@ export const scenarios: readonly Flow[] = [
   crowd,
   oneCodeAtOnce,
   guessesAtOnce,
-  codesAtOnce,
-  oneSessionAtOnce,
   signInsAtOnce,
   logoutMeanwhile,
   deletionMeanwhile,
-  oneCallHangs,
   twoSessions,
   spellings,
-  lockedPhone,
   oddCodes,
   pauses,
-  otherSpelling,
   flood,
   signInTrouble,
   disconnectedElsewhere,
-  keptAtLink,
-  foreignSign,
   gatewayTrouble,
   oneLostReply,
   keptOverRestart,
@@ -118,9 +102,7 @@ export const scenarios: readonly Flow[] = [
   malformed,
   asGet,
   othersSessions,
-  signKeptInTrouble,
   deletionAtSignIn,
-  linkedAnew,
   againLater,
   longSigns,
   guessesInSpelling,

@@ -24,7 +24,7 @@ test('a recording and piped answers lead to verdicts without an editor', { timeo
       'names the environment variable EHR_INTERNAL_USER, which is set, but empty.',
     );
     writeFileSync(file, withPorts(readFileSync(file, 'utf8'), ports));
-    const only = ['--only', 'first-sign-in-not-saved'];
+    const only = ['--only', 'link-recorded'];
     const { code, output } = await runPiped(
       [],
       ENV,

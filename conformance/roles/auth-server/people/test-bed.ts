@@ -124,7 +124,7 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
       host: ehrHost,
       port: ehrPort,
       tls: options.ehrTls,
-      // The interface names no Content-Type. The rule call-says-json judges it.
+      // The interface names no Content-Type.
       asJson: true,
     });
     const clientToEhr = await proxy({

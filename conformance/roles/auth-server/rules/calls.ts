@@ -3,10 +3,9 @@ import type { Check } from '../../../engine/check/check.ts';
 import { first } from '../../../engine/check/red-change.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
-import { headerOf } from '../../../engine/journal/header-of.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { isOwnRepeat, replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
-import { anything, isSave, NO_TOKEN_SAVE, rule, savesOfBoth, tokenSaves, UNDISTURBED } from './rule.ts';
+import { anything, NO_TOKEN_SAVE, rule, savesOfBoth, tokenSaves, UNDISTURBED } from './rule.ts';
 
 /** Whether a call has no answer because the server under test, which sent the call, died meanwhile. */
 function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: ExchangeEntry): boolean {
@@ -47,19 +46,6 @@ export const callRules: readonly Check[] = [
       return exchange.facts.call ? undefined : 'the body is no JSON-RPC call';
     },
     red: ({ exchanges }) => void Object.assign(first(exchanges('auth->ehr')).request, { method: 'PUT' }),
-  }),
-  rule({
-    id: 'call-says-json',
-    title: 'Calls to the EHR server say that their body is JSON',
-    requirements: ['D2-json-declared'],
-    expected: 'Content-Type application/json',
-    advice: 'Send the header Content-Type: application/json with the call.',
-    of: anything,
-    wrong: ({ request }) => {
-      const type = headerOf(request.headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-      return type === 'application/json' ? undefined : `the Content-Type is ${type ?? 'absent'}`;
-    },
-    red: ({ exchanges }) => void Object.assign(first(exchanges('auth->ehr')).request, { headers: [] }),
   }),
   rule({
     id: 'call-path-has-version',
@@ -149,19 +135,6 @@ export const callRules: readonly Check[] = [
     wrong: ({ facts: { call } }) =>
       CLIENTS_OWN.includes(call?.method ?? '') ? `it called ${call?.method}` : undefined,
     control: SAVED,
-  }),
-  rule({
-    id: 'only-saves-called',
-    title: 'The authorization server calls the two saves and nothing else',
-    requirements: ['DA-saves-alone'],
-    expected: 'save_auth_info and save_exchange_token only',
-    advice: 'The removals are described as calls of the client; an EHR server may know no other method.',
-    of: (journal) =>
-      journal.internalCalls.filter(({ facts: { call } }) => !CLIENTS_OWN.includes(call?.method ?? '')),
-    wrong: (exchange) => (isSave(exchange) ? undefined : `it called ${exchange.facts.call?.method}`),
-    control: SAVED,
-    red: ({ exchanges }) =>
-      void Object.assign(first(exchanges('auth->ehr')).facts.call ?? {}, { method: 'vendor.health' }),
   }),
   rule({
     id: 'calls-accepted',

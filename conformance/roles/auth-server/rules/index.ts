@@ -7,9 +7,7 @@ import { callRules } from './calls.ts';
 import { codeRules } from './codes/code-values.ts';
 import { zeroCodeRules } from './codes/zero-codes.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
-import { headerRules } from './headers.ts';
 import { outputRules } from './output.ts';
-import { refusalRules } from './refusals.ts';
 import { repeatedValueRules } from './repeated-values.ts';
 import { savedSessionRules } from './saved-sessions.ts';
 import { secretRules } from './secrets.ts';
@@ -24,8 +22,6 @@ export const rules: readonly Check[] = [
   ...secretRules,
   ...savedSessionRules,
   ...toldToClientRules,
-  ...refusalRules,
-  ...headerRules,
   ...survivalRules,
   ...outputRules,
   ...exchangeTokenRules,

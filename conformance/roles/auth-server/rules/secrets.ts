@@ -7,7 +7,6 @@ import type { Check } from '../../../engine/check/check.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { FOREIGN_REPORT } from '../flows/links/foreign-sign.ts';
 import { FOREIGN } from '../flows/sessions/whose-session.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, savesOfBoth, tokenSaves } from './rule.ts';
@@ -27,19 +26,10 @@ const wrongDigest =
     return digest.explained ?? `the digest is right for no secret that is known`;
   };
 
-/** Steps in which flows send another user's signature on purpose, or during trouble. */
-const WITH_FOREIGN_SIGN = [
-  { scenario: 'foreign-sign', label: FOREIGN_REPORT },
-  { scenario: 'whose-session', label: FOREIGN },
-  ...['wrong signature at a sign-in', 'wrong signature reported'].map((name) => ({
-    scenario: 'sign-kept-in-trouble',
-    label: `while: ${name}`,
-  })),
-];
-
+/** Whether a call belongs to the step in which a flow sends another user's signature on purpose. */
 function isForeignOnPurpose(journal: JournalView, exchange: ExchangeEntry): boolean {
   const step = journal.stepOf(exchange)?.step;
-  return WITH_FOREIGN_SIGN.some(({ scenario, label }) => step?.scenario === scenario && step.label === label);
+  return step?.scenario === 'whose-session' && step.label === FOREIGN;
 }
 
 /**
@@ -102,7 +92,7 @@ export const secretRules: readonly Check[] = [
     requirements: ['5.1-digest-of-own-sign'],
     expected: 'the digest is over the user_sign of authInfo.user',
     advice: 'Look the user_sign up by the user whose session is saved; never reuse the last one.',
-    explains: ['signatures-kept-of-many', 'link-kept-over-others-deletion', 'sign-in-survives-down'],
+    explains: ['link-kept-over-others-deletion'],
     of: (journal) =>
       saves(journal).filter(
         (exchange) =>

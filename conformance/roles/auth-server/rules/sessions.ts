@@ -5,7 +5,6 @@
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
-import { otherSpelling } from '../flows/codes/other-spelling.ts';
 import { spellings } from '../flows/codes/spellings.ts';
 import { crowd } from '../flows/links/crowd.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
@@ -54,31 +53,6 @@ function entropy(kind: 'exchange-token' | 'session-token'): Check {
 
 /** The sign-ins that gave clients their sessions. */
 const signIns = (journal: JournalView): PlayedStep[] => sessionsOf(journal).map(({ played }) => played);
-
-/** Finds a call whose ttl is longer than the one that the client of this session was told. */
-function noLongerThanTold(played: readonly PlayedStep[], journal: JournalView): Judgement {
-  const told = new Map(
-    played.flatMap(({ result }) =>
-      result.kind === 'done' && result.values.ttl
-        ? [[result.values.token ?? '', Number(result.values.ttl)] as const]
-        : [],
-    ),
-  );
-  if (told.size === 0) return { notApplicable: 'the adapter extracts no ttl from the sign-in' };
-  const sent = journal.internalCalls.flatMap(({ seq, facts: { call } }) => {
-    const whole = call?.token === undefined ? undefined : told.get(call.token);
-    return whole === undefined || call?.ttl === undefined ? [] : [{ seq, ttl: call.ttl, whole }];
-  });
-  if (sent.length === 0) return { unclear: 'no call carried the ttl of a session that a client was given' };
-  const wrong = sent.find(({ ttl, whole }) => ttl > whole);
-  return (
-    wrong && {
-      expected: `at most ${wrong.whole}, as the client was told`,
-      actual: `ttl is ${wrong.ttl}`,
-      shownBy: [wrong],
-    }
-  );
-}
 
 /** Finds two sessions with the same token. Inconclusive unless somebody signed in twice. */
 function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
@@ -143,8 +117,6 @@ const withTtl = (journal: JournalView) =>
   journal.internalCalls.filter(({ facts }) => facts.call?.ttl !== undefined);
 const NO_TTL = 'no call carried a ttl that is a number';
 
-const TEN_YEARS_MINUTES = 5_259_600;
-
 /** The years from 2020 to 2037 in seconds since 1970: a ttl between them is a date, or its milliseconds. */
 const [DATES_FROM, DATES_TO] = [1_577_836_800, 2_145_916_800];
 
@@ -152,16 +124,6 @@ const isDate = (ttl: number): boolean =>
   [ttl, ttl / 1_000].some((seconds) => seconds >= DATES_FROM && seconds <= DATES_TO);
 
 export const sessionRules: readonly Check[] = [
-  ruleOfAll({
-    id: 'ttl-as-given',
-    title: 'The ttl sent to the EHR server does not exceed the one told to the client',
-    requirements: ['K-ttl-left'],
-    watchable: false,
-    of: signIns,
-    nothing: 'nobody was signed in',
-    judge: noLongerThanTold,
-    advice: 'Send the lifetime that the session has left, in minutes.',
-  }),
   rule({
     id: 'ttl-sane',
     title: 'ttl is a number of minutes greater than 0, and no date',
@@ -178,17 +140,6 @@ export const sessionRules: readonly Check[] = [
       for (const { facts } of exchanges('auth->ehr')) if (facts.call?.ttl !== undefined) facts.call.ttl = 0;
     },
   }),
-  rule({
-    id: 'ttl-within-ten-years',
-    title: 'ttl is at most ten years, counted in minutes',
-    requirements: ['D9-ttl-sent-bounded'],
-    expected: 'a ttl up to 5,259,600 minutes',
-    advice: 'Send a ttl of at most ten years: an EHR server may refuse a longer one.',
-    of: withTtl,
-    nothing: NO_TTL,
-    wrong: ({ facts: { call } }) =>
-      (call?.ttl ?? 0) <= TEN_YEARS_MINUTES ? undefined : `ttl is ${call?.ttl}`,
-  }),
   ruleOfAll({
     id: 'session-tokens-unique',
     title: 'No two sessions have the same token',
@@ -204,7 +155,7 @@ export const sessionRules: readonly Check[] = [
     id: 'users-stable',
     title: 'A phone is the same user at every sign-in, and no two phones are one user',
     requirements: ['K-user-of-phone'],
-    scenarios: [manyTokens, crowd, returningUser, spellings, otherSpelling, twoSessions],
+    scenarios: [manyTokens, crowd, returningUser, spellings, twoSessions],
     watchable: false,
     of: signIns,
     nothing: 'nobody was signed in',

@@ -4,10 +4,7 @@
  * whose save failed, or a stack trace (§1 rules 8 and 9, §5).
  */
 import type { Check } from '../../../engine/check/check.ts';
-import { first, type RedChange } from '../../../engine/check/red-change.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
-import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
-import { headerOf } from '../../../engine/journal/header-of.ts';
 import { TO_CLIENT } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
 import { traceIn } from '../../../engine/journal/secrets/found/traces.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
@@ -18,10 +15,10 @@ import { crowd } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/malformed.ts';
-import { isDone, wasTold } from '../flows/step-values.ts';
+import { isDone } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
-import { hasAcceptedCall, NO_ACCEPTED_CALL, tokenOf } from '../internal-calls.ts';
-import { answers, eachRight, NO_ANSWER, OF_ANSWERS, rule, ruleOfAll } from './rule.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
+import { answers, NO_ANSWER, rule, ruleOfAll } from './rule.ts';
 
 type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
   Partial<Pick<Check, 'watchable'>> & {
@@ -55,73 +52,6 @@ function notTold({ is, control, nothing, ...about }: Told): Check {
 const hasReturned = (journal: JournalView, { id }: { id: string }, label: string) =>
   journal.steps({ scenario: id, label }).some(isDone);
 
-/** Says of each answer whether it has what it must not have. */
-type Telling = (journal: JournalView) => (answer: ExchangeEntry) => boolean;
-
-/** Whether an answer names a host, with its port, at which the server under test calls the EHR server. */
-const namesEhr: Telling = (journal) => {
-  const named = journal.internalCalls.flatMap(({ request }) => headerOf(request.headers, 'host') ?? []);
-  const hosts = [...new Set(named)];
-  return ({ response }) => {
-    const text = `${response?.body}\n${response?.headers.map(([, value]) => value).join('\n')}`;
-    return hosts.some((host) => text.includes(host));
-  };
-};
-
-/** Whether an answer refused a sign-in or an exchange token, and has the token that was to be saved. */
-const hasFailedToken: Telling = (journal) => (answer) => {
-  const played = journal.stepOf(answer);
-  if (!played || !['exchangeToken', 'confirmOtp'].includes(played.step.step) || !wasTold(played))
-    return false;
-  const calls = played.exchanges.filter(({ link }) => link === 'auth->ehr');
-  // The journal has pseudonyms of tokens, in answers as well.
-  const tokens = calls.flatMap((call) => tokenOf(call) || []);
-  return tokens.some((token) => answer.response?.body.includes(token));
-};
-
-/** Lets the answer to a client name the host of the internal channel. */
-const namesHost: RedChange = ({ exchanges }) => {
-  const host = headerOf(first(exchanges('auth->ehr')).request.headers, 'host');
-  const { response } = first(exchanges('client->auth').filter((each) => each.response));
-  if (response) response.body += host;
-};
-
-/** Turns the answers that gave exchange tokens into refusals that carry them. */
-const refusesWithToken: RedChange = ({ entries }) => {
-  const given = entries.filter(
-    (entry) =>
-      entry.kind === 'outcome' &&
-      entry.result.kind === 'done' &&
-      entry.result.values.exchangeToken !== undefined,
-  );
-  first(given);
-  for (const outcome of given)
-    Object.assign(outcome, { result: { kind: 'refused', status: 502, reason: 'no' } });
-};
-
-/** Makes the rule that no answer to a client, in trouble with the EHR server too, tells this. */
-function notToldOfEhr({
-  telling,
-  expected,
-  actual,
-  ...about
-}: Pick<Check, 'id' | 'title' | 'requirements' | 'red'> & {
-  telling: Telling;
-  expected: string;
-  actual: string;
-  advice: string;
-}): Check {
-  return ruleOfAll({
-    ...about,
-    ...OF_ANSWERS,
-    scenarios: [firstLink, exchangeTokenTrouble],
-    judge(all, journal) {
-      const tells = telling(journal);
-      return eachRight(all, (answer) => (tells(answer) ? actual : undefined), expected);
-    },
-  });
-}
-
 export const toldToClientRules: readonly Check[] = [
   notTold({
     id: 'internal-secrets-not-to-client',
@@ -145,9 +75,7 @@ export const toldToClientRules: readonly Check[] = [
     expected: "the client's own token and nothing of other users",
     advice: 'Make each answer of the session that was verified for this very request, and of nothing else.',
     control: (journal) =>
-      journal.internalCalls.length > 0 &&
-      (hasReturned(journal, returningUser, 'Cid returns with user_sign') ||
-        hasReturned(journal, crowd, 'crowd: return')),
+      journal.internalCalls.length > 0 && hasReturned(journal, returningUser, 'Cid returns with user_sign'),
     nothing: 'no user returned after another was linked, so no signature could have been told to another',
   }),
   notTold({
@@ -208,25 +136,5 @@ export const toldToClientRules: readonly Check[] = [
     },
     advice:
       'Catch what a request can cause and log it; tell the client nothing of your code, its paths and its versions.',
-  }),
-  notToldOfEhr({
-    id: 'ehr-address-not-told',
-    title: 'No answer to a client names the address of the EHR server',
-    requirements: ['K-ehr-address-kept'],
-    telling: namesEhr,
-    red: namesHost,
-    expected: 'nothing of where the internal channel ends',
-    actual: 'it names host and port of the EHR server',
-    advice: 'Tell the client in words of your own that the EHR server failed, and log the address.',
-  }),
-  notToldOfEhr({
-    id: 'failed-token-not-told',
-    title: 'An error that tells of a failed save does not carry the token',
-    requirements: ['K-failed-token-kept'],
-    telling: hasFailedToken,
-    red: refusesWithToken,
-    expected: 'an error without the token that was to be saved',
-    actual: 'the error carries the token whose save failed',
-    advice: 'Forget a token whose save failed, and draw another one at the next attempt.',
   }),
 ];

@@ -40,7 +40,7 @@ export async function openSink(
   return {
     smsUrl: bound.url,
     codeFor: (phone, since, waitMs) => inbox.codeFor(phoneOf(phone), since, waitMs),
-    failFor: (phone, how) => requests.failures.arm(phoneOf(phone), how, new URL(bound.url).host),
+    failFor: (phone, how) => requests.failures.arm(phoneOf(phone), how),
     countsMessages: true,
     messagesTo: async (phone) => inbox.countOf(phoneOf(phone)),
     trouble: () => requests.trouble ?? (inbox.count === 0 ? NO_MESSAGE : undefined),
@@ -58,7 +58,7 @@ class SinkRequests {
   trouble: string | undefined;
   /** The other numbers of the last message that could be a code, with # for each digit. */
   otherNumbers: readonly string[] = [];
-  readonly failures: GatewayFailures;
+  readonly failures = new GatewayFailures();
   readonly #settings: SinkSettings;
   readonly #clock: Clock;
   readonly #inbox: Inbox;
@@ -67,7 +67,6 @@ class SinkRequests {
   readonly #room = new KeptBodies(MAX_BODY_BYTES);
 
   constructor(settings: SinkSettings, clock: Clock, inbox: Inbox, onStray: (raw: RawExchange) => void) {
-    this.failures = new GatewayFailures(clock);
     this.#settings = settings;
     this.#clock = clock;
     this.#inbox = inbox;

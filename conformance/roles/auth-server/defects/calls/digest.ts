@@ -78,16 +78,6 @@ export const digestDefects = foundBy({
     'long-sign-cut-in-column: A column keeps the first 255 characters of a user_sign',
     on('challenge', 'carried-sign'),
   ],
-  'sign-beyond-ascii-digested': [
-    'sign-in-latin-1: The user_sign is digested as Latin-1',
-    signDigests((password, sign) =>
-      hash('sha1', Buffer.concat([Buffer.from(password, 'utf8'), Buffer.from(sign, 'latin1')])),
-    ),
-    'sign-decomposed: The user_sign is digested in another Unicode form',
-    signDigests((password, sign) => digest(password, sign.normalize('NFD'))),
-    'sign-in-ascii: The user_sign is digested without its letters beyond ASCII',
-    signDigests((password, sign) => digest(password, sign.replace(/[^ -~]/g, '?'))),
-  ],
   'own-user-sign': [
     "sign-of-first-user: The first user's user_sign is used for everybody",
     signDigests((password, sign, { mock: { ledger } }) => {

@@ -8,7 +8,7 @@
 import type { Change } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import { CONFIRM, membersOf, tells } from '../operators.ts';
-import { authInfoOf, callIn, type Outgoing, SAVE, sends, withId } from './outgoing.ts';
+import { authInfoOf, callIn, type Outgoing, SAVE, sends } from './outgoing.ts';
 import { SELF_TEST_PASSWORD } from './secrets.ts';
 
 type Members = Record<string, unknown>;
@@ -76,11 +76,6 @@ export const envelopeDefects = foundBy({
       call.params = Object.values(out.call.params);
     }),
   ],
-  'ids-differ': ['same-id: Every call has the id 1', { fetch: withId(() => 1) }],
-  'call-says-json': [
-    'content-type-text: The Content-Type is text/plain',
-    sends(({ init }) => void Object.assign(init.headers, { 'content-type': 'text/plain' })),
-  ],
   'call-is-post-json': [
     'form-encoded: The call is sent as a form',
     sends(({ init, call }) => {
@@ -120,22 +115,12 @@ export const envelopeDefects = foundBy({
       delete call.params.authInfo;
     }),
   ],
-  'ttl-as-given': [
-    'ttl-in-seconds: The EHR server is sent the ttl in seconds',
-    ttl((minutes) => minutes * 60),
-    'ttl-told-shorter: The client is told an hour less than the session lasts',
-    on('challenge', 'carried-sign'),
-  ],
   'ttl-sane': [
     'ttl-zero: ttl is 0, meant as endless',
     ttl(() => 0),
     'ttl-as-date: ttl is the time of expiry',
     // The beginning of 2030, in seconds since 1970.
     ttl(() => 1_893_456_000),
-  ],
-  'ttl-within-ten-years': [
-    'ttl-without-end: The greatest ttl of 32 bits stands for a session without an end',
-    ttl(() => 2 ** 31 - 1),
   ],
   'ttl-counts-minutes': [
     'ttl-in-hours: The EHR server is sent the ttl in hours',
@@ -148,10 +133,6 @@ export const envelopeDefects = foundBy({
       const authInfo = membersOf(result.authInfo);
       return { authInfo: { ...authInfo, ttl: Number(authInfo.ttl) * 60 } };
     }),
-  ],
-  'ttl-sent-as-told': [
-    'ttl-halved: The EHR server is sent half of the ttl',
-    ttl((minutes) => Math.ceil(minutes / 2)),
   ],
   'exchange-token-is-string': [
     'exchange-token-renamed: The parameter is called exchange_token',
@@ -196,10 +177,6 @@ export const envelopeDefects = foundBy({
         'base64',
       );
     }),
-  ],
-  'only-saves-called': [
-    'asks-for-health: After each call the EHR server is asked how it is, by a method of its own',
-    asksForHealth,
   ],
   'only-internal-methods': [
     'reads-the-record: The server fetches the patient record for itself',

@@ -11,20 +11,4 @@ export const gatewayDefects = foundBy({
     'zeros-after-gateway-failure: Where the gateway fails, the code is 000000',
     on('challenge'),
   ],
-  'gateway-refusal-told': [
-    'gateway-refusal-ignored: The gateway is waited for, and what it answers is ignored',
-    on('challenge', 'carried-sign'),
-  ],
-  'code-after-gateway-failure': [
-    'locked-after-gateway-failure: A phone whose message failed is sent no other one for a day',
-    on('carried-sign'),
-  ],
-  'gateway-failure-not-passed-on': [
-    'gateway-address-told: The refusal names the address of the gateway',
-    on('carried-sign'),
-  ],
-  'others-served-while-gateway-silent': [
-    'messages-in-turn: Messages are sent one after another, those of all users',
-    on('challenge', 'carried-sign'),
-  ],
 });

@@ -4,16 +4,13 @@
  * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
  * systems that had it.
  */
-import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
-import { randomCode } from '#protocol/time/random.ts';
-import type { Ledger } from '../../../../engine/defects/ledger.ts';
-import type { Change, Mock } from '../change.ts';
+
+import type { Mock } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import {
   around,
   before,
   CONFIRM,
-  codesIn,
   codesSent,
   deliver,
   freshCode,
@@ -24,10 +21,8 @@ import {
   slowly,
   tells,
   userOf,
-  withoutLimits,
   withParams,
   wraps,
-  yes,
 } from '../operators.ts';
 
 /** Public systems that sent codes without any limit. */
@@ -35,9 +30,6 @@ const NO_LIMIT = ['shesha-io/shesha-framework#4773', 'onehashai/Cal-ID#1137'];
 
 /** How long (ms) a request is held, so that others that were sent at the same moment arrive meanwhile. */
 const ARRIVAL_WAIT_MS = 60;
-
-/** How long (ms) two code requests count as one moment; a busy machine needs most of it. */
-const GUESS_ROUND_MS = 2_000;
 
 const newestCode = (mock: Mock, phone: unknown) => codesSent(mock, phone)[0] ?? 'none';
 
@@ -51,25 +43,6 @@ const firstLike = ({ seen, params: { phone } }: MockTurn) => {
     .find((named) => ending(named) === ending(phone));
   return String(first ?? phone);
 };
-
-/** The phones whose pause and cap the defect has forgotten: their next code is sent at once. */
-const forgotten = (ledger: Ledger) => ledger.notes('forgotten phones');
-
-/**
- * Lets a phone's pause between codes and its cap of codes a day begin again. `watch` is run once, wraps the
- * function of the mock that resets them by mistake, and calls `forget` with the phone.
- */
-const resets = (watch: (mock: Mock, forget: (phone: string) => void) => void): Change => ({
-  parts(mock) {
-    const { store, codes, ledger } = mock;
-    const { issue } = codes;
-    codes.issue = (attribute) =>
-      forgotten(ledger).delete(attribute.value)
-        ? withoutLimits(store, () => issue(attribute))
-        : issue(attribute);
-    watch(mock, (phone) => forgotten(ledger).set(phone, true));
-  },
-});
 
 /** Whether the phone of a call belongs to a user already. */
 const isKnown = (turn: MockTurn) => userOf(turn) !== undefined;
@@ -86,66 +59,6 @@ export const sendingDefects = foundBy({
     'no-message-cap: A phone is sent as many codes in a day as are requested',
     { env: { AUTH_OTP_PER_DAY: '1000000' } },
     ...NO_LIMIT,
-  ],
-  'pause-survives-sign-in': [
-    'pause-reset-by-sign-in: A sign-in resets pause and cap of the phone',
-    resets(({ codes }, forget) => {
-      const { claim } = codes;
-      codes.claim = (attribute, code) => {
-        const claimed = claim(attribute, code);
-        return {
-          ...claimed,
-          consume() {
-            claimed.consume();
-            forget(attribute.value);
-          },
-        };
-      };
-    }),
-  ],
-  'pause-survives-deletion': [
-    'pause-reset-by-deletion: A deletion resets pause and cap of the phone',
-    resets(({ store }, forget) => {
-      const { deleteUser } = store;
-      store.deleteUser = (user) => {
-        const identity = store.directory.identityOf(user);
-        deleteUser(user);
-        if (identity) forget(identity.value);
-      };
-    }),
-  ],
-  'pause-for-every-spelling': [
-    'pause-per-spelling: Each spelling of a phone has a pause and a cap of its own',
-    resets(() => undefined),
-    before(REQUEST, ({ seen, params: { phone } }) => {
-      const key = typeof phone === 'string' ? readAttribute(phone)?.value : undefined;
-      const spellings = seen.notes<string>('spellings');
-      if (typeof phone !== 'string' || key === undefined) return undefined;
-      if (spellings.has(key) && spellings.get(key) !== phone) forgotten(seen).set(key, true);
-      spellings.set(key, phone);
-      return undefined;
-    }),
-    '18F/identity-idp#13087',
-  ],
-  'pause-for-every-address': [
-    'pause-by-claimed-address: The pause between codes is kept by the address that X-Forwarded-For claims',
-    on('challenge'),
-  ],
-  'pause-holds-at-once': [
-    'pause-read-early: A second request passes the pause while the first one is under way',
-    around(REQUEST, async ({ seen, parts, params, next }) => {
-      const phone = String(params.phone ?? '');
-      const busy = seen.notes('phones under way');
-      if (busy.has(phone)) {
-        deliver(parts, phone, freshCode(parts, phone));
-        return yes({ digits: 6, expiresIn: 300, resendAfter: 30 });
-      }
-      busy.set(phone, true);
-      const reply = await next();
-      await slowly(parts, ARRIVAL_WAIT_MS);
-      busy.delete(phone);
-      return reply;
-    }),
   ],
   'code-to-one-phone': [
     'phones-split: A phone is split at what is no digit, and each part is sent the code',
@@ -200,14 +113,6 @@ export const sendingDefects = foundBy({
       await slowly(parts, ARRIVAL_WAIT_MS);
       return undefined;
     }),
-  ],
-  'newest-code-after-two-requests': [
-    'concurrent-sends-keep-first: Of two codes that are requested at once both are sent, and the first is kept',
-    wraps(codesIn, 'issue', (issue, { store, clock, random }, attribute) => {
-      const last = store.codes.find(attribute);
-      return last && clock.now() < last.sentAt + GUESS_ROUND_MS ? randomCode(random, 6) : issue(attribute);
-    }),
-    'better-auth/better-auth#11181',
   ],
   'known-and-unknown-alike': [
     'unknown-phones-told: Requests for unknown phones are answered otherwise',

@@ -17,7 +17,6 @@ import {
   ends,
   freshCode,
   instead,
-  isDone,
   later,
   no,
   openedFor,
@@ -25,7 +24,6 @@ import {
   REQUEST,
   reasonOf,
   refused,
-  slowly,
   tellsInRefusal,
   userOf,
   withParams,
@@ -34,24 +32,8 @@ import {
 
 /** How long (ms) some defects lag behind: a busy machine sends all guesses of a check meanwhile. */
 const GUESS_ROUND_MS = 2_000;
-
-/** The wrong codes after which the phone is locked: as many as the right mock allows for one code. */
-const MAX_TRIES = 5;
 /** The newer code requests, of any phone, after which the defect forgets the tries of a code. */
 const MAX_NEWER = 6;
-
-/** Locks a phone for `lockMs` after five wrong codes. Each further wrong code begins that time again. */
-const locksFor = (lockMs: number) =>
-  around(CONFIRM, async ({ seen, parts: { clock }, params: { phone }, next }) => {
-    const failures = seen.notes<{ count: number; at: number }>('failures');
-    const at = clock.now();
-    const before = failures.get(phone);
-    const count = before && at < before.at + lockMs ? before.count : 0;
-    const reply = count >= MAX_TRIES ? no('otp_exhausted') : await next();
-    if (isDone(reply)) failures.delete(phone);
-    else failures.set(phone, { count: count + 1, at });
-    return reply;
-  });
 
 /**
  * Lets the mock read the number of wrong tries of a code from `failures`, not from the row of the code.
@@ -115,18 +97,6 @@ export const triesDefects = foundBy({
     }),
     on('challenge', 'carried-sign'),
   ],
-  'losers-refused': [
-    'loser-is-internal: A code that another request uses at this moment is answered with an internal error',
-    around(CONFIRM, async ({ seen, params, parts, next }) => {
-      const busy = seen.notes('codes under confirmation');
-      const key = `${params.phone} ${params.code}`;
-      if (busy.has(key)) return no('internal_error');
-      busy.set(key, true);
-      await slowly(parts);
-      return next().finally(() => busy.delete(key));
-    }),
-    on('challenge', 'carried-sign'),
-  ],
   'used-code-stays-used': [
     'used-code-revived: A request for another code makes the used one good again',
     accepts(
@@ -145,15 +115,6 @@ export const triesDefects = foundBy({
       return undefined;
     }),
   ],
-  'tries-kept-over-restart': [
-    'tries-in-memory: A restart forgets how often a code was tried',
-    {
-      parts(mock) {
-        countsTries('tries', (failures, { seq }) => failures.get(seq) ?? 0).parts?.(mock);
-        mock.store.codes.countFailure = (seq) => void mock.ledger.count('tries', seq);
-      },
-    },
-  ],
   'tries-kept-beside-others': [
     'tries-evicted: Tries of a code are forgotten once a few newer codes were sent',
     around(CONFIRM, async (turn) => {
@@ -166,44 +127,9 @@ export const triesDefects = foundBy({
       return next(withParams(call, { code: freshCode(parts, String(params.phone)) }));
     }),
   ],
-  'newest-code-survives-wrong-try': [
-    'wrong-try-writes-old-code-back: A wrong try writes the row of the code back that it has read, over the code that was sent meanwhile',
-    around([CONFIRM, REQUEST], async (turn) => {
-      const { seen, parts, call, next } = turn;
-      const { codes } = parts.store;
-      const attribute = phoneOf(turn);
-      const read = seen.notes<NonNullable<ReturnType<typeof codes.find>>>('codes read');
-      if (call.method === CONFIRM) {
-        const row = codes.find(attribute);
-        const reply = await next();
-        if (row && !isDone(reply)) {
-          read.set(attribute.value, row);
-          later(parts, GUESS_ROUND_MS, () => read.delete(attribute.value));
-        }
-        return reply;
-      }
-      await slowly(parts);
-      const reply = await next();
-      const row = read.get(attribute.value);
-      if (row && isDone(reply)) codes.put(attribute, row, row.sentAt, row.expiresAt);
-      return reply;
-    }),
-    'better-auth/better-auth#10443',
-  ],
   'wrong-code-refused-alike': [
     'wrong-code-tells-account: A wrong code for a phone that nobody has signed in with is refused with a reason of its own',
     tellsInRefusal(CONFIRM, (turn) => (userOf(turn) === undefined ? { reason: 'no_account' } : undefined)),
-  ],
-  'phone-not-locked-for-good': [
-    'phone-locked-for-good: Wrong codes from anybody lock the phone itself',
-    locksFor(Number.POSITIVE_INFINITY),
-    'josuebrunel/ezauth#196',
-    'psecio/gatekeeper#55',
-  ],
-  'lock-not-prolonged': [
-    'lock-renewed-by-each-try: Each wrong code during the lock starts the time of the lock again',
-    locksFor(200_000),
-    'VilnaCRM-Org/user-service#476',
   ],
   'code-request-ends-no-session': [
     'code-request-ends-sessions: A request for a code ends the sessions of that phone',

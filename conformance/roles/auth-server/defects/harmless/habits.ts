@@ -27,16 +27,7 @@ const repeatsLost: Send = (send) => async (input, init) => {
 };
 
 /** What a server with one session a user cannot show, because the session of another device has ended. */
-const ONE_DEVICE = {
-  told: ['second-sign-in-leaves-first'],
-  notPlayable: [
-    'newest-outlives-older-logout',
-    'logout-leaves-other-devices',
-    'deletion-ends-all-sessions',
-    'wrong-code-ends-no-session',
-    'link-leaves-other-devices',
-  ],
-};
+const ONE_DEVICE = { notPlayable: ['deletion-ends-all-sessions', 'wrong-code-ends-no-session'] };
 
 export const harmlessHabits = harmlessOf([
   'calls-named-in-log: It logs the method and the phone of each call, and when it came',
@@ -52,7 +43,6 @@ export const harmlessHabits = harmlessOf([
   { shape: 'carried-sign', fetch: repeatsLost },
   'one-request-at-a-time: Requests are carried out one after another, those of all users',
   {
-    told: ['others-go-on-while-one-hangs'],
     pipeline(pipeline) {
       let last: Promise<unknown> = Promise.resolve();
       return (text, channel) => {

@@ -11,22 +11,8 @@ const MINUTE_MS = 60_000;
 /** The least that an adapter file may list: four phones. Each can be sent twenty codes a day. */
 const FOUR_PHONES = { phones: ['79995550001', '79995550002', '79995550003', '79995550004'], perDay: 20 };
 
-/**
- * The check that removes the correspondence entry of a phone, which can then take part in no other check.
- * Four phones are too few for this.
- */
-const LOST = 'removed-correspondence-told';
-
-/** The checks that guess at the code of a phone, which can take part in nothing else meanwhile. */
-const GUESSED_AT = ['tries-kept-beside-others', 'tries-kept-over-restart'];
-
-/** The checks of a failing SMS gateway, each of whose failures needs a phone of its own. */
-const OF_GATEWAY = [
-  'no-sign-in-without-gateway',
-  'code-after-gateway-failure',
-  'gateway-failure-not-passed-on',
-  'others-served-while-gateway-silent',
-];
+/** The check that guesses at the code of a phone, which can take part in nothing else meanwhile. */
+const GUESSED_AT = 'tries-kept-beside-others';
 
 export const harmlessLimits = harmlessOf([
   'twenty-codes-a-minute: One address is sent twenty codes in a minute, as its adapter file says',
@@ -41,10 +27,10 @@ export const harmlessLimits = harmlessOf([
   'four-phones: Only four phones are known, and one of them is sent twenty codes in a day',
   {
     file: FOUR_PHONES,
-    notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'entry-of-own-phone', ...GUESSED_AT, LOST],
+    notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'entry-of-own-phone', GUESSED_AT],
   },
   'challenge-four-phones: Only four phones are known, and one of them is sent twenty codes in a day',
-  { shape: 'challenge', file: FOUR_PHONES, notPlayable: [...GUESSED_AT, ...OF_GATEWAY, LOST] },
+  { shape: 'challenge', file: FOUR_PHONES, notPlayable: [GUESSED_AT, 'no-sign-in-without-gateway'] },
   'ttl-unit-stated: It counts ttl in seconds, to both sides, as its adapter file says',
   { env: { AUTH_TTL_UNIT: 'seconds', AUTH_SESSION_TTL: '86400' }, file: { ttlUnit: 'seconds' } },
   'requests-limited: It takes ninety requests a second from one address, as its adapter file says',

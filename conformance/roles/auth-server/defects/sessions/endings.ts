@@ -12,7 +12,6 @@ import type { Mock } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import {
   actsAs,
-  addedSession,
   around,
   CONFIRM,
   codesIn,
@@ -23,23 +22,18 @@ import {
   freshCode,
   instead,
   LOGOUT,
-  type MockTurn,
   membersOf,
   no,
   REPORT,
-  refuses,
   sessionsIn,
   sessionsOf,
   storeIn,
-  tells,
   withCred,
   wraps,
   yes,
 } from '../operators.ts';
 
 const MINUTE_MS = 60_000;
-const SECOND_DEVICE = ['jagduvi1/Cellarion#1218', 'spaze/michalspacek.cz#797'];
-const LOGOUT_ALL = ['opencloud-eu/docs#649'];
 const DELETION_LEAVES = ['sourcegraph/sourcegraph-public-snapshot#64445', 'mcdonc/klangk#3195'];
 const NEVER_ENDS = ['kellnr/kellnr#1245', 'hapijs/yar#92'];
 
@@ -71,8 +65,6 @@ const neverEnds = findsSessions((session, { clock }) => ({
 /** The other sessions of the user of this session. */
 const othersThan = (seen: Ledger, own: Members) =>
   sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
-/** The other sessions of the user who calls. */
-const others = ({ seen, cred }: MockTurn) => othersThan(seen, cred);
 
 export const endingDefects = foundBy({
   'logged-out-session-refused': [
@@ -101,10 +93,6 @@ export const endingDefects = foundBy({
   'logged-out-session-not-saved': [
     'report-after-logout: A link can be reported after the logout',
     endsNothing,
-  ],
-  'logout-opens-no-session': [
-    'logout-opens-session: The answer to a logout carries a new session of the user',
-    tells(LOGOUT, ({ parts, cred }) => ({ authInfo: addedSession(parts, String(cred.user)) })),
   ],
   'deleted-session-refused': [
     'session-outlives-deletion: The session lives on after the deletion',
@@ -139,16 +127,6 @@ export const endingDefects = foundBy({
       return call.method === REPORT && phones.has(phone) ? no('not_authorized') : next();
     }),
   ],
-  'second-sign-in-leaves-first': [
-    'second-sign-in-ends-first: A sign-in ends the earlier sessions of the user',
-    ends(done(CONFIRM), ({ seen, result }) => othersThan(seen, membersOf(result.authInfo))),
-    ...SECOND_DEVICE,
-  ],
-  'logout-leaves-other-devices': [
-    'logout-ends-all: A logout ends every session of the user',
-    ends(done(LOGOUT), others),
-    ...LOGOUT_ALL,
-  ],
   'deletion-ends-all-sessions': [
     'deletion-leaves-others: A deletion ends the asking session alone',
     instead(DELETE, ({ parts: { store, clock }, cred }) => {
@@ -157,23 +135,11 @@ export const endingDefects = foundBy({
     }),
     ...DELETION_LEAVES,
   ],
-  'link-leaves-other-devices': [
-    'link-ends-other-devices: The report of a link ends the sessions of the user on other devices',
-    ends(done(REPORT), others),
-  ],
   'endings-leave-others': [
     'deletion-ends-everybody: A deletion ends the sessions of all users',
     ends(done(DELETE), ({ seen }) => seen.sessions),
     'logout-ends-everybody: A logout ends the sessions of all users',
     ends(done(LOGOUT), ({ seen }) => seen.sessions),
-  ],
-  'unlinked-user-deleted': [
-    'unlinked-user-not-deleted: A user who was never linked cannot be deleted',
-    refuses(
-      DELETE,
-      ({ seen, cred }) => cred.user && !seen.done(REPORT).some((report) => report.cred.user === cred.user),
-      'internal_error',
-    ),
   ],
   'expired-session-refused': [
     'session-never-ends: A session is good after its ttl',

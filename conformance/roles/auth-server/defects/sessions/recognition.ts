@@ -46,12 +46,6 @@ const namedUserWins = (step: StepName) =>
   ({ on: ['challenge'], fault: 'named-user-wins', file: { namesUser: [step] } }) as const;
 
 export const recognitionDefects = foundBy({
-  'refusals-told': [
-    'no-cred-never-answered: A request of an exchange token without cred is never answered',
-    around(EXCHANGE, ({ call, next }) =>
-      call.cred === undefined ? new Promise<never>(() => undefined) : next(),
-    ),
-  ],
   'exchange-token-needs-session': [
     'no-session-needed: Without a session the last one is used',
     actsAs(EXCHANGE, (given, turn) => (tokenOf(turn) === '' ? given.at(-1) : undefined)),
@@ -89,14 +83,6 @@ export const recognitionDefects = foundBy({
     'last-character-not-compared: A session is found by its token without the last character',
     finds((token, shown) => token.slice(0, -1) === shown.slice(0, -1)),
   ],
-  'session-case-compared': [
-    'session-in-any-case: A session is found by its token in any case',
-    finds((token, shown) => token.toLowerCase() === shown.toLowerCase()),
-  ],
-  'session-not-sought-in-text': [
-    'session-sought-in-text: A session is found by a text that has its token in it',
-    finds((token, shown) => shown.includes(token)),
-  ],
   'report-for-own-session': [
     'report-for-named-user: A report is carried out for the user who is named',
     namedUser(REPORT),
@@ -117,10 +103,6 @@ export const recognitionDefects = foundBy({
     actsAs(REPORT, (given, turn) => (tokenOf(turn) === '' ? given.at(-1) : undefined)),
     'report-without-token: A report without a token is taken for the last session of the user it names',
     withoutToken(REPORT),
-  ],
-  'newest-outlives-older-logout': [
-    'logout-ends-newest: A logout ends the newest session of the user',
-    namedUser(LOGOUT),
   ],
   'saved-session-is-the-given-one': [
     'reports-last-session: A report saves the session of whoever signed in last',

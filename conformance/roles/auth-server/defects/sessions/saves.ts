@@ -13,21 +13,16 @@ import { foundBy, on } from '../defect.ts';
 import {
   after,
   announces,
-  around,
   before,
   CONFIRM,
   done,
-  EXCHANGE,
   forgetSign,
   later,
   type MockTurn,
-  no,
   REPORT,
   REQUEST,
   saves,
   sessionsOf,
-  signOf,
-  slowly,
   userOf,
   withParams,
 } from '../operators.ts';
@@ -127,20 +122,6 @@ export const saveDefects = foundBy({
     'other-token-saved: The session that is saved has another token than the client',
     on('carried-sign'),
   ],
-  'no-save-in-other-steps': [
-    'saves-with-exchange-token: A request for an exchange token saves the session again',
-    before(EXCHANGE, async (turn) => {
-      const { parts, cred } = turn;
-      const sign = signOf(turn);
-      const info = { user: String(cred.user), token: String(cred.token), ttl: parts.config.sessionTtl };
-      if (sign) await parts.ehr.saveAuthInfo(info, sign).catch(() => undefined);
-      return undefined;
-    }),
-  ],
-  'foreign-sign-refused': [
-    'foreign-sign-welcome: A signature that the EHR server refuses at a report is answered with success',
-    takes([NOT_AUTHORIZED], () => undefined),
-  ],
   'disconnected-user-told': [
     'stale-sign-called-linked: A sign-in with the signature of a link that is gone is called linked',
     takes(GONE, () => undefined),
@@ -189,31 +170,5 @@ export const saveDefects = foundBy({
       const refusal = await save(info, sign);
       return isRepeat && refusal?.code === TOKEN_STORED ? INTERNAL_ERROR : refusal;
     }),
-  ],
-  'reports-at-once-kept': [
-    'reports-refuse-each-other: Two reports of one link at once are both refused',
-    around(REPORT, async ({ seen, parts, cred, next }) => {
-      const underWay = seen.notes<number>('reports under way');
-      const clashed = seen.notes('reports that clashed');
-      const others = underWay.get(cred.token) ?? 0;
-      if (others > 0) clashed.set(cred.token, true);
-      underWay.set(cred.token, others + 1);
-      const reply = await next();
-      await slowly(parts);
-      underWay.set(cred.token, (underWay.get(cred.token) ?? 1) - 1);
-      return clashed.has(cred.token) ? no('not_authorized') : reply;
-    }),
-  ],
-  'ttl-positive-to-the-end': [
-    'ttl-rounded-down: The EHR server is sent a ttl of 0 in the last minute of a session',
-    announces((save) => (token, info) => save(token, { ...info, ttl: info.ttl - 1 })),
-  ],
-  'ttl-counts-down': [
-    'ttl-never-less: The EHR server is sent the whole ttl to the end of a session',
-    announces(
-      (save, { config }) =>
-        (token, info) =>
-          save(token, { ...info, ttl: config.sessionTtl }),
-    ),
   ],
 });

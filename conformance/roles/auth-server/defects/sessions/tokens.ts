@@ -17,15 +17,12 @@ import {
   done,
   EXCHANGE,
   isDone,
-  joined,
   LOGOUT,
   later,
   membersOf,
   memoised,
   openedFor,
-  refuses,
   shared,
-  signOf,
   slowly,
   tokensOf,
   withCred,
@@ -137,22 +134,6 @@ export const tokenDefects = foundBy({
     actsAs(EXCHANGE, (given, { cred }) => (cred.token ? given.at(-1) : undefined)),
     "exchange-token-of-first-session: A second session's exchange token is bound to the first",
     actsAs(EXCHANGE, (given, { cred }) => given.find(({ user }) => user === cred.user)),
-  ],
-  'exchange-tokens-at-once-differ': [
-    'exchange-requests-joined: Requests for an exchange token that come at once are answered with one token',
-    joined(EXCHANGE, ({ cred }) => cred.token ?? ''),
-  ],
-  'exchange-token-asked-again': [
-    'exchange-token-once: A session is given one exchange token and no other',
-    refuses(
-      EXCHANGE,
-      ({ seen, cred }) => seen.done(EXCHANGE).some((earlier) => earlier.cred.token === cred.token),
-      'patient_already_matched',
-    ),
-  ],
-  'exchange-token-for-linked-user': [
-    'no-exchange-token-when-linked: A user whose signature is on record is given no exchange token',
-    refuses(EXCHANGE, signOf, 'patient_already_matched'),
   ],
   'others-secrets-not-to-client': [
     'everybody-linked: A new user is presented with the session of the last linked one',

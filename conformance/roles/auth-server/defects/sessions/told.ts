@@ -6,12 +6,11 @@
  * systems that had it.
  */
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { saidIn, sends, watches } from '../calls/outgoing.ts';
+import { saidIn, watches } from '../calls/outgoing.ts';
 import { foundBy, on } from '../defect.ts';
 import {
   ANY,
   after,
-  announces,
   around,
   CONFIRM,
   codesSent,
@@ -28,9 +27,6 @@ import {
   tellsInRefusal,
   withParams,
 } from '../operators.ts';
-
-/** Public systems that executed a body of text/plain. */
-const PLAIN = ['joyent/conch-api#248', 'mdn/content#11077'];
 
 /** Adds what `what` makes of the phone's last session and signature to the answer to a request for a code. */
 const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => object) =>
@@ -98,75 +94,8 @@ export const toldDefects = foundBy({
     'own-repeat-refused: A report of a session that is stored already is refused',
     on('challenge'),
   ],
-  'text-plain-refused': [
-    'text-plain-accepted: A body of text/plain is carried out',
-    on('challenge', 'carried-sign'),
-    ...PLAIN,
-  ],
-  'foreign-origin-not-allowed': [
-    'any-origin-allowed: Every Origin is allowed, with credentials',
-    on('challenge'),
-    'the-open-agent/openagent#2131',
-    'rs/cors#197',
-    'like-origin-allowed: An Origin that begins as the own one is allowed, with credentials',
-    on('challenge'),
-    'origin-compared-at-end: An Origin that ends as the own one is allowed, with credentials',
-    on('challenge'),
-  ],
   'foreign-origin-not-allowed-cookies': [
     'cookie-for-any-origin: A cookie opens the session, and every Origin is allowed credentials',
     on('challenge'),
-  ],
-  'answers-say-json': [
-    'answers-as-html: Answers are sent as text/html',
-    on('challenge'),
-    'refusals-as-text: Refusals are sent as text/plain',
-    on('challenge'),
-    'answers-without-type: Answers say nothing of their type',
-    on('carried-sign'),
-  ],
-  'ehr-address-not-told': [
-    'ehr-address-told: Trouble with the EHR server is told with its address',
-    watches((send, ledger) => (input, init) => {
-      ledger.notes<string>('address called').set('', String(input));
-      return send(input, init);
-    }),
-    tellsInRefusal(ANY, ({ seen, reply }) =>
-      String(reasonOf(reply)).startsWith('ehr_') ? { url: seen.notes('address called').get('') } : undefined,
-    ),
-    on('challenge', 'carried-sign'),
-  ],
-  'failed-token-not-told': [
-    'failed-token-told: The error of a failed save carries the exchange token',
-    announces((save, { ledger }) => (token, info) => {
-      ledger.notes<string>('tokens being saved').set(info.token, token);
-      return save(token, info);
-    }),
-    tellsInRefusal(EXCHANGE, ({ seen, cred }) => ({
-      exchangeToken: seen.notes<string>('tokens being saved').get(cred.token),
-    })),
-    on('challenge', 'carried-sign'),
-  ],
-  'keys-not-in-headers': [
-    'session-in-location: The answer to a sign-in has the session token in the address of the next page',
-    on('challenge', 'carried-sign'),
-    'exchange-token-in-header: An exchange token stands in a header of its answer',
-    on('challenge', 'carried-sign'),
-    'cookie-for-scripts: A cookie that scripts can read has the session token',
-    on('challenge'),
-  ],
-  'digest-is-the-only-credential': [
-    'basic-for-the-internal-user: Calls carry an Authorization header beside the digest',
-    sends(({ init }) => void Object.assign(init.headers, { authorization: 'Basic YXV0aDpzZXJ2aWNl' })),
-    'cookie-sent-along: Calls carry a cookie',
-    sends(({ init }) => void Object.assign(init.headers, { cookie: 'node=auth-1' })),
-    'bearer-of-the-service: Calls carry a bearer of the service',
-    on('challenge'),
-  ],
-  'tokens-not-cached': [
-    'replies-may-be-cached: Replies with tokens may be cached',
-    on('challenge'),
-    'better-auth/better-auth#10217',
-    'supabase/ssr#172',
   ],
 });

@@ -17,7 +17,6 @@ import {
   codesSent,
   directoryIn,
   membersOf,
-  no,
   REPORT,
   REQUEST,
   refused,
@@ -96,19 +95,9 @@ export const userDefects = foundBy({
     ),
     ...SPELLING,
   ],
-  'user-kept-over-restart': [
-    'everything-in-memory: A restart forgets users and links',
-    { env: { AUTH_DATABASE: ':memory:' } },
-    'user-id-in-memory-only: A restart gives every phone a new user id',
-    on('carried-sign'),
-  ],
   'missing-correspondence-not-saved': [
     'correspondence-ignored: A missing correspondence entry is ignored',
     withEntry(() => NO_ENTRY),
-  ],
-  'refusals-told': [
-    'wrong-code-is-internal: A wrong code is answered with an internal error',
-    after(refused(CONFIRM), ({ reply: { id } }) => ({ ...no('internal_error'), id })),
   ],
   'missing-correspondence-told': [
     'correspondence-error-swallowed: A missing correspondence entry is answered with success',
@@ -120,22 +109,6 @@ export const userDefects = foundBy({
     on('carried-sign'),
     'entry-by-last-seven-digits: The correspondence table is searched by the last seven digits of the phone',
     entryByEnding(7),
-  ],
-  'removed-correspondence-told': [
-    'correspondence-cached: An entry of the correspondence table is read once and kept in memory',
-    {
-      parts(mock) {
-        const { directory } = mock.store;
-        const { entryOf } = directory;
-        const known = mock.ledger.notes<Entry>('entries');
-        directory.entryOf = (user) => {
-          const entry = entryOf(user);
-          if (entry) known.set(user, entry);
-          return entry;
-        };
-        withEntry((user) => known.get(user)).parts?.(mock);
-      },
-    },
   ],
   'correspondence-checked-at-sign-in': [
     'correspondence-unchecked-at-sign-in: A sign-in with a signature looks at no correspondence table',

@@ -7,11 +7,11 @@
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { authInfoOf, callIn, type Outgoing, readAs, replaces, saidIn, watches } from '../calls/outgoing.ts';
+import { authInfoOf, callIn, readAs, replaces, saidIn, watches } from '../calls/outgoing.ts';
 import type { Change, Send } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import { announces } from '../operators.ts';
-import { isRefusal, type Looks, misreads } from './looks.ts';
+import { type Looks, misreads } from './looks.ts';
 
 /** Public systems that repeated failing calls too often. */
 const MANY_RETRIES = ['fabriziosalmi/proxxx#254', 'panoramicdata/PanoramicData.OData.Client#43'];
@@ -29,42 +29,6 @@ const diesAt = (isDeadly: (response: Response, body: string) => boolean): Change
     if (isDeadly(response, await saidIn(response))) throw new ServerDies();
     return response;
   });
-
-/**
- * Sends at most `lines` calls at a time; further calls wait for the end of an earlier one. A call has 1.4 s
- * from when it is sent, not from when it began to wait, so a hanging call holds up the calls behind it.
- */
-const inTurn =
-  (lines: number): Send =>
-  (send, ledger) =>
-  (input, init) => {
-    const waiting = ledger.notes<Promise<unknown>>('lines');
-    const line = ledger.count('turns') % lines;
-    const sent = (waiting.get(line) ?? Promise.resolve()).then(() =>
-      send(input, { ...init, signal: AbortSignal.timeout(1_400) }),
-    );
-    waiting.set(
-      line,
-      sent.catch(() => undefined),
-    );
-    return sent;
-  };
-
-/** Sends a call that the EHR server refused for this reason once more, after `change` has changed it. */
-const repeats = (reason: string, change: (call: Outgoing['call']) => void): Send => {
-  const isRefused = isRefusal(reason);
-  return (send) => async (input, init) => {
-    const response = await send(input, init);
-    const body = (await response
-      .clone()
-      .json()
-      .catch(() => undefined)) as unknown;
-    if (!isRefused({ id: undefined, gaveUp: false, body })) return response;
-    const call = callIn(init);
-    change(call);
-    return send(input, { ...init, body: JSON.stringify(call) });
-  };
-};
 
 /** Reads the reply to a call that was given up as the reply to the next call of the same user. */
 const readsLateReply: Send =
@@ -95,12 +59,6 @@ const idIs =
     isObject(body) && typeof body.id === type;
 
 export const sendingCallsDefects = foundBy({
-  'others-go-on-while-one-hangs': [
-    'one-ehr-call-at-a-time: A hanging call to the EHR server holds up the calls for everybody',
-    { fetch: inTurn(1) },
-    'two-ehr-calls-at-a-time: Two hanging calls to the EHR server hold up the calls for everybody',
-    { fetch: inTurn(2) },
-  ],
   'exchange-survives-hang': [
     "late-reply-read-as-next: Each user's calls have a connection; the reply to one that was given up is read as the reply to the next",
     { fetch: readsLateReply },
@@ -117,17 +75,6 @@ export const sendingCallsDefects = foundBy({
         throw error;
       });
     }),
-  ],
-  'taken-token-not-tried-again': [
-    'taken-token-saved-again: A session token that is stored already is saved again with a shorter ttl',
-    {
-      fetch: repeats('token_already_stored', (call) => {
-        const info = authInfoOf({ call });
-        info.ttl = Number(info.ttl) - 1;
-      }),
-    },
-    'taken-exchange-token-saved-again: An exchange token that is stored already is saved again',
-    { fetch: repeats('exchange_token_already_stored', () => undefined) },
   ],
   'calls-in-trouble-bounded': [
     'repeats-thirty-times: A call that fails is sent thirty times',

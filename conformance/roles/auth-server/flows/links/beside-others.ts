@@ -11,31 +11,6 @@ import { isDone } from '../step-values.ts';
 /** The user for whose phone wrong codes are tried in the scenario `crowd`, between the sign-ins of others. */
 export const GUESSED = 'Vic';
 
-const LOGS_OUT = 'an older session logs out';
-const NEWEST = 'the newest session asks for an exchange token after it';
-
-/** Judges the end of the scenario `many-tokens`: one user has several sessions, and an older one logs out. */
-export const newestOutlives = check({
-  id: 'newest-outlives-older-logout',
-  title: 'The newest session goes on when an older one logs out',
-  requirements: ['K-session-of-its-own', 'K-session-ends'],
-  judge(steps) {
-    const shownBy = [steps.of(LOGS_OUT), steps.of(NEWEST)];
-    const [ended, newest] = shownBy.map(({ result }) => result);
-    if (ended?.kind === 'refused') return { notApplicable: 'the server keeps one session for each user' };
-    for (const result of [ended, newest])
-      if (result?.kind === 'failed' || result?.kind === 'absent')
-        return { unclear: describe(result), shownBy };
-    if (newest?.kind === 'done') return undefined;
-    return {
-      expected: 'the session that asks ends, and the newest goes on',
-      actual: 'the newest session was ended by the logout of an older one',
-      shownBy,
-    };
-  },
-  advice: 'End the session by the token of the request, and not by its user.',
-});
-
 /** The label of the step, the same for all users of the crowd, in which a user reads their own record. */
 const READ = 'crowd: get patient';
 
@@ -53,8 +28,7 @@ function allRead(steps: Steps, journal: JournalView): Judgement {
     .some((each) => each.step.scenario !== 'crowd' && isDone(each));
   if (!linkedAlone) return { unclear: 'no user who was alone could be linked either' };
   if (signedIn.size > 0 && read.size === signedIn.size) return undefined;
-  // The return at the end of the scenario is judged by another check.
-  const bad = played.find((each) => !isDone(each) && each.step.label !== 'crowd: return');
+  const bad = played.find((each) => !isDone(each));
   const why = ending?.stopped?.because ?? 'the others did not come so far';
   return {
     expected: `${signedIn.size} users read their record`,

@@ -2,12 +2,11 @@
  * The scenario `crowd`: many users sign in and link at the same time. Between their sign-ins wrong codes are
  * tried for the phone of one more user, Vic.
  */
-import type { Driver, User } from '../../people/driver.ts';
+import type { Driver } from '../../people/driver.ts';
 import { isOutlived, otherCode, TOO_MANY } from '../codes/guesses.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { crowdUnharmed, GUESSED } from './beside-others.ts';
 import { firstLink } from './first-link.ts';
-import { KEEP_ADVICE, notKept } from './kept-sign.ts';
 
 const VIC_REQUESTS = 'Vic requests a code before the crowd';
 const VIC_GUESS = 'guess at the code of Vic, between sign-ins of the crowd';
@@ -15,20 +14,14 @@ const VIC_AFTERWARDS = 'right code of Vic after many guesses';
 
 export const crowd = flow({
   id: 'crowd',
-  title:
-    'Many users sign in and link at the same time, while wrong codes are tried for one phone, and return without a signature',
+  title: 'Many users sign in and link at the same time, while wrong codes are tried for one phone',
   needs: ['confirmOtp', 'exchangeToken'],
   when: 'busy',
   people: 4,
-  codes: 60,
-  waits: ({ resend }) => resend,
+  codes: 50,
   async play(driver) {
     const size = driver.freePeople;
     const numbers = Array.from({ length: size }, (_, index) => index + 1);
-    // Where the adapter file names a few phones, a phone passes to another user when its user is done. So
-    // users must return before that.
-    const few = Number.isFinite(driver.adapter.phoneCount);
-    const returning: User[] = [];
     const guesses = await guessing(driver, size);
     await driver.forEach(
       numbers,
@@ -38,33 +31,14 @@ export const crowd = flow({
         await guesses?.onSignIn();
         await driver.link(user, 'crowd: link');
         await driver.mustCallEhr(user, 'getPatient', 'crowd: get patient');
-        // A few users return. That finds a server that kept only the last link, or one link for all users.
-        if (Number(user.name.split(' ')[1]) > RETURNING) return;
-        if (!few) returning.push(user);
-        else if (await driver.passResendPause()) await driver.trySignIn(user, 'crowd: return');
       },
       // A server that merely waits while it answers can have all users at once.
       driver.serverWaits ? size : CROWD_AT_ONCE,
     );
     await guesses?.onEnd();
-    if (returning.length > 0 && (await driver.passResendPause()))
-      await driver.together(returning.map((user) => () => driver.trySignIn(user, 'crowd: return')));
   },
-  checks: [
-    check({
-      id: 'signatures-kept-of-many',
-      title:
-        'Of many users who linked at the same time each one is saved with their own signature when they return',
-      requirements: ['K-link-kept'],
-      judge: (steps, journal) => notKept(steps, journal, 'crowd: return'),
-      advice: KEEP_ADVICE,
-    }),
-    crowdUnharmed(firstLink),
-  ],
+  checks: [crowdUnharmed(firstLink)],
 });
-
-/** The number of users of the crowd who return. */
-const RETURNING = 10;
 
 /**
  * The number of users who are at work at once, where the server does not merely wait while it answers. It is

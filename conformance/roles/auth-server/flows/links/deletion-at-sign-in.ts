@@ -76,7 +76,7 @@ export const deletionAtSignIn = flow({
     check({
       id: 'deletion-outlives-sign-in',
       title: 'A user who was deleted during a sign-in has no session once both have ended',
-      requirements: ['K-session-ends', 'DA-delete-user'],
+      requirements: ['K-session-ends'],
       judge: noneLivesOn,
       advice:
         'When the EHR server has answered save_auth_info, look again whether the user is still there before the session is opened.',

@@ -91,7 +91,7 @@ export const endedOverRestart = [
   check({
     id: 'deletion-kept-over-restart',
     title: 'A user who was deleted stays so when the server is started again',
-    requirements: ['K-ended-over-restart', 'DA-delete-user'],
+    requirements: ['K-ended-over-restart'],
     leftOut: NOT_RESTARTED,
     control: ['Nan is deleted'],
     expect: {

@@ -1,12 +1,10 @@
 /** The scenario `first-link`: a new user signs in and is linked to a patient, as the interface intends. */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
 import { isSaved } from './kept-sign.ts';
 import { savedBeforeAnswer } from './late-saves.ts';
 
@@ -26,27 +24,6 @@ export const firstLink = flow({
     await driver.mustCallEhr(ann, 'getPatient', 'get patient after the link');
   },
   checks: [
-    check({
-      id: 'first-sign-in-not-saved',
-      title: 'The sign-in of a user who was never linked does not claim a session at the EHR server',
-      requirements: ['K-saves-in-their-place'],
-      judge(steps) {
-        const before = steps.of('get patient before the link');
-        if (before.result.kind === 'failed')
-          return { unclear: describe(before.result), shownBy: [before], blame: 'harness' };
-        if (before.result.kind !== 'refused')
-          return {
-            expected: 'not_authorized, so that the client shows the form',
-            actual: 'patient data was given',
-            shownBy: [before],
-          };
-        const after = steps.of('get patient after the link');
-        return isDone(after)
-          ? undefined
-          : { unclear: 'the same call was refused after the link as well', shownBy: [before, after] };
-      },
-      advice: 'Save no session for a user who was not matched to a patient.',
-    }),
     check({
       id: 'link-recorded',
       title: 'When the client reports the link, the session is saved by save_auth_info',

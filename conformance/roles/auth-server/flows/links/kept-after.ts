@@ -1,12 +1,11 @@
 /**
  * Creates checks that the authorization server still knows a user's link after an event: the end of a
- * session, or the deletion of another user (§1 rule 7, decision 19).
+ * session, or the deletion of another user (§1 rule 7).
  */
-import type { RequirementId } from '#protocol/requirements.ts';
 import { isFault } from '../../../../engine/check/steps.ts';
 import { check } from '../flow.ts';
-import { keptAtLink } from './kept-at-link.ts';
 import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';
+import { returningUser } from './returning-user.ts';
 
 type KeptAfter = {
   id: string;
@@ -18,26 +17,24 @@ type KeptAfter = {
   isOthers?: boolean;
   /** The label of the step in which the user returns, without a signature, after the event. */
   returns: string;
-  /** Further requirements of the check. */
-  more?: readonly RequirementId[];
 };
 
 /**
  * Creates a check that a user who returns after the event is saved at the EHR server with their own
  * signature, which the authorization server has kept from the link.
  */
-export function keptAfter({ id, title, isOthers = false, returns, more = [] }: KeptAfter) {
+export function keptAfter({ id, title, isOthers = false, returns }: KeptAfter) {
   return check({
     id,
     title,
-    requirements: ['K-link-kept', ...more],
-    also: [keptAtLink],
+    requirements: ['K-link-kept'],
+    also: [returningUser],
     judge(steps, journal) {
       const found = notKept(steps, journal, returns);
       if (!isFault(found) || isOthers) return found;
-      const control = steps.in(keptAtLink).all('Ivy returns without a signature');
+      const control = steps.in(returningUser).all('Bea returns on another device');
       if (control.length === 0 || control.some(isSaved)) return found;
-      return { notApplicable: 'the signature is not kept at the link either: see signature-kept-at-link' };
+      return { notApplicable: 'the signature is not kept at all: see sign-on-record-used' };
     },
     advice: KEEP_ADVICE,
   });

@@ -1,35 +1,27 @@
 /**
  * The scenario `claimed-addresses`: a client claims another IP address in each request, by the header
- * X-Forwarded-For. Pauses and limits of the authorization server must hold all the same.
+ * X-Forwarded-For. The limit of tries must hold all the same.
  */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
-import type { Driver, User } from '../../people/driver.ts';
 import { guessedCodes } from '../codes/guessed-codes.ts';
-import { isOutlived, MESSAGE_WAIT_MS, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
-import { afterPause, pauses, secondMessage, TOO_SOON, unlessNoPause } from '../codes/pauses.ts';
+import { isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { isDone, unclear, wasTold } from '../step-values.ts';
 
-// Labels of steps.
-const AGAIN = 'another code at once, from a claimed address';
+// The label of the step that is judged.
 const AFTERWARDS = 'right code after many guesses from claimed addresses';
 
 export const claimedAddresses = flow({
   id: 'claimed-addresses',
-  title:
-    'Another code is requested too soon, and many wrong ones are tried, each from an address that the client claims',
+  title: 'Many wrong codes are tried, each from an address that the client claims',
   needs: ['requestOtp', 'confirmOtp'],
-  codes: 2,
   async play(driver) {
     const kai = await driver.user('Kai');
-    // Both codes are reserved, so that the second request comes at once.
-    await driver.codes.reserve(2);
     const requestedAt = driver.now();
-    const sent = await driver.code(kai, 'Kai requests a code');
-    const code = driver.adapter.countsMessages ? await requestAgain(driver, kai, sent) : sent;
+    const code = await driver.code(kai, 'Kai requests a code');
     // Confirms a code with a claimed address; 203.0.113.0/24 is reserved for documentation.
     const from = (label: string, number: number, tried: string, defect: string) =>
       driver.perform(kai, 'confirmOtp', label, {
@@ -43,21 +35,6 @@ export const claimedAddresses = flow({
   },
   checks: [
     check({
-      id: 'pause-for-every-address',
-      title: 'The pause between codes holds whatever address the client claims to have',
-      requirements: ['K-code-pause'],
-      also: [pauses],
-      settled: (steps) => unlessNoPause(steps.in(pauses)),
-      judge: (steps) =>
-        secondMessage(steps, {
-          before: 'Kai requests a code',
-          again: AGAIN,
-          actual: 'with another X-Forwarded-For another message was sent to the phone at once',
-        }) ?? afterPause(steps.in(pauses)),
-      advice:
-        'Keep the time of the last code by phone alone. Take an address from X-Forwarded-For only where a proxy of your own has set it.',
-    }),
-    check({
       id: 'tries-limited-from-claimed-addresses',
       title: 'Wrong codes are limited whatever address the client claims to have',
       requirements: ['K-code-tries-limited'],
@@ -69,18 +46,6 @@ export const claimedAddresses = flow({
     }),
   ],
 });
-
-/** Requests another code at once, from a claimed address. Returns the code that was sent last. */
-async function requestAgain(driver: Driver, kai: User, sent: string): Promise<string> {
-  const since = await driver.messagesTo(kai);
-  const { kind } = await driver.perform(kai, 'requestOtp', AGAIN, {
-    change: withHeader('X-Forwarded-For', '203.0.113.200'),
-    defect: TOO_SOON,
-  });
-  const newest = await driver.codes.newest(kai, since, kind === 'done' ? MESSAGE_WAIT_MS : 0);
-  driver.observe(AGAIN, { messages: newest?.count ?? 0 });
-  return newest?.code ?? sent;
-}
 
 /**
  * Judges whether the right code still works after too many wrong ones from claimed addresses, although it

@@ -1,15 +1,11 @@
 /**
- * The scenario `odd-requests`: requests that no honest client sends. They come as text/plain, from a page of
- * a foreign origin, or with a session token that the client made up.
+ * The scenario `odd-requests`: requests that no honest client sends. They come from a page of a foreign
+ * origin, or with a session token that the client made up.
  */
-import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { headerOf } from '../../../../engine/journal/header-of.ts';
-import { fromPage, withContentType, withMembers } from '../../../../engine/wire/request-change.ts';
+import { fromPage, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
-import { askedIn, cookieOrigin, noneAnswered } from './cookie-origin.ts';
+import { isDone } from '../step-values.ts';
+import { cookieOrigin } from './cookie-origin.ts';
 
 /** The origin of a page that is no client of the authorization server. */
 const FOREIGN_ORIGIN = 'https://elsewhere.example';
@@ -32,24 +28,15 @@ const pages = [
   ...likeOrigins.map((origin) => [originLike(origin), origin] as const),
 ] as const;
 
-const PLAIN = 'signs in as text/plain';
 const CHOSEN = 'signs in with a token that the client made up';
 
 export const oddRequests = flow({
   id: 'odd-requests',
-  title: 'Requests come as text/plain, from a foreign page, and with a token that the client made up',
+  title: 'Requests come from a foreign page, and with a token that the client made up',
   needs: ['confirmOtp', 'exchangeToken'],
-  people: 3,
+  people: 2,
   async play(driver) {
-    const [una, ove, tia] = [await driver.user('Una'), await driver.user('Ove'), await driver.user('Tia')];
-    const plainCode = await driver.code(una, 'a code for the sign-in as text/plain');
-    await driver.perform(una, 'confirmOtp', PLAIN, {
-      change: withContentType('text/plain'),
-      defect: 'the Content-Type is text/plain',
-      code: plainCode,
-    });
-    await driver.perform(una, 'confirmOtp', 'signs in as the adapter file says', { code: plainCode });
-
+    const [ove, tia] = [await driver.user('Ove'), await driver.user('Tia')];
     await driver.signIn(ove, 'signs in for the foreign page');
     await driver.perform(ove, 'exchangeToken', 'exchange token from the client');
     for (const [label, origin] of pages)
@@ -71,38 +58,6 @@ export const oddRequests = flow({
   },
   checks: [
     check({
-      id: 'text-plain-refused',
-      title: 'A sign-in whose body comes as text/plain is refused',
-      requirements: ['K-json-alone'],
-      judge(steps) {
-        const [plain, right] = [steps.of(PLAIN), steps.of('signs in as the adapter file says')];
-        const sent = askedIn(plain);
-        if (!sent) return unclear('the sign-in as text/plain did not reach the server', plain);
-        if (headerOf(sent.request.headers, 'content-type') !== 'text/plain')
-          return {
-            notApplicable:
-              'the sign-in has no body with a Content-Type of its own, so there is none to be changed',
-          };
-        if (isDone(plain))
-          return { expected: 'HTTP 415, or another refusal', actual: 'it was carried out', shownBy: [plain] };
-        if (isDone(right)) return undefined;
-        return unclear(
-          `the same sign-in as the adapter file says did not succeed (${describe(right.result)})`,
-          right,
-        );
-      },
-      advice:
-        'Take a body only under the Content-Type that your clients send. A page of any origin may send text/plain without being asked first.',
-    }),
-    check({
-      id: 'foreign-origin-not-allowed',
-      title: 'A page of a foreign origin is not allowed to read answers with credentials',
-      requirements: ['K-origins-listed'],
-      judge: foreignAllowed,
-      advice:
-        'List the origins of your clients, compare them whole, and allow no other; never send back whatever Origin came.',
-    }),
-    check({
       id: 'session-token-drawn-by-server',
       title: 'A token that a client sends with the sign-in does not become the token of the session',
       requirements: ['K-token-drawn'],
@@ -123,35 +78,3 @@ export const oddRequests = flow({
     cookieOrigin,
   ],
 });
-
-/** Whether the answer allows a page of this origin to read it with the user's credentials. */
-function allows(exchange: ExchangeEntry | undefined, origin: string): boolean {
-  const headers = exchange?.response?.headers;
-  return (
-    headerOf(headers, 'access-control-allow-origin') === origin &&
-    headerOf(headers, 'access-control-allow-credentials')?.toLowerCase() === 'true'
-  );
-}
-
-/** Judges whether a page of a foreign origin was allowed to read an answer with credentials. */
-function foreignAllowed(steps: Steps): Judgement {
-  // Ends the judgement if the step was not played.
-  steps.of('exchange token from a foreign page');
-  const asked = pages.flatMap(([label, origin]) =>
-    steps.all(label).map((played) => ({ played, origin, exchange: askedIn(played) })),
-  );
-  const tried = asked.filter(
-    ({ exchange, origin }) => exchange?.response && headerOf(exchange.request.headers, 'origin') === origin,
-  );
-  const control = steps.of('exchange token from the client');
-  if (tried.length === 0) return noneAnswered(asked.map(({ played }) => played));
-  const wrong = tried.find(({ exchange, origin }) => allows(exchange, origin));
-  if (wrong)
-    return {
-      expected: 'no Access-Control-Allow-Origin for a page that is none of the clients',
-      actual: `the origin ${wrong.origin} was allowed, with credentials`,
-      shownBy: [wrong.played],
-    };
-  if (isDone(control)) return { right: tried.map(({ played }) => played) };
-  return unclear(`the same request from the client did not succeed (${describe(control.result)})`, control);
-}

@@ -3,7 +3,6 @@
  * authorization server must open one session only.
  */
 
-import { describe } from '../../../../engine/journal/describe-result.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
@@ -58,28 +57,6 @@ export const oneCodeAtOnce = flow({
       },
       advice:
         'Use the code up in the statement that finds it right, before anything slow is done; whoever changes no row is refused.',
-    }),
-    check({
-      id: 'losers-refused',
-      title: 'Of several confirmations of one code, those that come too late are refused',
-      requirements: ['K-losers-refused'],
-      judge(steps) {
-        const all = ROUNDS.flatMap((round) => steps.all(confirmAtOnce(round)));
-        if (all.length === 0) steps.of(confirmAtOnce(1));
-        const broken = all.filter(({ result }) => result.kind === 'failed' && result.what === 'server-error');
-        const [one] = broken;
-        if (one)
-          return {
-            expected: 'a refusal, as for a code that was used',
-            actual: `${describe(one.result)} (${broken.length} of ${all.length} confirmations)`,
-            shownBy: broken,
-          };
-        if (all.some(isDone) && all.some(({ result }) => result.kind === 'refused')) return { right: all };
-        return all.every(isDone)
-          ? { notApplicable: 'every confirmation opened a session: see code-works-once-at-once' }
-          : { unclear: 'no confirmation was refused', shownBy: all };
-      },
-      advice: 'Answer a code that another request uses at this moment like one that was used.',
     }),
   ],
 });

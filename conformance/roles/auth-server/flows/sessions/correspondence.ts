@@ -7,7 +7,6 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import type { Driver } from '../../people/driver.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { controlDone } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
@@ -67,8 +66,6 @@ export const correspondence = flow({
   waits: ({ resend }) => resend,
   async play(driver) {
     const ola = await driver.linked('Ola');
-    if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MIN_PEOPLE)
-      await removeAfterLink(driver);
     // The phone of a user without an entry, if the adapter file names one. Otherwise an entry is removed.
     const phone = driver.adapter.phoneWithoutCorrespondence;
     if (phone === undefined && !driver.adapter.has('removeCorrespondence')) return;
@@ -111,20 +108,6 @@ export const correspondence = flow({
         'Answer the report of a user without an entry with an error, and call no sign-in of that user linked.',
     }),
     check({
-      id: 'removed-correspondence-told',
-      title: 'A user whose entry was removed from the correspondence table after the sign-in is not recorded',
-      requirements: ['K-entry-looked-up-again'],
-      leftOut: 'the adapter has no step removeCorrespondence, or too few phones to lose one by it',
-      judge(steps, journal) {
-        const returned = steps.find('return after the entry was removed');
-        return notRecorded(returned ?? steps.of('report after the entry was removed'), journal, () =>
-          steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
-        );
-      },
-      advice:
-        'Look the internal user id up again for every save_auth_info; keep none in memory or in the session.',
-    }),
-    check({
       id: 'correspondence-checked-at-sign-in',
       title:
         'The sign-in with a signature of a user without an entry in the correspondence table saves nothing',
@@ -137,27 +120,3 @@ export const correspondence = flow({
     }),
   ],
 });
-
-/**
- * The fewest phones with which an entry is removed for a check of its own: a phone without its entry cannot
- * be used again in the run.
- */
-const MIN_PEOPLE = 10;
-
-/**
- * Removes the entry of a user who has linked, and then reports the link; or returns, where no link is
- * reported.
- */
-async function removeAfterLink(driver: Driver): Promise<void> {
-  const rex = await driver.signedIn('Rex');
-  await driver.linkUnreported(rex, 'Rex');
-  await driver.mustSucceed(rex, 'removeCorrespondence', 'the entry of Rex is removed');
-  const defect = 'the entry in the correspondence table was removed';
-  if (driver.adapter.has('reportLink'))
-    await driver.perform(rex, 'reportLink', 'report after the entry was removed', { defect });
-  else if (await driver.passResendPause())
-    await driver.trySignIn(rex, 'return after the entry was removed', {
-      defect,
-      userSign: rex.userSign as string,
-    });
-}

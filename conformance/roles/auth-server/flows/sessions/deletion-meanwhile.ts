@@ -77,7 +77,7 @@ export const deletionMeanwhile = flow({
     check({
       id: 'deletion-outlives-report',
       title: 'A user who was deleted while the link was reported is gone once both have ended',
-      requirements: ['K-session-ends', 'DA-delete-user'],
+      requirements: ['K-session-ends'],
       judge: nothingLeft,
       advice:
         'When the EHR server has answered a report, look again whether the user is still there, and keep nothing of a user who is gone.',

@@ -42,7 +42,7 @@ export const deletion = flow({
     check({
       id: 'deleted-user-forgotten',
       title: 'A user who was deleted signs in as new: no earlier user_sign is used',
-      requirements: ['K-deletion-forgets', 'DA-delete-user'],
+      requirements: ['K-deletion-forgets'],
       judge(steps) {
         const played = steps.of('sign in anew');
         const isSaved = sentTo(played, SAVE_AUTH_INFO).length > 0;
@@ -62,7 +62,7 @@ export const deletion = flow({
     check({
       id: 'deleted-user-links-anew',
       title: 'A user who was deleted can sign in and link again',
-      requirements: ['K-not-locked-out', 'DA-delete-user'],
+      requirements: ['K-not-locked-out'],
       judge: (steps) =>
         done('the new link succeeds').judge('link anew', [
           steps.find('link anew: report') ?? steps.of('link anew: authenticate'),

@@ -225,24 +225,4 @@ export const othersSessionsChecks = [
     judge: othersGoOn,
     advice: 'End the sessions of the user who asks, by user or by token, and no others.',
   }),
-  check({
-    id: 'unlinked-user-deleted',
-    title: 'A user who was never linked can be deleted',
-    requirements: ['DA-delete-user'],
-    also: [deletion],
-    judge(steps) {
-      const played = steps.of(NIA_DELETES);
-      if (isDone(played)) return undefined;
-      const control = steps.in(deletion).find('delete');
-      if (!control || !isDone(control))
-        return { unclear: 'no linked user could be deleted either', shownBy: [played] };
-      return {
-        expected: 'the user is deleted, as a linked one is',
-        actual: describe(played.result),
-        shownBy: [played],
-        timeSensitive: played.result.kind === 'failed' && played.result.what === 'timeout',
-      };
-    },
-    advice: 'Delete what there is of a user: a link, a signature or an entry may be missing.',
-  }),
 ];

@@ -6,10 +6,10 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { isLate, personOf } from '../../rules/whose-save.ts';
-import { isDone, unclear, yielded } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 /** Whether the EHR server accepted the call, and the kit had put no fault into it. */
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
@@ -49,35 +49,4 @@ export function savesAtRightCode(steps: Steps): Judgement {
   const right = steps.of('returns with the right code');
   if (sentTo(right, SAVE_AUTH_INFO).some(isAccepted)) return undefined;
   return unclear('the sign-in with the right code saved no session, so nothing shows when one is', right);
-}
-
-/**
- * The steps in which a call is allowed, by its method. Saves at a request for a code have a judgement of
- * their own.
- */
-const PLACES: ReadonlyMap<string, readonly string[]> = new Map([
-  [SAVE_AUTH_INFO, ['confirmOtp', 'reportLink', 'requestOtp']],
-  [SAVE_EXCHANGE_TOKEN, ['exchangeToken']],
-]);
-
-/** Judges whether each call came in a step it belongs to. A call that a slow server sent later is allowed. */
-export function savesInOwnSteps(journal: JournalView): Judgement {
-  const given = new Set(journal.allSteps('exchangeToken').map((played) => yielded(played, 'exchangeToken')));
-  for (const save of journal.internalCalls) {
-    const [played, call] = [journal.stepOf(save), save.facts.call];
-    const places = PLACES.get(call?.method ?? '');
-    if (!played || !places || places.includes(played.step.step)) continue;
-    const late =
-      call?.method === SAVE_AUTH_INFO
-        ? isLate(journal, save, personOf(played))
-        : given.has(call?.exchangeToken ?? '');
-    if (late) continue;
-    return {
-      expected:
-        'save_auth_info at a sign-in or a report, save_exchange_token at a request for an exchange token',
-      actual: `${call?.method} was sent at "${played.step.label}"`,
-      shownBy: [played],
-    };
-  }
-  return undefined;
 }

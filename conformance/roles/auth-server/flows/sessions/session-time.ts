@@ -4,20 +4,14 @@
  */
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
-import { keptAfter } from '../links/kept-after.ts';
 import {
   AT_LINK,
   countsMinutes,
-  LAST_MOMENT,
   livesAsTold,
   MINUTE_BEFORE,
-  NOT_FOLLOWED,
   SECONDS_AFTER,
   SECONDS_BEFORE,
   SIGN_IN,
-  sendsAsTold,
-  sendsMinute,
-  sendsRest,
   whyNotTried,
 } from './told-ttl.ts';
 
@@ -25,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 export const sessionTime = flow({
   id: 'session-time',
-  title: 'A session is tried a minute before its told end and a minute after it, and its user returns',
+  title: 'A session is tried a minute before its told end and a minute after it',
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
@@ -43,11 +37,6 @@ export const sessionTime = flow({
       const result = await driver.perform(abe, 'exchangeToken', MINUTE_BEFORE);
       driver.observe(MINUTE_BEFORE, { isInTime: driver.now() < began + lifetime });
       endsEarly = result.kind === 'refused';
-      if (result.kind === 'done') {
-        await driver.advanceTime(began + lifetime - MINUTE_MS / 2 - driver.now());
-        await driver.perform(abe, 'exchangeToken', LAST_MOMENT);
-        driver.observe(LAST_MOMENT, { isInTime: driver.now() < began + lifetime });
-      }
       await driver.advanceTime(ended + lifetime + MINUTE_MS - driver.now());
     } else if (!(await driver.expireSession(abe))) {
       driver.note('The end of a session was not tried: it can neither be ended early nor be waited for.');
@@ -57,8 +46,6 @@ export const sessionTime = flow({
     await driver.perform(abe, 'exchangeToken', 'after the end of the session', { defect });
     if (driver.adapter.has('reportLink'))
       await driver.perform(abe, 'reportLink', 'report after the end of the session', { defect });
-    if (await driver.passResendPause())
-      await driver.trySignIn({ ...abe }, 'return after the end of the session, without a signature');
     if (endsEarly && lifetime > 60 * MINUTE_MS) await trySeconds(driver, abe, lifetime / 60);
   },
   checks: [
@@ -94,41 +81,11 @@ export const sessionTime = flow({
       advice: 'Tell the client, and send to the EHR server, the minutes that the session really lives.',
     }),
     check({
-      id: 'ttl-sent-as-told',
-      title: 'The EHR server is sent the ttl that the client was told a moment before',
-      requirements: ['K-ttl-as-told'],
-      judge: sendsAsTold,
-      advice:
-        'Send what is left of the session in minutes, and tell the client the same: else one of the two goes on with a session that the other has ended.',
-    }),
-    check({
       id: 'ttl-counts-minutes',
       title: 'The ttl that is sent to the EHR server counts minutes',
       requirements: ['D9-ttl-minutes'],
       judge: countsMinutes,
       advice: 'Send the lifetime in minutes: a session of one day is 1440.',
-    }),
-    check({
-      id: 'ttl-positive-to-the-end',
-      title: 'In the last minute of a session the EHR server is sent a ttl of at least 1',
-      requirements: ['K-ttl-left'],
-      leftOut: NOT_FOLLOWED,
-      judge: sendsMinute,
-      advice: 'Round up the minutes that are left of a session, or send at least 1.',
-    }),
-    check({
-      id: 'ttl-counts-down',
-      title: 'At the end of a session the EHR server is sent what is left of it, not its whole ttl',
-      requirements: ['K-ttl-left'],
-      leftOut: NOT_FOLLOWED,
-      judge: sendsRest,
-      advice:
-        'Send what is left of the session in minutes with every call: else the EHR server goes on with a session that has ended.',
-    }),
-    keptAfter({
-      id: 'link-kept-over-expiry',
-      title: 'A user whose session has run out is saved when they return',
-      returns: 'return after the end of the session, without a signature',
     }),
   ],
 });

@@ -12,14 +12,10 @@ import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 const ID = 'session-time';
 // Labels of steps.
 export const MINUTE_BEFORE = 'a minute before the end of the session';
-export const LAST_MOMENT = 'half a minute before the end of the session';
 export const SECONDS_BEFORE = 'a minute before the end, if the ttl counts seconds';
 export const SECONDS_AFTER = 'a minute after the end, if the ttl counts seconds';
 export const AT_LINK = 'Abe links: exchange token';
 export const SIGN_IN = 'Abe signs in';
-
-/** Why checks of the last minute do not apply. */
-export const NOT_FOLLOWED = 'the session was not followed to its last minute';
 
 /** The ttl (minutes) that the client was told at the sign-in; undefined where it was told none. */
 function toldTtl(journal: JournalView): number | undefined {
@@ -73,21 +69,6 @@ const untold = (steps: Steps): Judgement =>
     : unclear('the sign-in that tells the ttl did not succeed', steps.of(SIGN_IN));
 
 /**
- * Judges whether the EHR server is sent, at the beginning of the session, the ttl that the client was told.
- */
-export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
-  const played = steps.of(AT_LINK);
-  const told = toldTtl(journal);
-  if (told === undefined) return untold(steps);
-  const save = savedWithTtl(played);
-  if (!save) return { unclear: 'no call carried the ttl of the session', shownBy: [played] };
-  const minutesPassed = (save.at - (steps.find(SIGN_IN)?.endedAt ?? save.at)) / 60_000;
-  // One minute less is right: a server may round a begun minute down.
-  if (save.ttl <= told && save.ttl >= told - minutesPassed - 1) return undefined;
-  return fault(`about ${told}, as the client was told a moment before`, `ttl is ${save.ttl}`, played);
-}
-
-/**
  * Judges whether the ttl that the EHR server is sent has the right unit. It may be another number than the
  * client was told; 60 times, 1,000 times and more, or a 60th of it is another unit.
  */
@@ -126,42 +107,4 @@ export function savedWithTtl(played: PlayedStep): { ttl: number; at: number; seq
   return sentTo(played, SAVE_EXCHANGE_TOKEN)
     .map(({ at, seq, facts }) => ({ at, seq, ttl: facts.call?.ttl as number }))
     .find(({ ttl }) => ttl !== undefined);
-}
-
-/** The judgement of a step in which no ttl was sent. */
-const NO_TTL = (played: PlayedStep): Judgement =>
-  unclear(`no ttl was sent to the EHR server (${describe(played.result)})`, played);
-
-/** Judges whether a ttl of at least 1 is sent in the last minute of the session. */
-export function sendsMinute(steps: Steps): Judgement {
-  const played = steps.of(LAST_MOMENT);
-  const sent = savedWithTtl(played);
-  if (!sent) return NO_TTL(played);
-  if (sent.ttl <= 0)
-    return {
-      expected: 'at least 1, as long as the session lives',
-      actual: `ttl is ${sent.ttl}`,
-      shownBy: [played, sent],
-    };
-  if (isDone(played)) return undefined;
-  return { unclear: `the request did not succeed (${describe(played.result)})`, shownBy: [played] };
-}
-
-/**
- * The most minutes that may be sent a minute before the end: one is left, and a server may round up and count
- * the begun minute. Other scenarios move the same clock, so it is not known to the minute. Therefore anything
- * up to half of the told ttl is allowed, too.
- */
-const MAX_MINUTES_LEFT = 3;
-
-/**
- * Judges whether the EHR server is sent, a minute before the end, the minutes that are left and not the whole
- * ttl.
- */
-export function sendsRest(steps: Steps, journal: JournalView): Judgement {
-  const played = steps.of(MINUTE_BEFORE);
-  const sent = savedWithTtl(played);
-  if (!sent) return NO_TTL(played);
-  if (sent.ttl <= Math.max(MAX_MINUTES_LEFT, (toldTtl(journal) ?? 0) / 2)) return undefined;
-  return fault('the one minute that is left, or one more', `ttl is ${sent.ttl}`, played, sent);
 }

@@ -1,33 +1,25 @@
 /**
  * The scenario `whose-session`: a linked user returns with a wrong code and then with the right one, another
- * user signs in with that user's signature, and a user with two sessions links one. Its checks judge whose
- * session the authorization server opens and saves, and when.
+ * user signs in with that user's signature. Its checks judge whose session the authorization server opens
+ * and saves, and when.
  */
 
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
-import { controlBeside, controlDone, endedBy } from '../ending.ts';
-import { check, done, flow, refused } from '../flow.ts';
-import { TOKEN_ADVICE } from '../links/many-tokens.ts';
+import { check, flow, refused } from '../flow.ts';
 import { isDone, wasTold, yielded } from '../step-values.ts';
-import { savesAtRightCode, savesInOwnSteps, savesNoneEarly } from './saves-in-place.ts';
+import { savesAtRightCode, savesNoneEarly } from './saves-in-place.ts';
 
 // Labels of steps.
 const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right code'] as const;
-const TOKEN = 'exchange token after the return';
 /**
  * The label of a sign-in with another user's signature. Rules about signatures leave it out: it is wrong on
  * purpose.
  */
 export const FOREIGN = "Ulf signs in with Wim's signature";
-const [BEFORE, AFTER] = [
-  'exchange token on the phone, before the link on the laptop',
-  'exchange token on the phone, after the link on the laptop',
-] as const;
-
 /**
  * Judges whether a sign-in with another user's signature opened a session of that user.
  * @param owner the sign-in of the user whose signature it is
@@ -53,43 +45,29 @@ function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
 export const whoseSession = flow({
   id: 'whose-session',
   title:
-    "A linked user returns with a wrong code and then with the right one; somebody else signs in with this user's signature; a user with two sessions links one",
-  people: 3,
+    "A linked user returns with a wrong code and then with the right one; somebody else signs in with this user's signature",
+  people: 2,
   needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
     const wim = await driver.linked('Wim');
-    const phone = await driver.user('Uma');
-    await driver.signIn(phone, 'Uma signs in on the phone');
     if (!(await driver.passResendPause())) return;
-    await driver.together([
-      async () => {
-        const code = await driver.code(wim, 'Wim requests a code for the return');
-        const userSign = wim.userSign as string;
-        await driver.perform(wim, 'confirmOtp', WRONG, {
-          defect: 'the code differs from the one sent',
-          code: otherCode(code),
-          userSign,
-        });
-        await driver.tryCarried(wim, CAME_WITH_REFUSAL, {
-          carried: 'exchange token with what the refusal of the wrong code carries',
-          inventedInstead: 'exchange token with an invented value in its place',
-        });
-        await driver.perform(wim, 'confirmOtp', RIGHT, { code, userSign });
-        await driver.perform(wim, 'exchangeToken', TOKEN);
-        await driver.trySignIn(await driver.user('Ulf'), FOREIGN, {
-          defect: 'the signature is of another user',
-          userSign,
-        });
-      },
-      async () => {
-        const laptop = driver.otherDevice(phone, "Uma's laptop");
-        await driver.signIn(laptop, 'Uma signs in on the laptop');
-        await driver.perform(phone, 'exchangeToken', BEFORE);
-        await driver.link(laptop, 'Uma links on the laptop');
-        await driver.perform(phone, 'exchangeToken', AFTER);
-      },
-    ]);
+    const code = await driver.code(wim, 'Wim requests a code for the return');
+    const userSign = wim.userSign as string;
+    await driver.perform(wim, 'confirmOtp', WRONG, {
+      defect: 'the code differs from the one sent',
+      code: otherCode(code),
+      userSign,
+    });
+    await driver.tryCarried(wim, CAME_WITH_REFUSAL, {
+      carried: 'exchange token with what the refusal of the wrong code carries',
+      inventedInstead: 'exchange token with an invented value in its place',
+    });
+    await driver.perform(wim, 'confirmOtp', RIGHT, { code, userSign });
+    await driver.trySignIn(await driver.user('Ulf'), FOREIGN, {
+      defect: 'the signature is of another user',
+      userSign,
+    });
   },
   checks: [
     check({
@@ -101,20 +79,6 @@ export const whoseSession = flow({
         'Compare the code first. Open the session and save it at the EHR server only when the code was right: whoever knows a phone must not have a session saved.',
     }),
     check({
-      id: 'no-save-in-other-steps',
-      title: 'Sessions are saved at sign-ins and reports alone, exchange tokens when they are asked for',
-      requirements: ['K-saves-in-their-place'],
-      judge(steps, journal) {
-        const wrong = savesInOwnSteps(journal);
-        if (wrong) return wrong;
-        const control = steps.of(TOKEN);
-        if (isDone(control) && sentTo(control, SAVE_EXCHANGE_TOKEN).length > 0) return undefined;
-        return { unclear: 'a linked user was given no exchange token', shownBy: [control] };
-      },
-      advice:
-        'Save a session once, when it is opened or its link is reported; an exchange token when it is asked for.',
-    }),
-    check({
       id: 'wrong-code-with-sign-refused',
       title: 'A wrong code opens no session, although the sign-in brings the right user_sign',
       requirements: ['1-phone-confirmed'],
@@ -123,30 +87,12 @@ export const whoseSession = flow({
       advice: 'Compare the code first, whatever else the sign-in brings: a user_sign confirms no phone.',
     }),
     check({
-      id: 'link-leaves-other-devices',
-      title: 'A link leaves the sessions of the user on other devices',
-      requirements: ['K-several-devices'],
-      judge: (steps) =>
-        controlBeside(steps.of(BEFORE)) ??
-        controlDone(steps.of('Uma links on the laptop: authenticate')) ??
-        endedBy('the link on the laptop ended the session on the phone', steps.of(AFTER)),
-      advice: 'Save and link the session that asks for it, and leave those of other devices as they are.',
-    }),
-    check({
       id: 'foreign-signature-opens-own-session',
       title: "A sign-in with another user's signature opens a session of the one who confirmed the phone",
       requirements: ['1-phone-confirmed'],
       judge: (steps) => opensOwn(steps.of(RIGHT), steps.of(FOREIGN)),
       advice:
         'Find the user by the phone that was confirmed, and by nothing else. A signature proves no phone.',
-    }),
-    check({
-      id: 'exchange-token-for-linked-user',
-      title: 'A linked user who returned is given an exchange token when they ask for one',
-      requirements: ['K-token-when-linked'],
-      control: [RIGHT],
-      expect: { [TOKEN]: done('an exchange token') },
-      advice: TOKEN_ADVICE,
     }),
   ],
 });

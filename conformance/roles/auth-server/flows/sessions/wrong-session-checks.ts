@@ -96,20 +96,4 @@ export const wrongSessionChecks = [
     'with the last character of the token changed',
     'with half of the token',
   ),
-  sessionCheck(
-    {
-      id: 'session-case-compared',
-      title: 'No exchange token is given for a token whose upper and lower case were exchanged',
-      requirements: ['K-token-compared-exactly'],
-    },
-    'with upper and lower case of the token exchanged',
-  ),
-  sessionCheck(
-    {
-      id: 'session-not-sought-in-text',
-      title: 'No exchange token is given for a text that has the token in it',
-      requirements: ['K-token-compared-exactly'],
-    },
-    'with the token between two more characters',
-  ),
 ] as const;

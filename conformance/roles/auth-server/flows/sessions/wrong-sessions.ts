@@ -30,8 +30,6 @@ export const wrongSessions = flow({
       ['changed', 'with one character of the token changed'],
       ['last changed', 'with the last character of the token changed'],
       ['cut', 'with half of the token'],
-      ['other case', 'with upper and lower case of the token exchanged'],
-      ['inside a text', 'with the token between two more characters'],
     ] as const)
       await driver.perform({ ...kim }, 'exchangeToken', label, { defect, ...driver.spoiltSession(kim, how) });
     if (namesUser) {
