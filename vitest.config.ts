@@ -98,16 +98,14 @@ export default defineConfig({
     env: { GITHUB_ACTIONS: '' },
     pool: 'forks',
     // In MiB. Few objects outlive a test, so a wider space for new ones saves a twentieth of the time.
-    // The threads of `npm run mutants` take no such flag.
-    execArgv: process.env.LOADED_FIRST === undefined ? ['--max-semi-space-size=64'] : [],
+    // The threads of `npx stryker run` take no such flag.
+    execArgv: process.env.STRYKER_MUTATOR_WORKER === undefined ? ['--max-semi-space-size=64'] : [],
     // Files share a process and its modules: a third less time than a process for each.
     projects: [
       {
         extends: true,
         test: {
           name: { label: 'shared', color: 'blue' },
-          // Not for the files apart: a module that is loaded already cannot be mocked.
-          setupFiles: process.env.LOADED_FIRST ? ['scripts/mutants/load-sources.ts'] : [],
           isolate: false,
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...FILES_APART, ...FLOWS],
@@ -138,7 +136,7 @@ export default defineConfig({
     // The long files wait for a third of their time, so three share even a small machine: more of them take
     // no less time in all, and each comes nearer to its time limits.
     maxWorkers: Math.max(3, availableParallelism()),
-    testTimeout: Number(process.env.TEST_TIMEOUT_MS ?? 120_000),
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     retry: 0,
     allowOnly: false,

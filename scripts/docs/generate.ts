@@ -12,7 +12,6 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { requirements } from '#protocol/requirements.ts';
-import { MUTANT_SCORE_FILE } from '../mutants/score.ts';
 import { isCode, listFiles, parse } from '../source.ts';
 import { type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
@@ -23,7 +22,6 @@ import { checksIndex, checksPage } from './pages/checks.ts';
 import { defectsIndex, defectsPage } from './pages/defects.ts';
 import { errorsPage } from './pages/errors.ts';
 import { methodsPage } from './pages/methods.ts';
-import { mutationPage } from './pages/mutation.ts';
 import { requirementPages } from './pages/requirement-page.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
@@ -64,7 +62,6 @@ export function generate(
   const matrix = matrixOf(rows, proofs, kit);
   const scores = readScores(kit, textOf);
   const files = new Map([
-    ['docs/mutation.md', mutationPage(textOf(MUTANT_SCORE_FILE))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
   const pages = new Map([

@@ -2,14 +2,13 @@
  * `npm run docs`: generates the documents that come from the code. With `--check` writes nothing, and fails
  * when one is outdated or a requirement is unproven.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { root } from '../set-up/set-up.mjs';
-import { HELP_FILE, helpTexts } from './help-texts.ts';
 
 const { check } = toolCommand('npm run docs --')
-  .description('Generates docs/mutation.md and openrpc.json, and what a fresh clone answers to --help.')
+  .description('Generates the documents that come from the code.')
   .option(
     '--check',
     'write nothing; fail when a document is stale, a requirement is not proven, a claim of SECURITY.md has no test or a link is broken',
@@ -19,19 +18,13 @@ const { check } = toolCommand('npm run docs --')
 
 // Loads every table of the project, which the help does not need.
 const { checkDocs, generate } = await import('./generate.ts');
-const help = await helpTexts(root);
-const problems = check ? [...checkDocs(root), ...checkHelp()] : write();
+const problems = check ? checkDocs(root) : write();
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 
-function checkHelp(): string[] {
-  const isFresh = readFileSync(join(root, HELP_FILE), 'utf8') === help;
-  return isFresh ? [] : [`${HELP_FILE} is stale. Please run npm run docs.`];
-}
-
 function write(): readonly string[] {
   const { files, problems } = generate(root);
-  for (const [file, text] of [...files, [HELP_FILE, help]] as const) {
+  for (const [file, text] of files) {
     writeFileSync(join(root, file), text);
     process.stdout.write(`Wrote ${file}\n`);
   }

@@ -37,11 +37,6 @@ export function start(program, flags = process.argv.slice(2)) {
     process.exitCode = EXIT.notSetUp;
     return;
   }
-  const answer = isStamped() ? undefined : answerAtOnce(program, flags);
-  if (answer !== undefined) {
-    process.stdout.write(answer);
-    return;
-  }
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();
   const source = join(root, program);
   setUp()
@@ -55,20 +50,6 @@ export function start(program, flags = process.argv.slice(2)) {
       process.stderr.write(`${explained ? error.message : error.stack}\n`);
       process.exitCode = process.exitCode || (explained ? EXIT.notSetUp : EXIT.fault);
     });
-}
-
-/**
- * Returns the answer to `--help` and `--version` before anything is installed. Undefined when the program
- * itself is needed.
- */
-function answerAtOnce(program, flags) {
-  const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
-  if (flags.includes('--version')) return `${read('package.json').version}\n`;
-  if (!flags.includes('--help') && !flags.includes('-h')) return undefined;
-  // Written by npm run docs.
-  const texts = read('scripts/help.json');
-  const command = flags.find((flag) => !flag.startsWith('-'));
-  return texts[`${program} ${command}`] || texts[program];
 }
 
 /** Returns the file to run: the built program, up to date, or its source with TypeScript support enabled. */

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { commandsIn, programsOf } from '../docs/help-texts.ts';
 import { nodeProblem, root } from './set-up.mjs';
 
 test('a Node that can run the project is accepted', () => {
@@ -32,22 +31,6 @@ function freshClone(): { directory: string; run(...args: string[]): string } {
     execFileSync(process.execPath, args, { cwd: directory, env, encoding: 'utf8' });
   return { directory, run };
 }
-
-test('on a fresh clone every command answers --help and --version without installing anything', () => {
-  const { directory, run } = freshClone();
-  const before = readdirSync(directory);
-  for (const module of programsOf(root))
-    expect(run('scripts/run.mjs', module, '--help'), module).toMatch(
-      /^Usage: npm (run [a-z0-9:]+ --|test --) /,
-    );
-  expect(run('scripts/run.mjs', 'demo/main.ts', '--help')).toContain('--client-port <number>');
-  expect(run('scripts/run.mjs', 'ehr-server/main.ts', 'audit', '-h')).toMatch(
-    /^Usage: npm run ehr -- audit /,
-  );
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  expect(run('scripts/run.mjs', 'scripts/test/main.ts', '--version')).toBe(`${version}\n`);
-  expect(readdirSync(directory)).toEqual(before);
-});
 
 test('a set-up that fails ends with code 2, which is no verdict', () => {
   const { run } = freshClone();
@@ -79,11 +62,4 @@ test('a first start without a network says so, refused or unanswered', async () 
     expect(code).toBe(2);
     expect(text).toMatch(/\nThe package registry could not be reached\. Please check the network .*\n$/);
   }
-});
-
-test('the commands of a help text are found once, without help', () => {
-  const help =
-    'Usage: x\n\nCommands, each with a --help of its own:\n  audit    list\n           more\n  help [command]  show\n\nEnd\n';
-  expect(commandsIn(help)).toEqual(['audit']);
-  expect(commandsIn('Usage: x\n\nOptions:\n  -h\n')).toEqual([]);
 });
