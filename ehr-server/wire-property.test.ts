@@ -70,7 +70,7 @@ const damaged = (text: fc.Arbitrary<string>) =>
       return whole.slice(0, from) + piece + whole.slice(from + length);
     });
 
-test('whatever is sent, the answer is one of the method table or a fault of the transport', async () => {
+test('whatever is sent is answered by the method table or as a transport fault', async () => {
   const ehr = await linkedEhr();
   const call = calls(ehr.cred, { user: INTERNAL_USER, token: INTERNAL_PASSWORD });
   const message = fc.oneof(

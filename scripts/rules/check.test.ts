@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FILES_APART } from '../test/files-apart.ts';
 import { checkFile } from './check.ts';
-import { folderRule } from './files.ts';
-import { typeNamesRule } from './type-names.ts';
 
 /** Applies the rules to a file and returns each finding as `line message`. */
 const check = (file: string, ...lines: string[]) =>
@@ -62,19 +60,6 @@ test('the clock rule exempts main files, wrappers and tooling, and nothing simil
     expect(check(file, code), file).toHaveLength(1);
 });
 
-const notRun = [
-  ...["test.skip('a', () => {});", "test.only('a', () => {});", "it.todo('a');"],
-  ...["describe.skip('a', () => {});", "test.describe.only('a', () => {});"],
-  ...["test.skipIf(true)('a', () => {});", "test.fixme('a', () => {});", "test.fails('a', () => {});"],
-  ...["proves.only([], 'a', () => {});", "xit('a', () => {});", "test('a', { skip: true }, () => {});"],
-];
-
-test.each(notRun)('a test that does not run is reported: %s', (code) => {
-  expect(check('service/a.test.ts', code)).toEqual([
-    expect.stringMatching(/^2 .*let every test run, or delete it\.$/),
-  ]);
-});
-
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 
 test('a title of a test or a group has at most 14 words', () => {
@@ -91,101 +76,6 @@ test('a title of a test or a group has at most 14 words', () => {
   for (const code of [`test('${words(14)}', () => {});`, `test(\`\${one + two} ${words(13)}\`, () => {});`])
     expect(check('service/a.test.ts', code), code).toEqual([]);
   expect(check('service/a.ts', long)).toEqual([]);
-});
-
-test('the third type of a name needs another name, or a reason', () => {
-  const texts = ['a', 'b', 'c'].map((name) => [`${name}.ts`, '/** Why. */\nexport type Row = 1;\n'] as const);
-  expect(typeNamesRule(texts, {})).toEqual([
-    { file: 'c.ts', line: 2, message: 'More than 2 types are named Row: name this one by what it holds.' },
-  ]);
-  expect(typeNamesRule(texts, { Row: 'a reason' })).toEqual([]);
-  expect(typeNamesRule(texts.slice(1), {})).toEqual([]);
-  for (const few of [texts.slice(1), []])
-    expect(typeNamesRule(few, { Row: 'a reason' })).toEqual([
-      { file: 'scripts/rules/type-names.ts', line: 1, message: 'Row needs no reason any more.' },
-    ]);
-  expect(
-    typeNamesRule(
-      texts.map(([file, text]) => [file.replace('.ts', '.mjs'), text]),
-      {},
-    ),
-  ).toEqual([]);
-});
-
-test('what only looks like a mark on a test is let pass', () => {
-  expect(
-    check(
-      'service/a.test.ts',
-      'const rest = list.skip(1);',
-      'call({ skip: 1, only: name });',
-      'page.only();',
-    ),
-  ).toEqual([]);
-  expect(check('service/a.ts', 'const first = test.only;')).toEqual([]);
-});
-
-test('work left for later is reported in comments and texts alone', () => {
-  const word = ['TO', 'DO'].join('');
-  expect(check('service/a.ts', `// ${word} mend this`)).toEqual([
-    '2 Left for later: do it now, or open an issue.',
-  ]);
-  expect(check('service/a.ts', `const word = '${word}';`)).toEqual([]);
-  expect(check('docs/a.md', '', `${word}: write this`)).toEqual([
-    '3 Left for later: do it now, or open an issue.',
-  ]);
-});
-
-test('a comment that silences a checker is reported', () => {
-  const comments = [`// @ts-${'ignore'}`, `// @ts-${'expect-error'} why`, `/* eslint-${'disable'} */`];
-  for (const comment of comments)
-    expect(check('service/a.ts', comment)).toEqual(['2 A checker is silenced: mend what it found.']);
-});
-
-test('a file over 250 lines is reported, a requirements table is not', () => {
-  const lines = (count: number) =>
-    Array.from({ length: count - 1 }, (_, index) => `const a${index} = ${index};`);
-  expect(check('service/a.ts', ...lines(250))).toEqual([]);
-  expect(check('service/a.ts', ...lines(251))).toEqual([
-    expect.stringMatching(/^251 251 lines where at most 250 may be/),
-  ]);
-  expect(check('protocol/requirements/a.ts', ...lines(251))).toEqual([]);
-});
-
-test('a folder with more than 20 files is reported, documents are not', () => {
-  const files = (folder: string, count: number) =>
-    Array.from({ length: count }, (_, index) => `${folder}a${index}.ts`);
-  expect(
-    folderRule([...files('a/', 20), ...files('a/b/', 20), ...files('docs/', 21), ...files('', 20)]),
-  ).toEqual([]);
-  expect(folderRule([...files('a/b/', 21), ...files('', 21)])).toEqual([
-    {
-      file: 'a/b',
-      line: 1,
-      message: '21 files where at most 20 may be: make a folder of those that belong together.',
-    },
-    expect.objectContaining({ file: '.', message: expect.stringMatching(/^21 files/) }),
-  ]);
-});
-
-test('a module without an opening sentence is reported, tests and types excepted', () => {
-  const said = (file: string, text: string) => checkFile(file, text).map((finding) => finding.message);
-  expect(said('service/a.ts', 'const a = 1;\n')).toEqual([
-    'A module opens with a /** sentence */ that says why it exists.',
-  ]);
-  expect(said('service/a.ts', '#!/usr/bin/env node\n/** Why. */\nconst a = 1;\n')).toEqual([]);
-  expect(said('service/a.test.ts', 'const a = 1;\n')).toEqual([]);
-  expect(said('service/a.d.mts', 'export const a: 1;\n')).toEqual([]);
-});
-
-test('a path of one machine is reported wherever it stands', () => {
-  const home = `/${'home'}/somebody/project`;
-  for (const file of ['docs/a.md', 'biome.json', '.github/workflows/ci.yml', '.ci/run', 'LICENSE'])
-    expect(check(file, `see ${home}`), file).toEqual([
-      '2 A path of one machine: write it relative to the project.',
-    ]);
-  expect(check('service/a.ts', `const at = '${home}';`)).toHaveLength(1);
-  expect(check('docs/a.md', `see C:\\${'Users'}\\somebody`)).toHaveLength(1);
-  expect(check('docs/a.md', 'see http://localhost:4100/home/page, ./work/a and /tmp/file')).toEqual([]);
 });
 
 test('a test that mocks a module is reported, unless it runs alone', () => {
@@ -215,32 +105,4 @@ test('a relative import stays in its room', () => {
     ),
   ).toEqual([]);
   expect(check('vitest.config.ts', "import { a } from './scripts/a.ts';")).toEqual([]);
-});
-
-test('files that are not text are not read', () =>
-  expect(checkFile('docs/client.png', 'not text')).toEqual([]));
-
-for (const code of [
-  ...["import Sqlite from 'better-sqlite3';", "import Sqlite, { type Database } from 'better-sqlite3';"],
-  "const Sqlite = require('better-sqlite3');",
-  "const file = createRequire(import.meta.url).resolve('better-sqlite3');",
-  "const { default: Sqlite } = await import('better-sqlite3');",
-])
-  test(`the SQLite rule reports ${code}`, () => {
-    expect(check('ehr-server/a.ts', code)).toEqual([
-      '2 better-sqlite3 is loaded by service/sqlite.ts alone: use openSqlite.',
-    ]);
-    expect(check('service/sqlite.ts', code)).toEqual([]);
-  });
-
-test('the SQLite rule lets the types pass', () =>
-  expect(check('ehr-server/a.ts', "import type { Database } from 'better-sqlite3';")).toEqual([]));
-
-test.each([
-  ["import { role } from '../roles/client/index.ts';", 1],
-  ["const one = 'ehr-server';", 1],
-  ["const one = 'client';", 0],
-])('the engine of the kit knows no role: %s', (code, count) => {
-  expect(check('conformance/engine/a.ts', code).length).toBe(count);
-  expect(check('conformance/roles/client/a.ts', code)).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * own.
  */
 import { isNode, isTest, type Node, nameOf, type Source } from '../source.ts';
-import { type Finding, findNodes } from './finding.ts';
+import { type Finding, findNodes } from './rules.ts';
 
 /** Members of global objects that read the time or make randomness. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {

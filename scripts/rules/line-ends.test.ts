@@ -4,8 +4,9 @@ import { basename, extname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
-import { listFiles } from '../source.ts';
-import { isText } from './files.ts';
+import { isCode, listFiles } from '../source.ts';
+
+const TEXT = /\.(?:md|json|ya?ml|css|html|sh|txt|toml|svg)$|(?:^|\/)(?:run|LICENSE|\.[a-z]+rc|\.gitignore)$/;
 
 /** Checks files of the project out as git does where core.autocrlf is on. Returns the directory. */
 function checkedOutWithCrlf(files: readonly string[]): string {
@@ -27,7 +28,7 @@ function checkedOutWithCrlf(files: readonly string[]): string {
 
 test('a clone with core.autocrlf has the line ends of the project', () => {
   // One file of each extension: the attributes go by the name alone.
-  const text = listFiles(root).filter(isText);
+  const text = listFiles(root).filter((file) => isCode(file) || TEXT.test(file));
   const files = [...new Map(text.map((file) => [extname(file) || basename(file), file])).values()];
   expect(files.length).toBeGreaterThan(10);
   const clone = checkedOutWithCrlf(files);
