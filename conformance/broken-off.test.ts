@@ -1,18 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  hasPlayed,
-  inDirectory,
-  isAlive,
-  type Running,
-  readReport,
-  runCli,
-  startCli,
-  until,
-} from './testing/cli.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { inDirectory, isAlive, readReport, runCli, startCli, until } from './testing/cli.ts';
 import { withLongCodes, writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 180_000;
@@ -20,34 +12,8 @@ const RUN_TIMEOUT_MS = 180_000;
 /** Checks of a short scenario, and of one that waits for the end of a code when the run is aborted. */
 const ONLY = 'link-recorded,expired-code-refused';
 
-/** Judges the right server and aborts in the middle: `end` gets the run and the server's process number. */
-function brokenOff(
-  end: (cli: Running, directory: string) => Promise<void>,
-  afterwards: (
-    directory: string,
-    ended: { code: number | null; output: string },
-    pid: number,
-  ) => Promise<void>,
-): Promise<void> {
-  return inDirectory(async (directory) => {
-    const pidFile = join(directory, 'pid');
-    const config = writePlainFile(directory, (file) => {
-      writingPid(file, pidFile);
-      withLongCodes(file);
-    });
-    const cli = startCli('auth-server', '--config', config, '--only', ONLY, '--report', directory);
-    await until(() => hasPlayed(directory, 'first-link'));
-    const pid = Number(readFileSync(pidFile, 'utf8'));
-    expect(isAlive(pid)).toBe(true);
-    try {
-      await end(cli, directory);
-      await afterwards(directory, await cli.ended, pid);
-    } finally {
-      cli.child.kill('SIGKILL');
-      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-    }
-  });
-}
+/** No answer of the server for this long (ms): the run waits for the end of the code alone. */
+const AT_REST_MS = 2_000;
 
 /** A partial report must be readable, red, and the same when it is judged again. */
 async function expectPartial(directory: string): Promise<void> {
@@ -68,38 +34,33 @@ async function expectPartial(directory: string): Promise<void> {
   expect(readReport(again).verdicts).toEqual(verdicts);
 }
 
-test.concurrent(
-  'a killed run leaves a partial report that is not green, and no server',
-  { timeout: RUN_TIMEOUT_MS },
-  () =>
-    brokenOff(
-      async ({ child }, directory) => {
-        await until(() => existsSync(join(directory, 'report.html')));
-        child.kill('SIGKILL');
-      },
-      async (directory, { code }, pid) => {
-        expect(code).toBeNull();
-        await until(() => !isAlive(pid));
-        await expectPartial(directory);
-      },
-    ),
-);
-
-test.concurrent(
+test(
   'Ctrl-C judges what there is, writes the report and stops the started server',
   { timeout: RUN_TIMEOUT_MS },
   () =>
-    brokenOff(
-      async ({ child }) => {
-        child.kill('SIGINT');
-      },
-      async (directory, { code, output }, pid) => {
+    inDirectory(async (directory) => {
+      const pidFile = join(directory, 'pid');
+      const config = writePlainFile(directory, (file) => {
+        writingPid(file, pidFile);
+        withLongCodes(file);
+      });
+      const cli = startCli('auth-server', '--config', config, '--only', ONLY, '--report', directory);
+      await cli.says(/Waiting \d+ s/);
+      await until(() => systemClock.now() - statSync(`${pidFile}.answered`).mtimeMs > AT_REST_MS);
+      const pid = Number(readFileSync(pidFile, 'utf8'));
+      expect(isAlive(pid)).toBe(true);
+      try {
+        cli.child.kill('SIGINT');
+        const { code, output } = await cli.ended;
         expect(code).toBe(1);
         expect(isAlive(pid)).toBe(false);
         expect(output).toContain('The run was broken off');
         await expectPartial(directory);
-      },
-    ),
+      } finally {
+        cli.child.kill('SIGKILL');
+        if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+      }
+    }),
 );
 
 // The code of each signal is in engine/cli/commands/exit-code.test.ts.

@@ -34,7 +34,7 @@ async function judged(answer: Answer): Promise<Verdict[]> {
     });
     try {
       await playAll(run.driver, scenarios);
-      const meta = run.meta({ tool: 'test', mode: 'scenarios', finished: true });
+      const meta = run.meta({ tool: 'test', finished: true });
       return judge({ meta, entries: run.bed.recorder.entries() });
     } finally {
       await run.close();

@@ -2,7 +2,6 @@
 import { ADDRESSES, type NotationRow, testNotations } from '#testing/notations.ts';
 import { parseBaseline } from './engine/report/baseline/load.ts';
 import { loadVariant } from './roles/auth-server/adapter/testing/adapter-file.ts';
-import { personSchema } from './roles/client/drivers/person/settings.ts';
 import { ehrFileSchema } from './roles/ehr-server/settings.ts';
 
 const listed = (texts: string) => texts.split(' | ');
@@ -74,15 +73,6 @@ const rows: Readonly<Record<string, NotationRow>> = {
       '12.04.1985 | 1985/04/12 | 12-04-1985 | April 12, 1985 | 19850412 | 1985-02-30 | 1985-04-12T00:00:00Z',
     ),
     says: /must be a day such as 1985-04-12/,
-  },
-  'file about a client: person.address': {
-    read: (text) => (parsed(personSchema)({ address: text }) as { address: string }).address,
-    understood: {
-      'http://192.168.1.20:8080/': 'http://192.168.1.20:8080/',
-      'myapp://sign-in': 'myapp://sign-in',
-    },
-    refused: ['192.168.1.20:8080', 'localhost:8080', 'the app on the phone', '/index.html', '//192.168.1.20'],
-    says: /must be a whole address, such as http:\/\/192\.168\.1\.20:8080\//,
   },
 };
 

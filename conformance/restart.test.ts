@@ -13,7 +13,7 @@ function outcomes(change: (file: PlainFile) => void): Promise<Record<string, str
     const run = await openTestRun(await loadAdapter(writePlainFile(directory, change), {}));
     try {
       await playAll(run.driver, [keptOverRestart]);
-      const meta = run.meta({ tool: 'test', mode: 'scenarios', finished: true });
+      const meta = run.meta({ tool: 'test', finished: true });
       // A busy machine does not change what the server remembers.
       const entries = run.bed.recorder.entries().filter(({ kind }) => kind !== 'silence');
       return Object.fromEntries(

@@ -8,7 +8,6 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Check } from './check/check.ts';
 import type { Asking } from './cli/init/asking.ts';
-import type { Watched, WatchPorts } from './cli/watched.ts';
 import type { Catalogue, Variant } from './defects/catalogue.ts';
 import type { PairOptions, PairRow } from './defects/pair-row.ts';
 import { InputError } from './input-error.ts';
@@ -19,7 +18,7 @@ import type { SeenExchange } from './learn/exchange.ts';
 import type { Diagnosis } from './party/diagnosis.ts';
 import type { Env } from './party/file/env.ts';
 
-/** The means to open a party under test, in a run or in a watched session. */
+/** The means to open a party under test. */
 export type Opening = {
   /** The path of the adapter file, which describes the party under test. */
   config: string;
@@ -80,11 +79,6 @@ export type Role = JudgedRole & {
    * @throws Error when the set-up is wrong: the file, a port that is taken, a program that does not start
    */
   open(opening: RunOpening): Promise<JudgedRun>;
-  /**
-   * Opens a session that a person drives in a browser or an application, while the kit watches.
-   * @throws as {@link open}
-   */
-  watch(opening: Opening & { ports: WatchPorts }): Promise<Watched>;
   /**
    * Where the party of an adapter file listens, when somebody else than the kit starts it; else undefined.
    * Absent for a party that does not listen.

@@ -138,8 +138,8 @@ for (const way of WAYS) {
     const { file, text, shown } = await piped(answers, undefined, { role: 'client' });
     const { settings } = loadClientFile(file, env);
     expect(settings).toMatchObject({ name: 'Mine', ports: { auth: 5_001, ehr: 5_002 } });
-    const { client, browser, person } = settings;
-    expect(client?.command[0] ?? browser?.address ?? person?.address).toBe(place);
+    const { client, browser } = settings;
+    expect(client?.command[0] ?? browser?.address).toBe(place);
     expect(text).not.toContain('\n\n\n');
     expect(shown).toContain(`client --config ${file} --doctor`);
   });

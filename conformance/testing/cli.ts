@@ -1,11 +1,10 @@
 /** Runs the command line of the kit in a separate process, as its users do. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/programs/program.ts';
-import type { Run } from '../engine/journal/run-file.ts';
 import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts';
 import { wholePage } from '../engine/report/testing/whole-page.ts';
 
@@ -19,9 +18,6 @@ export const example = (name: string): string => join(EXAMPLES, name);
  * How the command line ended. `code` is null where a signal ended it. `output`: stdout and stderr together.
  */
 export type Ended = { code: number | null; output: string };
-
-/** A command line that runs. */
-export type Running = ReturnType<typeof startCli>;
 
 /** Starts the command line with these arguments. Its output has no colours, for the tests to compare. */
 export function startCli(...args: string[]) {
@@ -106,14 +102,4 @@ export function isAlive(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
     throw error;
   }
-}
-
-/** Tells whether a run that may still go on has played a scenario to its end, as its partial journal says. */
-export function hasPlayed(directory: string, scenario: string): boolean {
-  const file = join(directory, 'run.json');
-  if (!existsSync(file)) return false;
-  const { entries } = JSON.parse(readFileSync(file, 'utf8')) as Run;
-  return entries.some(
-    (entry) => entry.kind === 'scenario' && entry.phase === 'end' && entry.scenario === scenario,
-  );
 }

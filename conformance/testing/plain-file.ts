@@ -29,10 +29,16 @@ export function writePlainFile(directory: string, change: (file: PlainFile) => v
   return file;
 }
 
-/** Changes an adapter file: its server writes the number of its process to `pidFile` when it starts. */
+/**
+ * Changes an adapter file: its server writes the number of its process to `pidFile` when it starts, and
+ * touches `pidFile.answered` with each answer.
+ */
 export function writingPid({ server: { start } }: PlainFile, pidFile: string): void {
   const program = new URL(`file://${example('plain-js/server.mjs')}`).href;
-  const code = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(program)});`;
+  const write = (file: string, text: string) => `writeFileSync(${JSON.stringify(file)}, ${text})`;
+  const code = `const { writeFileSync } = require('node:fs'); ${write(pidFile, 'String(process.pid)')};
+require('node:diagnostics_channel').subscribe('http.server.response.finish', () => ${write(`${pidFile}.answered`, "''")});
+import(${JSON.stringify(program)});`;
   if (start) start.command = [process.execPath, '-e', code];
 }
 

@@ -3,7 +3,6 @@
  * nobody can tell them apart: what needs the course of one client is not judged live.
  */
 
-import { WATCHED } from '#conformance/engine/cli/watched.ts';
 import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
 import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
 import { messageCheck } from '#conformance/roles/client/flows/every-step/rules.ts';
@@ -66,7 +65,7 @@ export function brokenRules(
         kind: 'observation',
         seq,
         at,
-        scenario: WATCHED,
+        scenario: '',
         label: labelOf(rule),
         values: { to, method, what },
       };

@@ -236,10 +236,6 @@ async function openClient(
     const { start, close } = await openDrivers(client.settings, {
       ...{ authUrl, ehrUrl, port: pagePort, timeouts, clock, env, signal },
       mask: (text) => recorder.knowledge.pseudonyms.mask(text),
-      onCall: (listener) =>
-        recorder.onEntry((entry) => {
-          if (entry.kind === 'exchange') listener(entry);
-        }),
     });
     return { name, start, close };
   }

@@ -12,16 +12,15 @@ import { addBaseline } from './baseline/options.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
 import { addLearn } from './learn-command.ts';
-import { type Ends, number, portOption, requirementsOption, roleOption, seedOption } from './options.ts';
+import { type Ends, requirementsOption, roleOption, seedOption } from './options.ts';
 import { addRerun } from './rerun-command.ts';
 import { addSelfTest } from './self-test-command.ts';
 
 /**
  * Runs a command line.
- * @param program the module that this process was started with
  * @returns the exit code of the process
  */
-export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[], program: string) {
+export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[]) {
   // Without this, Node would end with 1, which means "not conformant", after a fault of the kit itself.
   process.on('uncaughtException', (error) => process.exit(exitCodeFor(error)));
   let exitCode: number = EXIT.conformant;
@@ -29,13 +28,12 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
     exitCode = code;
   };
   const command = commandWith(roles);
-  for (const entry of roles) addRole(command, entry, program, ends);
-  addDoctor(command, roles, program, ends);
-  addWatch(command, roles, ends);
+  for (const entry of roles) addRole(command, entry, ends);
+  addDoctor(command, roles, ends);
   addRerun(command, roles, ends);
   addReports(command, roles, ends);
-  addInit(command, roles, program, ends);
-  addLearn(command, roles, program, ends);
+  addInit(command, roles, ends);
+  addLearn(command, roles, ends);
   addSelfTest(command, roles, ends);
   try {
     // `--list` needs no --config, which the parser would demand.
@@ -66,7 +64,7 @@ function commandWith(roles: readonly RoleEntry[]): Command {
     );
 }
 
-function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends): void {
+function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
   const own = addDemands(command.command(entry.id))
     .description(`play all scenarios with ${entry.one}, and judge`)
     .requiredOption('--config <file>', `file about ${entry.one}`)
@@ -89,15 +87,12 @@ function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends
     .action(async ({ doctor, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
       ends(
-        await judgeRun(
-          { ...options, demands: demandsOf(options), doctorOnly: doctor, program },
-          await entry.load(),
-        ),
+        await judgeRun({ ...options, demands: demandsOf(options), doctorOnly: doctor }, await entry.load()),
       );
     });
 }
 
-function addDoctor(command: Command, roles: readonly RoleEntry[], program: string, ends: Ends): void {
+function addDoctor(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   command
     .command('doctor')
     .description('find out whether a party can be judged at all')
@@ -106,30 +101,8 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], program: strin
     .addOption(seedOption('seed of phones and invented values'))
     .action(async ({ role, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
-      const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, program };
+      const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true };
       ends(await judgeRun({ ...options, ...about }, await entryOf(roles, role).load()));
-    });
-}
-
-function addWatch(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
-  addDemands(command.command('watch'))
-    .description('judge live while you click through your own app')
-    .requiredOption(
-      '--config <file>',
-      'file about the party; of an adapter file only server, internal and ehr count',
-    )
-    .addOption(roleOption(roles, 'which party is judged'))
-    .option('--report <directory>', 'where the reports go', 'conformance-report')
-    .addOption(portOption('--client-to-auth', 'where your client finds the authorization server', 4191))
-    .addOption(portOption('--client-to-ehr', 'where your client finds the EHR server', 4192))
-    .addOption(
-      portOption('--auth-to-ehr', 'with an EHR server: where your authorization server finds it', 4193),
-    )
-    .option('--for-seconds <number>', 'end by itself after this time', number('--for-seconds', 1, 86_400))
-    .addOption(seedOption('seed'))
-    .action(async ({ role, ...options }) => {
-      const { watch } = await import('./commands/watch.ts');
-      ends(await watch({ ...options, demands: demandsOf(options) }, await entryOf(roles, role).load()));
     });
 }
 
@@ -160,14 +133,9 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
       const { writeBadge } = await import('../report/ci/badge.ts');
       process.stdout.write(`Wrote ${(await writeBadge(report, to)).join(' and ')}.\n`);
     });
-  // Not for users: a run of the kit starts this command as its second process.
-  command.command('partial-reports', { hidden: true }).action(async () => {
-    const { writePartialReports } = await import('./commands/partial-reports.ts');
-    await writePartialReports(roles);
-  });
 }
 
-function addInit(command: Command, roles: readonly RoleEntry[], program: string, ends: Ends): void {
+function addInit(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   command
     .command('init [file]')
     .description('write a commented file about your server or client by asking a few questions')
@@ -177,6 +145,6 @@ function addInit(command: Command, roles: readonly RoleEntry[], program: string,
     .option('--force', 'write over a file that exists', false)
     .action(async (file: string | undefined, { role: id, ...options }) => {
       const { initCommand } = await import('./init/command.ts');
-      ends(await initCommand({ ...options, file, program }, await entryOf(roles, id).load()));
+      ends(await initCommand({ ...options, file }, await entryOf(roles, id).load()));
     });
 }

@@ -4,7 +4,7 @@ import { entryOf, type RoleEntry } from '../role.ts';
 import { type Ends, number, portOption } from './options.ts';
 
 /** Adds the command. */
-export function addLearn(command: Command, roles: readonly RoleEntry[], program: string, ends: Ends): void {
+export function addLearn(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   const ids = roles.filter(({ isCalled }) => isCalled).map(({ id }) => id);
   command
     .command('learn [file]')
@@ -17,7 +17,7 @@ export function addLearn(command: Command, roles: readonly RoleEntry[], program:
     .option('--force', 'write over a file that exists', false)
     .action(async (file: string | undefined, { role, ...options }) => {
       const { learn } = await import('./commands/learn.ts');
-      ends(await learn({ ...options, file, program }, await entryOf(roles, role).load()));
+      ends(await learn({ ...options, file }, await entryOf(roles, role).load()));
     });
 }
 

@@ -32,21 +32,7 @@ export const role: Role = {
       examine: (onDiagnosis) => examine({ ...run, ehrConfiguredIn, clock: opening.clock, onDiagnosis }),
       duration: durationOf(run, played),
       play: (meta) => conduct(run, { scenarios: played, checks: chosen, meta }),
-      meta: (about) => run.meta({ ...about, mode: 'scenarios' }),
-      close: run.close,
-    };
-  },
-  async watch({ config, ports, ...opening }) {
-    const loaded = await loadAdapter(config, opening.env, { watched: true });
-    const run = await openRun({
-      loaded,
-      ...opening,
-      clientPorts: { ehr: ports.clientToEhr, auth: ports.clientToAuth },
-    });
-    return {
-      recorder: run.bed.recorder,
-      instructions: instructionsOf(run),
-      meta: run.meta,
+      meta: (about) => run.meta(about),
       close: run.close,
     };
   },
@@ -85,14 +71,4 @@ function durationOf({ adapter }: OpenRun, played: readonly Flow[]): string | und
   return adapter.has('advanceClock')
     ? `The run keeps below ${adapter.requestsPerSecond} requests a second: it takes about ${waiting}.`
     : `The clock of the server cannot be moved: this run waits for it, and for its limits, ${waiting}.`;
-}
-
-/** The text that `watch` shows to a person who clicks through their own client. */
-function instructionsOf({ adapter, bed: { proxies, ehrUrlForServer, ehrEndpoint } }: OpenRun): string {
-  return `Watching ${adapter.name}.
-  Your client's address of the authorization server: ${proxies.clientToAuth.url}
-  Your client's EHR endpoint:                        ${ehrEndpoint}
-  Your authorization server's EHR address:           ${ehrUrlForServer}
-Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on.
-Ctrl-C ends the session and writes the report.`;
 }

@@ -35,8 +35,6 @@ export type RunParts = ServerParts & {
    * unless given.
    */
   patientData?: ReadonlyMap<string, string>;
-  /** Where the two proxies listen that the client calls; free ports unless given. */
-  clientPorts?: { ehr: number; auth: number };
 };
 
 export type OpenRun = {
@@ -52,7 +50,7 @@ export type OpenRun = {
   /** What else in the last message could be a code, with # for each digit. */
   otherNumbers(): readonly string[];
   /** What the report says of this run; `finished` is false for a run that was broken off. */
-  meta(about: Pick<RunMeta, 'tool' | 'mode'> & { finished: boolean }): RunMeta;
+  meta(about: Pick<RunMeta, 'tool'> & { finished: boolean }): RunMeta;
   close(): Promise<void>;
 };
 
@@ -109,12 +107,12 @@ async function open(
     ownPorts: portsOf(bed, otp),
     otpTrouble: () => otp.trouble(),
     otherNumbers: () => otp.otherNumbers?.() ?? [],
-    meta: ({ tool, mode, finished }) => ({
+    meta: ({ tool, finished }) => ({
       tool,
       node: process.versions.node,
       startedAt,
       seed,
-      mode,
+      mode: 'scenarios',
       target: adapter.name,
       configuration: adapter.publicConfiguration,
       abilities: abilitiesOf(adapter),
@@ -126,7 +124,7 @@ async function open(
 }
 
 /** The options of the kit's own servers, from the adapter file. */
-function testBedOptions({ loaded, clock, ehrTls, clientPorts, patientData }: RunParts): TestBedOptions {
+function testBedOptions({ loaded, clock, ehrTls, patientData }: RunParts): TestBedOptions {
   const { internal, ehr } = loaded.settings;
   return {
     internalUser: internal.user,
@@ -136,7 +134,6 @@ function testBedOptions({ loaded, clock, ehrTls, clientPorts, patientData }: Run
     ehrHost: ehr.host,
     ehrPort: ehr.listen,
     ehrTls: ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),
-    ...(clientPorts && { clientToEhrPort: clientPorts.ehr, clientToAuthPort: clientPorts.auth }),
     patientData,
     clock,
   };

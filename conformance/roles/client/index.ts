@@ -12,7 +12,6 @@ import { askClientChoices, clientFileText } from './init.ts';
 import { judged } from './judged.ts';
 import { openClientRun } from './run.ts';
 import { loadClientFile } from './settings.ts';
-import { openWatchedClient } from './watched.ts';
 
 /** All scenarios, in the order in which they are played. */
 const scenarios = clientChecks.map(({ scenario }) => scenario);
@@ -21,10 +20,9 @@ const scenarios = clientChecks.map(({ scenario }) => scenario);
 const TO_LOOK_AT = {
   program: `Write the program: ${addressOf.files} shows each line that it is given, and what it answers.`,
   browser: 'Look through actions and screens: the words there are a guess.',
-  person: 'Let your client call the two ports of the file.',
 } as const;
 
-/** By this object the engine runs, watches, describes and self-tests the client role. */
+/** By this object the engine runs, describes and self-tests the client role. */
 export const role: Role = {
   ...judged,
   async open({ config, checks, ...opening }) {
@@ -35,15 +33,10 @@ export const role: Role = {
     return {
       ...run,
       total: played.length + SET_UP,
-      duration:
-        loaded.settings.person &&
-        `You do each step of ${played.length} scenarios by hand: --only plays fewer of them, and Ctrl-C judges what was played.`,
       examine: (onDiagnosis) => examineClient(run, onDiagnosis),
       play: () => run.playAll(played),
     };
   },
-  watch: async ({ config, ...opening }) =>
-    openWatchedClient({ loaded: loadClientFile(config, opening.env), ...opening }),
   init: {
     file: 'my-client.yaml',
     async ask(asking, file) {

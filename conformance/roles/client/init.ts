@@ -10,8 +10,8 @@ import { text, url, whole } from '../../engine/party/file/fields.ts';
 import { browserText } from './learn/browser-text.ts';
 import { isFixedHere, type SeenClient, type SeenServer } from './learn/seen-client.ts';
 
-/** The ways in which a client can be driven: by a program, by the kit in a browser, or by a person. */
-export const WAYS = ['program', 'browser', 'person'] as const;
+/** The ways in which a client can be driven: by a program, or by the kit in a browser. */
+export const WAYS = ['program', 'browser'] as const;
 
 /** The answers of the user. */
 export type ClientChoices = {
@@ -43,7 +43,6 @@ export async function askClientChoices(
   const way = await choice('Who drives it?', waysFor(seen), {
     program: 'a program that turns lines into actions',
     browser: 'the kit, in a browser, as a person uses the page',
-    person: 'a person, who does what the kit says',
   });
   const place =
     way === 'program'
@@ -68,7 +67,7 @@ export async function askClientChoices(
 /** The ways, with the one first that a recording suggests. */
 function waysFor(seen: SeenClient | undefined): readonly [ClientChoices['way'], ...ClientChoices['way'][]] {
   if (!seen) return WAYS;
-  return seen.address ? ['browser', 'person', 'program'] : ['person', 'browser', 'program'];
+  return ['browser', 'program'];
 }
 
 /**
@@ -106,10 +105,4 @@ const SECTIONS: Readonly<Record<ClientChoices['way'], (place: string, seen?: See
   command: [${place}, "\${authUrl}", "\${ehrUrl}", "\${storage}"]
 `,
   browser: (place, seen) => browserText(place, seen?.page),
-  person: (place) => `person:
-  # Shown as a QR code too.
-  address: ${place}
-  # For a client on a phone: the address of this machine in your network.
-  host: 127.0.0.1
-`,
 };

@@ -8,14 +8,12 @@ import type { ClientSettings } from './settings.ts';
 export function configurationOf({
   client,
   browser,
-  person,
   ports,
   timeouts,
 }: ClientSettings): Record<string, unknown> {
   return {
     ...(client && { client: { program: client.command[0] ?? '', variables: Object.keys(client.env) } }),
     ...(browser && { browser: { address: browser.address, can: browser.can } }),
-    ...(person && { person: { address: person.address ?? '' } }),
     ports: { ...ports },
     timeouts: { ...timeouts },
   };

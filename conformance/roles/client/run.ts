@@ -9,7 +9,6 @@ import type { Random } from '#protocol/time/random.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../engine/check/side-by-side.ts';
-import type { ExchangeEntry } from '../../engine/journal/entry.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
@@ -130,12 +129,7 @@ async function openBed({ loaded, ...parts }: ClientRunOptions, recorder: Recorde
   const front = await Front.open({ ...parts, settings, recorder, ports });
   const { auth: authUrl, ehr: ehrUrl } = front.urls;
   const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
-  const onCall = (listener: (call: ExchangeEntry) => void) =>
-    recorder.onEntry((entry) => {
-      // A stray request is one of somebody else than the client, such as a page in the same browser.
-      if (entry.kind === 'exchange' && entry.facts.stray === undefined) listener(entry);
-    });
-  const about = { ...parts, authUrl, ehrUrl, port: ports.page, timeouts, mask, onCall };
+  const about = { ...parts, authUrl, ehrUrl, port: ports.page, timeouts, mask };
   try {
     return { front, drivers: await openDrivers(settings, about) };
   } catch (error) {

@@ -28,7 +28,7 @@ test('a file names one way to drive the client', async () => {
     'browser: cannot stand beside client. Please keep one of them.',
   );
   expect(await saidOf((file) => Object.assign(file, { browser: undefined }))).toContain(
-    'lacks one of client, browser, person',
+    'lacks one of client, browser',
   );
 });
 

@@ -19,7 +19,6 @@ import { AdapterFileError, adapterFileError, type Problem } from '../../engine/p
 import { readText } from '../../engine/party/file/read-text.ts';
 import { readYaml } from '../../engine/party/file/yaml-source.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';
-import { personSchema } from './drivers/person/settings.ts';
 
 /** An argument of the command, in which these templates may stand. */
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
@@ -44,9 +43,6 @@ export function clientFileSchema(readEnv: ReadEnv) {
       .optional()
       .describe('The program that turns a line of input into an action of a person, and tells what they see'),
     browser: browserSchema(readEnv).optional().describe('The page that a person uses in a browser'),
-    person: personSchema
-      .optional()
-      .describe('Nothing is automatic: a person does each step, and answers on the terminal'),
     absent: section({
       disconnect: text.optional().describe('Why a person cannot disconnect the record'),
       deleteAccount: text.optional().describe('Why a person cannot delete the account'),
@@ -58,7 +54,7 @@ export function clientFileSchema(readEnv: ReadEnv) {
     hosts: z
       .array(host, 'must be a list of host names')
       .default([])
-      .describe('Names by which the client reaches the kit, besides those of this machine and `person.host`'),
+      .describe('Names by which the client reaches the kit, besides those of this machine'),
     origins: z
       .array(text, 'must be a list of texts')
       .default([])
@@ -129,7 +125,7 @@ function actionProblems({ browser, absent }: ClientSettings): Problem[] {
 }
 
 /** The sections that say how the client is driven. A file must have exactly one of them. */
-const WAYS = ['client', 'browser', 'person'] as const;
+const WAYS = ['client', 'browser'] as const;
 
 /** Problems of a file with none of these sections, or with two. */
 function wayProblems(data: Record<string, unknown>): Problem[] {

@@ -14,7 +14,6 @@ import { askEhrChoices, ehrFileText, leftToSet } from './init.ts';
 import { judged } from './judged.ts';
 import { type EhrRun, openEhrRun } from './run.ts';
 import { loadEhrFile } from './settings.ts';
-import { openWatchedEhr } from './watched.ts';
 
 /** Calls of one scenario, on average: those of a whole run, divided by its scenarios. */
 const CALLS_A_SCENARIO = 13;
@@ -50,8 +49,6 @@ export const role: Role = {
       play: () => run.playAll(played),
     };
   },
-  watch: async ({ config, ...opening }) =>
-    openWatchedEhr({ loaded: loadEhrFile(config, opening.env), ...opening }),
   async address(config, env) {
     const { server, ports } = loadEhrFile(config, env).settings;
     return server.start ? undefined : withPorts(server.url, ports);

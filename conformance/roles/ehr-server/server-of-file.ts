@@ -32,7 +32,7 @@ export type ServingOptions = {
   output?: ((take: (line: string) => void) => void) | undefined;
 };
 
-/** The server under test with its journal: the base of a run, and of a watched session. */
+/** The server under test with its journal: the base of a run. */
 export type EhrUnderTest = {
   readonly settings: EhrSettings;
   readonly server: SupervisedServer;

@@ -14,8 +14,7 @@ import type { Problems, Reporter } from '../../report/terminal/reporter.ts';
 import type { JudgedRun, Role } from '../../role.ts';
 import type { BaselineOptions } from '../baseline/options.ts';
 import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
-import { startPartialReports } from './partial-reports.ts';
-import { fileFrom, type ReportSettings, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
+import { fileFrom, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
 import { showLater } from './showing.ts';
 
 /** The options of the command line. */
@@ -36,11 +35,6 @@ export type RunOptions = BaselineOptions & {
   doctorOnly: boolean;
   /** True: show no progress. */
   quiet?: boolean;
-  /**
-   * Path of the module that this process was started with. A second process is started from it, which writes
-   * partial reports; none are written unless given.
-   */
-  program?: string;
 };
 
 /** What a run takes from its surroundings. */
@@ -104,7 +98,7 @@ export async function judgeIn(
     if (doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
     if (notSetUp.length === 0) {
       stage = 'playing';
-      await playShown(run, { program: options.program, settings, reporter, quiet, meta });
+      await playShown(run, { reporter, quiet, meta });
       stage = 'finished';
     }
   } catch (error) {
@@ -137,31 +131,17 @@ function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: Reporter
   return problems.length === 0 ? EXIT.conformant : EXIT.notSetUp;
 }
 
-type Showing = {
-  program: string | undefined;
-  settings: ReportSettings;
-  reporter: Reporter;
-  quiet: boolean;
-  meta: () => RunMeta;
-};
+type Showing = { reporter: Reporter; quiet: boolean; meta: () => RunMeta };
 
-/** Plays the scenarios and shows the progress. Writes partial reports, in case this process is killed. */
-async function playShown(
-  run: JudgedRun,
-  { program, settings, reporter, quiet, meta }: Showing,
-): Promise<void> {
+/** Plays the scenarios and shows the progress. */
+async function playShown(run: JudgedRun, { reporter, quiet, meta }: Showing): Promise<void> {
   if (run.duration !== undefined && !quiet) reporter.line(run.duration);
-  const partial =
-    program === undefined ? undefined : startPartialReports(program, { settings, meta: meta() });
-  for (const entry of run.recorder.entries()) partial?.add(entry);
   const showing = showLater(run.recorder, (entry) => {
     if (!quiet) reporter.progress(entry);
-    partial?.add(entry);
   });
   try {
     await run.play(meta);
   } finally {
     showing.end();
-    await partial?.end();
   }
 }

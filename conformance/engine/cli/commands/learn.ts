@@ -24,8 +24,6 @@ export type LearnOptions = {
   force: boolean;
   /** Whether the doctor runs on the file. */
   doctor: boolean;
-  /** Path of the module that this process was started with. */
-  program: string;
 };
 
 /** How long the server may take to answer the first request (ms). */

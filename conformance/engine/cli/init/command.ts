@@ -15,8 +15,6 @@ export type InitCommandOptions = {
   /** Whether the doctor runs on what was learned. */
   doctor: boolean;
   force: boolean;
-  /** Path of the module that this process was started with. */
-  program: string;
 };
 
 /** @returns the exit code: that of the doctor, where it runs */
@@ -35,13 +33,13 @@ export async function initCommand(options: InitCommandOptions, role: Role): Prom
  */
 export async function writeAndExamine(
   seen: readonly SeenExchange[] | undefined,
-  { file, doctor, force, program }: Omit<InitCommandOptions, 'from'>,
+  { file, doctor, force }: Omit<InitCommandOptions, 'from'>,
   role: Role,
 ): Promise<number> {
   const written = await runInit({ input: process.stdin, output: process.stdout, role, file, force, seen });
   if (seen === undefined || !doctor) return EXIT.conformant;
   process.stdout.write('\nThe doctor on this file:\n');
   const { judgeRun } = await import('../commands/judge-run.ts');
-  const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, seed: 1, program };
+  const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, seed: 1 };
   return judgeRun({ ...about, config: written }, role);
 }

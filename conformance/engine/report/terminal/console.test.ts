@@ -172,17 +172,3 @@ test('colours and a changing line appear on a terminal alone', () => {
   expect(terminal.at(-1)).toContain('\u001b[31mInterface   not conformant');
   expect(written(false).join('')).not.toContain('\u001b');
 });
-
-test('a watched session has a line for each message and each verdict', () => {
-  const parts: string[] = [];
-  const reporter = consoleReporter({ screen: { write: (text) => parts.push(text) }, env: {}, watch: true });
-  const exchange = fake.run.entries.find(({ kind }) => kind === 'exchange');
-  const [verdict] = fake.verdicts;
-  if (!exchange || !verdict) throw new Error('an empty run');
-  reporter.progress(exchange);
-  reporter.verdict(verdict);
-  expect(parts).toEqual([
-    '#3 client → auth server: POST /api/v1/otp → HTTP 200\n',
-    '✓ exchange-token-ehr-first: The EHR server has acknowledged the exchange token before the client is given it\n',
-  ]);
-});

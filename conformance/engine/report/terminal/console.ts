@@ -3,7 +3,6 @@
  * and the conclusion.
  */
 
-import type { Verdict } from '../../check/verdict.ts';
 import { parts } from '../../check/weight.ts';
 import type { Diagnosis } from '../../party/diagnosis.ts';
 import { breaksRun } from '../red-parts.ts';
@@ -18,10 +17,8 @@ import {
   type Environment,
   hanging,
   heading,
-  type Paint,
   paintFor,
   type Screen,
-  signed,
   type TextOptions,
   widthOf,
   wrap,
@@ -33,20 +30,17 @@ export type ConsoleOptions = {
   env: Environment;
   /** The number of scenarios to be played, if known. */
   total?: number;
-  /** Whether a person drives a session and the kit only watches. */
-  watch?: boolean;
 };
 
 /** Creates a reporter for a terminal, or for a build log. */
-export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): Reporter {
+export function consoleReporter({ screen, env, total }: ConsoleOptions): Reporter {
   const paint = paintFor(screen, env);
-  const progress: Progress = progressOn({ screen, paint, total, watch });
+  const progress: Progress = progressOn({ screen, paint, total });
   const line = (text: string) => progress.line(harmless(text));
   return {
     progress: progress.entry,
     line,
     diagnosis: (diagnosis) => line(diagnosisLine(diagnosis)),
-    verdict: (verdict) => progress.line(verdictLine(verdict, paint)),
     setUp: (party, { length }) =>
       line(length === 0 ? `The set-up is in order: the ${party} can be judged.` : 'Not set up.'),
     end: progress.end,
@@ -122,11 +116,6 @@ export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
   // The words of a server stay within their line: some CI systems obey a line that begins as it wishes.
   const [what, todo] = [found, remedy ?? ''].map(inOneLine);
   return ok ? `  ok   ${title}: ${what}` : `  NOT  ${title}: ${what}\n       ${todo}`;
-}
-
-/** One verdict in one line. */
-function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, paint: Paint): string {
-  return `${signed(verdict.outcome, paint)} ${verdict.check}: ${verdict.title}`;
 }
 
 /** One line for each part of the conclusion. The colour says whether the part makes the run fail. */

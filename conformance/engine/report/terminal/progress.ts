@@ -1,6 +1,6 @@
 /** Shows the progress of a run: one changing line on a terminal, a single line in a build log. */
 import type { Entry } from '../../journal/entry.ts';
-import { count, exchangeLine, harmless, inOneLine } from '../words.ts';
+import { count, harmless, inOneLine } from '../words.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 
 /** The terminal or build log of a run, and what is known of the run beforehand. */
@@ -9,8 +9,6 @@ export type ProgressOptions = {
   paint: Paint;
   /** The number of scenarios to be played, if known. */
   total?: number | undefined;
-  /** Whether a person drives a session and the kit only watches: then every message gets a line. */
-  watch?: boolean | undefined;
 };
 
 /** Moves the cursor to the beginning of the line, and clears the line. */
@@ -36,7 +34,7 @@ export function progressOn(options: ProgressOptions): Progress {
   const remark = (text: string) => {
     // Remarks that differ in numbers alone, such as in how long the kit waits, are shown once.
     const known = text.replace(/\d+/g, '#');
-    if (!options.watch && (remarks.has(known) || remarks.size >= MAX_REMARKS)) return;
+    if (remarks.has(known) || remarks.size >= MAX_REMARKS) return;
     remarks.add(known);
     lines.line(text);
   };
@@ -52,11 +50,9 @@ export function progressOn(options: ProgressOptions): Progress {
           return lines.status(`${entry.scenario} · ${entry.label}`);
         case 'note':
           return remark(harmless(entry.text));
-        case 'exchange':
-          if (options.watch) lines.line(harmless(exchangeLine(entry)));
-          return;
         case 'server':
           return remark(`The server under test ${entry.ended ?? entry.event}.`);
+        case 'exchange':
         case 'outcome':
         case 'observation':
         case 'code':

@@ -1,5 +1,4 @@
 /** What writes a run to standard output, in whatever form. */
-import type { Verdict } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../party/diagnosis.ts';
@@ -19,8 +18,6 @@ export type Reporter = {
   line(text: string): void;
   /** Writes a finding of the doctor. */
   diagnosis(diagnosis: Diagnosis): void;
-  /** Writes one verdict in one line, in a watched session. */
-  verdict(verdict: Verdict): void;
   /** Says at the end whether the party can be judged, where nothing else was asked. */
   setUp(party: string, problems: Problems): void;
   /** Removes what is on the screen for a moment only. `finish` does so too. */

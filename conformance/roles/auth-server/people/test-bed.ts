@@ -31,12 +31,6 @@ export type TestBedOptions = {
   /** Certificates of the proxy that the server under test calls; plain HTTP unless given. */
   ehrTls?: ServerTls | undefined;
   /**
-   * Ports of the two proxies that the client calls, for people with an app of their own; free ones unless
-   * given.
-   */
-  clientToEhrPort?: number;
-  clientToAuthPort?: number;
-  /**
    * Patient data that must not reach the authorization server. The key is the value, the record's value is
    * the name of that patient property. Unless given: the data of the kit's invented patients.
    */
@@ -127,16 +121,8 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
       // The interface names no Content-Type.
       asJson: true,
     });
-    const clientToEhr = await proxy({
-      link: 'client->ehr',
-      target: ehr.url,
-      port: options.clientToEhrPort ?? 0,
-    });
-    const clientToAuth = await proxy({
-      link: 'client->auth',
-      target: NOWHERE,
-      port: options.clientToAuthPort ?? 0,
-    });
+    const clientToEhr = await proxy({ link: 'client->ehr', target: ehr.url, port: 0 });
+    const clientToAuth = await proxy({ link: 'client->auth', target: NOWHERE, port: 0 });
     return {
       recorder,
       ehrUrlForServer: authToEhr.url,

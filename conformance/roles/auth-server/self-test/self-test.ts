@@ -121,7 +121,7 @@ async function play(
     ...(variant.tls && { ehrTls: SELF_TEST_TLS }),
     serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock, seed }),
   });
-  const meta = () => run.meta({ tool: 'self-test', mode: 'scenarios', finished: true });
+  const meta = () => run.meta({ tool: 'self-test', finished: true });
   try {
     const diagnoses = await examine({
       ...run,

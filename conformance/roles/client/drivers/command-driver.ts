@@ -13,7 +13,7 @@ import type { ClientSettings } from '../settings.ts';
 import { type ClientDriver, DriverFailure, type Seen, screens } from './driver.ts';
 import type { DriversParts } from './drivers.ts';
 
-export type CommandDriverParts = Omit<DriversParts, 'port' | 'signal' | 'onCall'> & {
+export type CommandDriverParts = Omit<DriversParts, 'port' | 'signal'> & {
   client: NonNullable<ClientSettings['client']>;
   /** A file that does not exist yet, where the client may keep what survives a restart. */
   storage: string;

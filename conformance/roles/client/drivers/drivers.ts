@@ -1,9 +1,8 @@
 /**
- * The interface of the three ways to drive a client (a program, a browser, a person): what each is given, and
+ * The interface of the two ways to drive a client (a program, a browser): what each is given, and
  * what it offers to the scenarios.
  */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { Env } from '../../../engine/party/file/env.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { ClientDriver } from './driver.ts';
@@ -21,8 +20,6 @@ export type DriversParts = {
   signal: AbortSignal;
   /** Hides secrets in a text that is shown. */
   mask: (text: string) => string;
-  /** Calls back with each exchange of the client when it has ended. Returns how to stop. */
-  onCall(listener: (call: ExchangeEntry) => void): () => void;
 };
 
 /** Starts the client as often as scenarios need it. */

@@ -1,4 +1,4 @@
-/** Opens one of the three ways to drive a client: by a program, in a browser, or by a person. */
+/** Opens one of the two ways to drive a client: by a program, or in a browser. */
 import type { ClientSettings } from '../settings.ts';
 import { startCommandDriver } from './command-driver.ts';
 import type { Drivers, DriversParts } from './drivers.ts';
@@ -8,11 +8,10 @@ import type { Drivers, DriversParts } from './drivers.ts';
  * @throws AdapterFileError, ServerStartError when it cannot be opened
  */
 export async function openDrivers(
-  { client, browser, person }: ClientSettings,
+  { client, browser }: ClientSettings,
   parts: DriversParts,
 ): Promise<Drivers> {
   if (browser) return (await import('./browser/open.ts')).openBrowser(browser, parts);
-  if (person) return (await import('./person/open.ts')).openPerson(person, parts);
   if (!client) throw new Error('The file names no way to drive the client.');
   return {
     can: new Set(),

@@ -58,10 +58,9 @@ export class Front {
     this.#clock = clock;
     this.#recorder = recorder;
     this.#visitors = visitorsOf(settings);
-    const host = hostOf(settings);
     const handlerOf = (to: Callee, target: string) =>
       new RequestHandler({
-        ...{ link: `client->${to}`, target, host, recorder, clock },
+        ...{ link: `client->${to}`, target, host: HOST, recorder, clock },
         reset: (socket) => socket.resetAndDestroy(),
         watch: {
           stepNow: () => this.place?.step,
@@ -79,10 +78,9 @@ export class Front {
    * @throws Error that names a port which cannot be had
    */
   static async open(parts: FrontParts): Promise<Front> {
-    const { settings, clock, random, ports } = parts;
+    const { clock, random, ports } = parts;
     const front = new Front(await openServers(movableClock(clock), random), parts);
-    const bind = (port: number, listener: RequestListener) =>
-      bindServer(createServer(listener), hostOf(settings), port);
+    const bind = (port: number, listener: RequestListener) => bindServer(createServer(listener), HOST, port);
     try {
       for (const to of ['auth', 'ehr'] as const)
         front.#bound[to] = await bind(ports[to], (...request) => front.#onRequest(to, ...request));
@@ -200,5 +198,5 @@ export class Front {
 /** When no call was answered for so long (ms), the client is taken to have finished. */
 const SETTLE_MS = 250;
 
-/** The address at which the kit listens; this machine alone unless a person uses a phone in the network. */
-const hostOf = ({ person }: ClientSettings): string => person?.host ?? '127.0.0.1';
+/** The kit listens on this machine alone. */
+const HOST = '127.0.0.1';

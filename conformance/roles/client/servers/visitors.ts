@@ -7,6 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 
+/** The keys of the file that name the client. */
+type Named = Pick<ClientSettings, 'hosts' | 'origins'> & { browser?: { address: string } | undefined };
+
 /** What tells the requests of the client from those of strangers. */
 export type Visitors = {
   /** Names by which the client reaches the kit, besides those of this machine. */
@@ -20,11 +23,9 @@ export type Visitors = {
 /**
  * Reads from the file whose requests are the client's. A page on the machine of the kit has the kit's host.
  */
-export function visitorsOf({ hosts, origins, browser, person }: ClientSettings): Visitors {
-  const kitHost = person ? [plain(person.host)] : [];
-  const addresses = [browser?.address, person?.address].filter((address) => address !== undefined);
-  const pages = addresses.map((address) => hostOf(withoutTemplates(address)));
-  return { hosts: [...kitHost, ...hosts.map(plain)], pages: [...kitHost, ...pages], origins };
+export function visitorsOf({ hosts, origins, browser }: Named): Visitors {
+  const pages = browser ? [hostOf(withoutTemplates(browser.address))] : [];
+  return { hosts: hosts.map(plain), pages, origins };
 }
 
 /** Says why a request is not the client's, and which key of the file would allow it; undefined: it is. */

@@ -11,7 +11,7 @@ import { CLIENT_STEPS } from './schema/schema.ts';
 /**
  * Returns the problems of the file's content, before the schema was applied to it. Values of a wrong type are
  * skipped, because the schema reports them. So the user sees the problems of both kinds in one message.
- * @param drivenOtherwise true when a module or a person performs the steps: the file need not describe them
+ * @param drivenOtherwise true when a module performs the steps: the file need not describe them
  */
 export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
   if (!isObject(data)) return [];

@@ -6,7 +6,6 @@
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { stepNames } from '../../../../engine/journal/entry.ts';
 import { type Given, problemsOf } from '../../../../engine/party/file/describe-issue.ts';
 import type { Env } from '../../../../engine/party/file/env.ts';
 import {
@@ -19,7 +18,7 @@ import { readText } from '../../../../engine/party/file/read-text.ts';
 import { readYaml } from '../../../../engine/party/file/yaml-source.ts';
 import type { Adapter, AdapterParts } from '../adapter.ts';
 import { crossProblems } from './cross-checks.ts';
-import { type AdapterSettings, adapterSchema, CLIENT_STEPS } from './schema/schema.ts';
+import { type AdapterSettings, adapterSchema } from './schema/schema.ts';
 import { resolvedFiles } from './tls-files.ts';
 
 /**
@@ -45,21 +44,15 @@ const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 /**
  * Reads an adapter file. A module exports `adapter` (or `default`): an object of the same shape as the file,
  * or a function ({@link WrapAdapter}) beside an export `settings` of that shape.
- * @param what.watched true when a person does every step and the kit only watches: then only `server`,
- *   `internal` and `ehr` are required
  * @throws AdapterFileError that lists every problem with file, line and column (a module has no lines), the
  *   given value and what would be valid
  */
-export async function loadAdapter(
-  file: string,
-  env: Env,
-  { watched = false }: { watched?: boolean } = {},
-): Promise<LoadedAdapter> {
+export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter> {
   const kind = extname(file).toLowerCase();
   const text = readText(file);
   if (MODULES.includes(kind)) {
     const { data, wrap } = await readModule(file);
-    return settle(file, { data, written: () => undefined, locate: () => undefined }, { env, wrap, watched });
+    return settle(file, { data, written: () => undefined, locate: () => undefined }, { env, wrap });
   }
   if (!['.yaml', '.yml', '.json'].includes(kind)) {
     const endings = `.yaml, .yml, .json, ${MODULES.join(', ')}`;
@@ -67,16 +60,15 @@ export async function loadAdapter(
   }
   const source = readYaml(text);
   if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-  return settle(file, source, { env, wrap: undefined, watched });
+  return settle(file, source, { env, wrap: undefined });
 }
 
 /** Checks the content of a file, and returns it with its defaults, its secrets and its absolute paths. */
 function settle(
   file: string,
-  written: Given & { locate: Locate; surprises?: readonly Problem[] },
-  { env, wrap, watched }: { env: Env; wrap: WrapAdapter | undefined; watched: boolean },
+  source: Given & { locate: Locate; surprises?: readonly Problem[] },
+  { env, wrap }: { env: Env; wrap: WrapAdapter | undefined },
 ): LoadedAdapter {
-  const source = watched ? { ...written, data: forWatching(written.data) } : written;
   const secrets = new Set<string>();
   const schema = adapterSchema((name, secret) => {
     const value = env[name];
@@ -89,34 +81,12 @@ function settle(
     throw adapterFileError(file, [problem], source.locate);
   }
   const parsed = schema.safeParse(source.data);
-  const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: watched || wrap !== undefined });
+  const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: wrap !== undefined });
   problems.push(...(parsed.success ? (source.surprises ?? []) : problemsOf(parsed.error.issues, source)));
   if (problems.length > 0) throw adapterFileError(file, withoutRepeats(problems), source.locate);
   const settings = parsed.data as AdapterSettings;
   secrets.add(settings.internal.password);
   return { file, settings: withFolder(settings, dirname(resolve(file))), secrets: [...secrets], wrap };
-}
-
-/**
- * Replaces the sections that a watched run does not need, in which a person does every step: whom the kit
- * signs in (`people`), and how it performs each step (`steps`). Steps that the server does not have stay
- * absent. Misspelt step names stay, so that the schema reports them.
- */
-function forWatching(data: unknown): unknown {
-  if (!isObject(data)) return data;
-  const given = isObject(data.steps) ? data.steps : {};
-  const isAbsent = (step: unknown) => isObject(step) && 'absent' in step;
-  const unknown = Object.entries(given).filter(([name]) => !stepNames.some((known) => known === name));
-  const steps = CLIENT_STEPS.map((name) => [
-    name,
-    isAbsent(given[name]) ? given[name] : { manual: 'Do it in your own app.' },
-  ]);
-  return {
-    name: 'The server under test',
-    ...data,
-    people: { phones: '7999555####' },
-    steps: Object.fromEntries([...unknown, ...steps]),
-  };
 }
 
 /** Keeps one of several equal problems at one place: a template that occurs twice there is one mistake. */

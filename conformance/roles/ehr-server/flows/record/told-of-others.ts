@@ -3,7 +3,6 @@
  */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
-import { WATCHED } from '../../../../engine/cli/watched.ts';
 import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
@@ -21,9 +20,8 @@ export function toldOfOthers(played: readonly EhrScenario[]): Check {
     title: 'No reply tells a user, a token, a user_sign or a record that belongs to somebody else',
     requirements: ['X-others-untold'],
     scenarios,
-    watchable: true,
     acrossScenarios: (journal) => showingAlone(notesIn(journal, scenarios).filter(isTelling)),
-    judge: (journal) => judged(journal, [...scenarios, WATCHED]),
+    judge: (journal) => judged(journal, scenarios),
     advice:
       'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
     red({ entries }) {
@@ -49,14 +47,13 @@ function showingAlone(found: readonly ObservationEntry[]): string[] {
   return found.every(({ values }) => shown.has(values.told)) ? alone.map(({ scenario }) => scenario) : [];
 }
 
-/** Judges by the notes of all scenarios, and of a watched session. */
+/** Judges by the notes of all scenarios. */
 function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
   const searched = notesIn(journal, scenarios).filter(({ values }) => Number(values.searched) > 0);
   if (searched.length === 0) return { notApplicable: 'no reply was searched' };
   const found = searched.filter(isTelling);
   const [first] = found;
-  if (!first)
-    return { right: searched.flatMap((each): Shown[] => messageOf(each) ?? firstStep(journal, each)) };
+  if (!first) return { right: searched.flatMap((each): Shown[] => firstStep(journal, each)) };
   const steps = found.flatMap(({ scenario, values }) =>
     journal.steps({ scenario, label: String(values.step) }),
   );
@@ -67,18 +64,11 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
   return {
     expected: 'replies about the user of the call alone',
     actual: `${words.slice(0, 3).join('; ')} (${found.length} times)`,
-    shownBy: [
-      ...(steps.length > 0 ? steps : journal.stepsOf({ id: first.scenario })),
-      ...found.flatMap((each) => messageOf(each) ?? []),
-    ],
+    shownBy: steps.length > 0 ? steps : journal.stepsOf({ id: first.scenario }),
     // The very advice of the check that finds signatures which are not of one user: it is one fault.
     ...(isSignAlone && { advice: OWN_SIGNATURES }),
   };
 }
-
-/** The message of a note. Only notes of a watched session have one, as `seq`; undefined otherwise. */
-const messageOf = ({ values }: ObservationEntry) =>
-  typeof values.seq === 'number' ? [{ seq: values.seq }] : undefined;
 
 /** The first step of a note's scenario, to show where nothing was found. */
 const firstStep = (journal: JournalView, { scenario }: ObservationEntry) =>
