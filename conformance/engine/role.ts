@@ -120,8 +120,6 @@ export type RoleEntry = {
   readonly id: string;
   /** The party in a sentence: "an EHR server". */
   readonly one: string;
-  /** Whether others call the party, so that the kit can stand before it while a person uses it. */
-  readonly isCalled?: boolean;
   load(): Promise<Role>;
 };
 

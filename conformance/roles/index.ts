@@ -8,14 +8,8 @@ export const roles: readonly RoleEntry[] = [
   {
     id: 'auth-server',
     one: 'an authorization server',
-    isCalled: true,
     load: async () => (await import('./auth-server/index.ts')).role,
   },
-  {
-    id: 'ehr-server',
-    one: 'an EHR server',
-    isCalled: true,
-    load: async () => (await import('./ehr-server/index.ts')).role,
-  },
+  { id: 'ehr-server', one: 'an EHR server', load: async () => (await import('./ehr-server/index.ts')).role },
   { id: 'client', one: 'a client', load: async () => (await import('./client/index.ts')).role },
 ];

@@ -46,10 +46,6 @@ export const role: Role = {
         left: [TO_LOOK_AT[choices.way], commandLine('conformance', `client --config ${file} --doctor`)],
       };
     },
-    async learn(exchanges, asking) {
-      const { learnedFile } = await import('./learn/file.ts');
-      return learnedFile(exchanges, asking);
-    },
   },
   catalogue: async () => (await import('./self-test/self-test.ts')).clientCatalogue,
 };

@@ -5,10 +5,7 @@
 
 import { addressOf } from '#protocol/site.ts';
 import type { Asking } from '../../engine/cli/init/asking.ts';
-import { evidenceOf } from '../../engine/learn/seen-fact.ts';
 import { text, url, whole } from '../../engine/party/file/fields.ts';
-import { browserText } from './learn/browser-text.ts';
-import { isFixedHere, type SeenClient, type SeenServer } from './learn/seen-client.ts';
 
 /** The ways in which a client can be driven: by a program, or by the kit in a browser. */
 export const WAYS = ['program', 'browser'] as const;
@@ -31,78 +28,86 @@ const portText = text.refine(
   { error: 'must be a whole number from 0 to 65535' },
 );
 
-/**
- * Asks all questions on the terminal.
- * @param seen what a recording shows; its guesses are the usual answers
- */
-export async function askClientChoices(
-  { text: ask, choice }: Asking,
-  seen?: SeenClient,
-): Promise<ClientChoices> {
+/** Asks all questions on the terminal. */
+export async function askClientChoices({ text: ask, choice }: Asking): Promise<ClientChoices> {
   const name = await ask('Name of your client, for reports', 'My client', text.max(100));
-  const way = await choice('Who drives it?', waysFor(seen), {
+  const way = await choice('Who drives it?', WAYS, {
     program: 'a program that turns lines into actions',
     browser: 'the kit, in a browser, as a person uses the page',
   });
   const place =
     way === 'program'
       ? await ask('Command of the program, without its arguments', './my-adapter', text)
-      : await ask('Address of its page', seen?.address?.value ?? 'http://127.0.0.1:8080/', url);
+      : await ask('Address of its page', 'http://127.0.0.1:8080/', url);
   // The kit gives a program the addresses as arguments, so free ports will do. A page has fixed addresses.
-  const usual = (server: SeenServer | undefined, port: string) =>
-    way === 'program' ? '0' : portOf(server, port);
+  const usual = (port: string) => (way === 'program' ? '0' : port);
   const authPort = await ask(
     'Port at which it finds the authorization server (0: any)',
-    usual(seen?.auth, '4191'),
+    usual('4191'),
     portText,
   );
-  const ehrPort = await ask(
-    'Port at which it finds the EHR server (0: any)',
-    usual(seen?.ehr, '4192'),
-    portText,
-  );
+  const ehrPort = await ask('Port at which it finds the EHR server (0: any)', usual('4192'), portText);
   return { name, way, place, authPort, ehrPort };
 }
 
-/** The ways, with the one first that a recording suggests. */
-function waysFor(seen: SeenClient | undefined): readonly [ClientChoices['way'], ...ClientChoices['way'][]] {
-  if (!seen) return WAYS;
-  return ['browser', 'program'];
-}
-
-/**
- * The port at which the kit must listen for a client that was recorded: any, where the page is told it; the
- * very port that the client called on this machine; else `usual`.
- */
-function portOf(server: SeenServer | undefined, usual: string): string {
-  if (!server) return usual;
-  if (server.isInQuery) return '0';
-  return isFixedHere(server) ? new URL(server.value).port : usual;
-}
-
-/**
- * Returns the text of the YAML file about the client.
- * @param seen what a recording shows; each guess stands with its evidence
- */
-export function clientFileText(
-  { name, way, place, authPort, ehrPort }: ClientChoices,
-  seen?: SeenClient,
-): string {
-  const evidence = [seen?.auth, seen?.ehr].map((server) => server && evidenceOf(server.value, server));
+/** Returns the text of the YAML file about the client. */
+export function clientFileText({ name, way, place, authPort, ehrPort }: ClientChoices): string {
   return `# How the conformance kit drives this client. Every key: ${addressOf.files}
 name: ${JSON.stringify(name)}
 
-${SECTIONS[way](JSON.stringify(place), seen)}
+${SECTIONS[way](JSON.stringify(place))}
 # Where the kit listens as authorization server and as EHR server; 0: a free port.
-${evidence.join('')}ports: { auth: ${Number(authPort)}, ehr: ${Number(ehrPort)} }
+ports: { auth: ${Number(authPort)}, ehr: ${Number(ehrPort)} }
 `;
 }
 
 /** The section of the file for each way; `\${...}` are templates that the kit fills in at a run. */
-const SECTIONS: Readonly<Record<ClientChoices['way'], (place: string, seen?: SeenClient) => string>> = {
+const SECTIONS: Readonly<Record<ClientChoices['way'], (place: string) => string>> = {
   program: (place) => `client:
   # The kit writes a line for each action of a person to its input, and reads a line of what they see then.
   command: [${place}, "\${authUrl}", "\${ehrUrl}", "\${storage}"]
 `,
-  browser: (place, seen) => browserText(place, seen?.page),
+  browser: (place) => `browser:
+  address: ${place}
+  # The kit can serve the page itself:
+  # start:
+  #   command: [node, serve.js, --port, "\${port}", --auth-url, "\${authUrl}", --ehr-url, "\${ehrUrl}"]
+  # Fields by their labels, buttons and links by their words. All words here are a guess.
+  actions:
+    signIn:
+      - fill: { field: "Phone number", with: "\${phone}" }
+      - press: "Send code"
+    resend:
+      - press: "Send a new code"
+    enterCode:
+      - fill: { field: "Code", with: "\${code}" }
+      - press: "Confirm"
+    fillForm:
+      - fill: { field: "Given name", with: "\${name}" }
+      - fill: { field: "Family name", with: "\${surname}" }
+      - fill: { field: "Date of birth", with: "\${date}" }
+      # Left out where the person states none.
+      - choose: { field: "Gender", option: "\${gender?}" }
+      - fill: { field: "Phone number", with: "\${phone}" }
+      - press: "Find my record"
+    readPatient:
+      - reload: true
+    logout:
+      - press: ["Log out", "Try again"]
+    disconnect:
+      - press: ["Disconnect", "Try again"]
+      - mayPress: "Yes, disconnect"
+    deleteAccount:
+      - press: ["Delete my data", "Try again"]
+      - mayPress: "Yes, delete"
+  # Texts that stand on one screen alone. Where none of them stands, the person sees an error.
+  screens:
+    code: ["Enter the code"]
+    form: ["Tell us who you are"]
+    patient: ["Your health record"]
+    signedOut: ["Sign in"]
+    error: [did not work]
+  # What the page shows while it works.
+  busy: [One moment]
+`,
 };

@@ -62,10 +62,6 @@ export const role: Role = {
         left: [...leftToSet(choices), commandLine('conformance', `ehr-server --config ${file} --doctor`)],
       };
     },
-    async learn(exchanges, asking) {
-      const { learnedFile } = await import('./learn/file.ts');
-      return learnedFile(exchanges, asking);
-    },
   },
   // Imported only for a self-test: it needs the reference EHR server, a user's run does not.
   catalogue: async () => (await import('./self-test/self-test.ts')).ehrCatalogue,

@@ -2,10 +2,8 @@
 
 import { addressOf } from '#protocol/site.ts';
 import type { Asking } from '../../engine/cli/init/asking.ts';
-import { evidenceOf, type SeenFact } from '../../engine/learn/seen-fact.ts';
 import { baseUrl, text } from '../../engine/party/file/fields.ts';
 import { askVariables, type Choices, variablesToSet } from '../auth-server/init/questions.ts';
-import type { SeenEhr } from './learn/seen-ehr.ts';
 
 /** The answers of the user. The two variables are names of environment variables, not values. */
 type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & {
@@ -17,19 +15,15 @@ type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & 
 
 const CLOCKS = ['no', 'yes'] as const;
 
-/**
- * Asks all questions, and returns the answers.
- * @param seen what a recording shows; its guesses are the usual answers
- */
-export async function askEhrChoices({ text: ask, choice }: Asking, seen: SeenEhr = {}): Promise<EhrChoices> {
-  const usualUrl = seen.url?.value ?? seen.internalUrl?.value ?? 'http://127.0.0.1:4100/1.0-alpha/';
+/** Asks all questions, and returns the answers. */
+export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrChoices> {
   const name = await ask('Name of your EHR server, for reports', 'My EHR server', text.max(100));
-  const url = await ask('Its public endpoint, with the version segment', usualUrl, baseUrl);
-  const internalUrl = await ask(
-    'Its endpoint for the authorization server',
-    seen.internalUrl?.value ?? url,
+  const url = await ask(
+    'Its public endpoint, with the version segment',
+    'http://127.0.0.1:4100/1.0-alpha/',
     baseUrl,
   );
+  const internalUrl = await ask('Its endpoint for the authorization server', url, baseUrl);
   const variables = await askVariables(ask);
   const hasClock = await choice('Can its clock be moved by a request, in a test?', CLOCKS, {
     no: 'what takes minutes is played with --slow alone',
@@ -38,23 +32,24 @@ export async function askEhrChoices({ text: ask, choice }: Asking, seen: SeenEhr
   return { name, url, internalUrl, ...variables, hasClock };
 }
 
-/**
- * Returns the file about the server, as YAML with comments for its user.
- * @param seen what a recording shows; each guess stands with its evidence
- */
-export function ehrFileText(
-  { name, url, internalUrl, userVariable, passwordVariable, hasClock }: EhrChoices,
-  seen: SeenEhr = {},
-): string {
+/** Returns the file about the server, as YAML with comments for its user. */
+export function ehrFileText({
+  name,
+  url,
+  internalUrl,
+  userVariable,
+  passwordVariable,
+  hasClock,
+}: EhrChoices): string {
   const separate = `# The endpoint of the internal channel, for the authorization server alone.
-${evidenceOf(internalUrl, seen.internalUrl)}internalUrl: ${JSON.stringify(internalUrl)}
+internalUrl: ${JSON.stringify(internalUrl)}
 `;
   return `# How the conformance kit reaches this EHR server. Every key: ${addressOf.files}
 name: ${JSON.stringify(name)}
 
 server:
   # The whole public endpoint, with its version segment.
-${evidenceOf(url, seen.url, '  ')}  url: ${JSON.stringify(url)}
+  url: ${JSON.stringify(url)}
   # The kit can start the server itself, stop it, and restart it to see what is kept:
   # start:
   #   command: [node, server.js]
@@ -71,9 +66,12 @@ internal:
   password: { env: ${passwordVariable} }
 
 # Only where the server decided otherwise:
-${choiceText('ttlUnit', 'seconds', seen.ttlUnit)}${choiceText('replyId', 'echo', seen.replyId)}
+# ttlUnit: seconds
+# replyId: echo
+
 # A web origin whose pages may call; without it what is about browsers is not judged.
-${choiceText('origin', 'http://localhost:4300', seen.origin)}
+# origin: http://localhost:4300
+
 people:
   # At least three patients of a test system, whom nobody else uses meanwhile: the kit links each and removes the link.
   # With gender, medCardId, otherPhone, ё or an accented letter, and two of one phone, more is judged.
@@ -87,17 +85,11 @@ people:
 ${hasClock === 'yes' ? CLOCK : ''}`;
 }
 
-/** What the questions and a recording leave to the user. */
+/** What the questions leave to the user. */
 export const leftToSet = (choices: EhrChoices): string[] => [
   'Name at least three patients of your test system under people.matching.',
   variablesToSet(choices),
 ];
-
-/** A line of the file with what a recording shows; without it, a comment that shows the form. */
-function choiceText(key: string, form: string, guess: SeenFact<string> | undefined): string {
-  if (guess === undefined) return `# ${key}: ${form}\n`;
-  return `${evidenceOf(guess.value, guess)}${key}: ${guess.value}\n`;
-}
 
 const CLOCK = `
 control:
