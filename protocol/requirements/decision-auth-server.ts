@@ -12,14 +12,6 @@ export const decisionAuthServer = [
     text: 'The mock authorization server answers JSON-RPC 2.0 calls posted to its root path.',
   },
   {
-    id: 'DA-saves-alone',
-    clause: 'decision A',
-    source: 'decision',
-    party: 'auth-server',
-    level: 'SHOULD',
-    text: 'The authorization server calls save_auth_info and save_exchange_token, and no other method.',
-  },
-  {
     id: 'DA-cors',
     clause: 'decision A',
     source: 'decision',

@@ -59,7 +59,7 @@ export const decisions8to14 = [
     clause: 'decision 9',
     source: 'field',
     party: ['ehr-server', 'auth-server'],
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'Unless both servers are set otherwise, a ttl counts minutes, at least one.',
   },
   {
@@ -77,14 +77,6 @@ export const decisions8to14 = [
     party: 'ehr-server',
     level: 'MUST',
     text: 'A ttl below 1 or not an integer is refused as invalid_params.',
-  },
-  {
-    id: 'D9-ttl-sent-bounded',
-    clause: 'decision 9',
-    source: 'decision',
-    party: 'auth-server',
-    level: 'SHOULD',
-    text: 'No ttl is sent that is longer than ten years.',
   },
   {
     id: 'D9-ttl-upper-bound',

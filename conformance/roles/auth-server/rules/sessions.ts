@@ -126,9 +126,9 @@ const isDate = (ttl: number): boolean =>
 export const sessionRules: readonly Check[] = [
   rule({
     id: 'ttl-sane',
-    title: 'ttl is a number of minutes greater than 0, and no date',
-    requirements: ['D9-ttl-minutes'],
-    expected: 'a ttl of at least one minute, counted from now',
+    title: 'ttl is a lifetime greater than 0, and no date',
+    requirements: ['2.3-ttl'],
+    expected: 'a ttl of at least 1, counted from now',
     advice: 'ttl counts minutes: a session of one day is 1440.',
     of: withTtl,
     nothing: NO_TTL,
