@@ -40,6 +40,7 @@ import { deletionMeanwhile } from './sessions/deletion-meanwhile.ts';
 import { exchangeTokenTime } from './sessions/exchange-token-time.ts';
 import { logout } from './sessions/logout.ts';
 import { logoutMeanwhile } from './sessions/logout-meanwhile.ts';
+import { oneSessionAtOnce } from './sessions/one-session-at-once.ts';
 import { othersSessions } from './sessions/others-sessions.ts';
 import { sessionTime } from './sessions/session-time.ts';
 import { signInsAtOnce } from './sessions/sign-ins-at-once.ts';
@@ -76,6 +77,7 @@ export const scenarios: readonly Flow[] = [
   crowd,
   oneCodeAtOnce,
   guessesAtOnce,
+  oneSessionAtOnce,
   signInsAtOnce,
   logoutMeanwhile,
   deletionMeanwhile,
