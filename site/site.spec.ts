@@ -37,7 +37,7 @@ const KINDS = [
   'interface',
   'checks/',
   'checks/client',
-  'checks/wrong-codes-in-a-row',
+  'checks/wrong-code-told',
   'requirements/4.1-token-unique',
   'defects/client',
   'errors/',

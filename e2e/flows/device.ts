@@ -29,8 +29,6 @@ const DOES: Readonly<Record<Action['do'], string>> = {
   reload: 'reloads the page',
   back: 'goes back',
   otherTab: 'goes to the other tab',
-  offline: 'loses the connection',
-  online: 'has the connection again',
 };
 
 const MAX_TEXT_CHARS = 200;

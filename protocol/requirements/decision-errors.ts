@@ -226,7 +226,7 @@ export const decisionErrors = [
     clause: 'decision E',
     source: 'field',
     party: 'client',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'After -33001 from patient.get_patient the client shows the form, or asks for a new sign-in, and comes to the record.',
   },
   {
@@ -236,13 +236,5 @@ export const decisionErrors = [
     party: 'client',
     level: 'MUST',
     text: 'The client shows the form on -33001 and -33002 from patient.get_patient, too.',
-  },
-  {
-    id: 'DE-client-form-of-session-errors',
-    clause: 'decision E',
-    source: 'decision',
-    party: 'client',
-    level: 'SHOULD',
-    text: 'The client starts the exchange flow on no other error of patient.get_patient.',
   },
 ] as const satisfies readonly Requirement[];

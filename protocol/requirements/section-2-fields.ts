@@ -124,7 +124,7 @@ export const section2Fields = [
     source: 'interface',
     basis: 'The date has the form YYYY-MM-DD hh:mm:ss.mmm.',
     party: 'client',
-    level: 'SHOULD',
+    level: 'MUST',
     text: 'patientProperties.date is written as YYYY-MM-DD hh:mm:ss.mmm.',
   },
   {

@@ -42,8 +42,7 @@ export type ClientStepName =
   | 'reload'
   | 'goBack'
   | 'otherTab'
-  | 'goOffline'
-  | 'goOnline';
+;
 
 /** The name of any step, whichever party is under test. */
 export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;

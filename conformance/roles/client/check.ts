@@ -11,11 +11,19 @@ import {
   type RoleOfChecks,
 } from '../../engine/check/flow.ts';
 import type { RedChange } from '../../engine/check/red-change.ts';
-import { type Fault, type Judgement, type Shown, type Steps, Unjudged } from '../../engine/check/steps.ts';
+import {
+  type Fault,
+  isFault,
+  type Judgement,
+  type Shown,
+  type Steps,
+  Unjudged,
+} from '../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { Ability } from './drivers/browser/settings.ts';
 import { type Screen, screens } from './drivers/driver.ts';
+import { EHR_METHODS } from './servers/calls.ts';
 import type { ClientWorld } from './world.ts';
 
 /** Expects that a step leads the person to one of these screens. */
@@ -61,6 +69,8 @@ const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what
 export type ClientSteps<L extends string> = Omit<Steps<L>, 'observed'> & Pick<Steps<string>, 'observed'>;
 
 type Definition<C extends string, E extends string> = About & {
+  /** The id of its scenario; that of the check unless given. */
+  scenario?: string;
   /** Steps that must succeed first. Where one does not, the other steps prove nothing. */
   control?: Readonly<Record<C, Expectation>>;
   /** What must come of each step. */
@@ -107,22 +117,21 @@ const CLIENT: RoleOfChecks = {
   judgesFirst: true,
 };
 
-/** Makes a check and its scenario, which has the same id. */
+/** Makes a check and its scenario. */
 export function check<const E extends string, const C extends string = never>(
   definition: Definition<C, E>,
 ): ClientCheck {
-  const { id, title, needs, play } = definition;
+  const { id, title, needs, play, scenario = id } = definition;
   const judge = (steps: Steps<string>, journal: JournalView) => judgementOf(definition, steps, journal);
-  const also = definition.ofKeptSign && [{ id: sentIn(id) }];
+  const also = definition.ofKeptSign && [{ id: SIGN_SENT_IN }];
   return {
-    scenario: { id, title, play: play as ClientScenario['play'], ...(needs && { needs }) },
-    check: bound({ ...definition, judge, ...(also && { also }) }, id, CLIENT),
+    scenario: { id: scenario, title, play: play as ClientScenario['play'], ...(needs && { needs }) },
+    check: bound({ ...definition, judge, ...(also && { also }) }, scenario, CLIENT),
   };
 }
 
 /** A scenario besides that of the check, in which a client that keeps the user_sign sends it. */
-const sentIn = (check: string) =>
-  check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept';
+const SIGN_SENT_IN = 'user-sign-outlives-session';
 
 type FurtherCheck = CheckDefinition & {
   /** Says why there is nothing to judge. Undefined: there is something. */
@@ -147,13 +156,13 @@ function unlessShown<S extends Pick<Steps<string>, 'own'>>(
 }
 
 function judgementOf<C extends string, E extends string>(
-  { id, ofKeptSign, judge, unshown }: Definition<C, E>,
+  { id, scenario = id, ofKeptSign, judge, unshown }: Definition<C, E>,
   steps: Steps<string>,
   journal: JournalView,
 ): Judgement {
   if (ofKeptSign && !sendsSign(journal))
     throw new Unjudged({ outcome: 'not applicable', because: KEEPS_NO_SIGN });
-  const found = journal.ending(id)?.stopped ? undefined : judge?.(steps);
+  const found = journal.ending(scenario)?.stopped ? undefined : judge?.(steps);
   return found || unlessShown(steps, unshown);
 }
 
@@ -233,3 +242,29 @@ export function exchangesIn(played: readonly PlayedStep[], name: string): Exchan
 function nameOf({ link, facts }: ExchangeEntry): string {
   return `${link.replace('client->', '')} ${facts.call?.method ?? 'no call'}`;
 }
+
+/** Says why there is nothing to judge in a step in which get_patient was not refused. */
+export const unrefused = (played: PlayedStep): string | undefined =>
+  isReadRefused(played)
+    ? undefined
+    : 'the client did not call get_patient there, so that nothing was refused';
+
+/** Whether get_patient is refused in a step. */
+const isReadRefused = (played: PlayedStep): boolean =>
+  exchangesIn([played], `ehr ${EHR_METHODS.read}`).some(({ facts }) => facts.reply?.code !== undefined);
+
+/** Expects it of a step in which get_patient is refused. */
+export const whereReadRefused = ({ judge }: Expectation): Expectation => ({
+  judge: (label, played) => (played.some(isReadRefused) ? judge(label, played) : undefined),
+});
+
+/**
+ * Expects the same; a fault proves by itself that the client is wrong, whatever could be played afterwards.
+ * @param explains checks that such a client fails too
+ */
+export const proof = ({ judge }: Expectation, explains: readonly string[]): Expectation => ({
+  judge(label, played) {
+    const found = judge(label, played);
+    return isFault(found) ? { ...found, isProof: true, explains } : found;
+  },
+});

@@ -66,15 +66,6 @@ export const practiceClientValues = [
     text: 'A logout, and a deletion of the account, end session and link at both servers.',
   },
   {
-    id: 'K-client-stays-signed-in',
-    clause: 'good practice, §4.6',
-    source: 'practice',
-    risk: 'a person who disconnects the record has to sign in once more',
-    party: 'client',
-    level: 'SHOULD',
-    text: 'A disconnection leaves the session at the authorization server as it is.',
-  },
-  {
     id: 'K-client-texts-as-texts',
     clause: 'good practice, §2.6, §4.4',
     source: 'practice',

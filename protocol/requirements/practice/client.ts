@@ -57,15 +57,6 @@ export const practiceClient = [
     text: 'A client in which another person signs in ends the session of the one before, at both servers.',
   },
   {
-    id: 'K-client-ttl-unit',
-    clause: 'good practice, §2.3, decision 9',
-    source: 'practice',
-    risk: 'a person is signed out long before the session ends, or long after',
-    party: 'client',
-    level: 'SHOULD',
-    text: 'A client that counts the ttl of its session counts it in minutes.',
-  },
-  {
     id: 'K-client-properties-to-ehr-alone',
     clause: 'good practice, §1 rule 3',
     source: 'practice',

@@ -19,12 +19,10 @@ import {
   leaveQuietly,
   shows,
   takenFor,
-  takesAnyReply,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
 const NO_SESSION = -33000;
-const EXPIRED = -33001;
 const SIGNED_OUT = 'You are signed out.';
 const DELETED = 'Your account is deleted.';
 const SECOND_MS = 1_000;
@@ -56,8 +54,6 @@ export const endings = defectsOf({
     'logout-at-home-only: It logs out without any call',
     instead('logout', async (_right, client) => leaveQuietly(client, SIGNED_OUT)),
     'bitwarden/server#383',
-    'logout-disconnects: It disconnects the record at a logout',
-    instead('logout', (_right, client) => client.leave(DISCONNECT, AUTH_LOGOUT, SIGNED_OUT)),
   ],
   'logout-after-success-alone': [
     'both-servers-at-once: It calls both servers at the same moment at an ending',
@@ -69,10 +65,6 @@ export const endings = defectsOf({
     faults['auth-despite-refusal'],
     'auth-logout-without-session: It takes an unknown session for a successful logout',
     atRefusal(LOGOUT, NO_SESSION, succeeded),
-    'auth-after-second-failure: It calls the authorization server when the EHR server has failed twice',
-    instead('endAtEhr', (right) => right().catch(() => anyway(right()))),
-    'expired-is-ended: It takes an expired session for a successful logout',
-    atRefusal(LOGOUT, EXPIRED, succeeded),
     'no-answer-is-logout: It takes a removal without an answer for done',
     atRefusal(LOGOUT, 'no_answer', ({ ledger }) =>
       now() - ledger.failed(LOGOUT).at(-1).at > SECOND_MS ? {} : undefined,
@@ -89,14 +81,6 @@ export const endings = defectsOf({
   'failed-logout-told': [
     'failed-logout-untold: It says nothing when a logout fails',
     shows({ do: 'logout', sees: 'error' }, { text: '' }),
-  ],
-  'failed-deletion-told': [
-    'failed-deletion-by-number: It tells a deletion that fails by a number',
-    shows({ do: 'deleteAccount', sees: 'error' }, { text: '-32603' }),
-  ],
-  'failed-disconnection-told': [
-    'failed-disconnection-untold: It says nothing when a disconnection fails',
-    shows({ do: 'disconnect', sees: 'error' }, { text: '' }),
   ],
   'deletion-ehr-first': [
     'deletion-at-auth-first: It deletes the account at the authorization server, and ends the link then',
@@ -121,44 +105,13 @@ export const endings = defectsOf({
     'deletion-keeps-link: It deletes the account and leaves the link at the EHR server',
     instead('deleteAccount', (_right, client) => client.leave(LOGOUT, DELETE_USER, DELETED)),
   ],
-  'logout-after-own-reply': [
-    'any-reply-ends-ehr-session: It takes the reply of another call for that of the logout',
-    takesAnyReply(LOGOUT),
-  ],
-  'deletion-after-own-reply': [
-    'any-reply-ends-link: It takes the reply of another call for that of the disconnection',
-    takesAnyReply(DISCONNECT),
-  ],
-  'auth-server-fails-at-logout-own-reply': [
-    'any-reply-ends-session: It takes the reply of another call for that of auth.logout',
-    takesAnyReply(AUTH_LOGOUT),
-  ],
-  'auth-server-fails-at-deletion-own-reply': [
-    'any-reply-deletes: It takes the reply of another call for that of auth.delete_user',
-    takesAnyReply(DELETE_USER),
-  ],
   'deletion-after-success-alone': [
     'deletion-without-session: It takes an unknown session for a successful disconnection',
     atRefusal(DISCONNECT, NO_SESSION, succeeded),
   ],
-  'deletion-not-left-out': [
-    'deletion-left-out-unsaid: It says that the account is deleted although the EHR server knows no session',
-    atRefusal('deleteAccount', 'nothing_to_end', (client) => leaveQuietly(client, DELETED)),
-    'deletion-left-out-at-second-press: At the second press for a deletion it forgets the session, and calls nobody',
-    instead('deleteAccount', (right, client) =>
-      client.storage.session.endedBy ? leaveQuietly(client, SIGNED_OUT) : right(),
-    ),
-  ],
-  'disconnect-stays-signed-in': [
-    'disconnect-signs-out: It signs the person out at a disconnection',
-    instead('disconnect', (_right, client) =>
-      client.leave(DISCONNECT, AUTH_LOGOUT, 'You are disconnected, and signed out.'),
-    ),
-    'disconnect-forgets-session: It forgets its session at a disconnection',
-    instead('disconnect', async (_right, client) => {
-      await client.endAtEhr(DISCONNECT);
-      return { ...leaveQuietly(client, 'Your record is disconnected. Please sign in again.'), sees: 'form' };
-    }),
+  'disconnect-alone': [
+    'disconnect-deletes-account: It deletes the account at a disconnection',
+    instead('disconnect', (_right, client) => client.leave(DISCONNECT, DELETE_USER, DELETED)),
   ],
   'failed-disconnection-not-claimed': [
     'refused-disconnection-shown-as-done: It shows a refused disconnection as done',
@@ -172,8 +125,6 @@ export const endings = defectsOf({
     atRefusal('authenticate', -34000, disconnects),
     'disconnects-when-nobody-fits: It disconnects by itself when nobody fits',
     atRefusal('authenticate', -34001, disconnects),
-    'disconnects-when-linked-elsewhere: It disconnects by itself when another user has the record',
-    atRefusal('authenticate', [-34009, -33003], disconnects),
   ],
   'auth-server-fails-at-logout': [
     'auth-logout-not-repeated: It does not repeat an auth.logout that failed',
@@ -187,10 +138,6 @@ export const endings = defectsOf({
     'refused-logout-for-ever: It takes no refusal of a repeated auth.logout for the end of the session',
     atRefusal(AUTH_LOGOUT, 'signed_out', takenFor('no_answer')),
   ],
-  'auth-server-fails-at-deletion-told': [
-    'refused-deletion-for-ever: It takes no refusal of a repeated auth.delete_user for the end of the account',
-    atRefusal(DELETE_USER, 'signed_out', takenFor('no_answer')),
-  ],
   'auth-server-fails-at-deletion': [
     'failed-deletion-hidden: It tells of a deletion although the authorization server failed',
     endsHalf('deleteAccount', DELETED),
@@ -203,17 +150,11 @@ export const endings = defectsOf({
     'rmusser01/tldw_server#2713',
     'strongloop/loopback-sdk-angular#197',
   ],
-  'session-ended-at-auth-server': [
-    'never-out-at-auth: It forgets its session, and leaves it open, when the EHR server knows none',
-    atRefusal('endAtEhr', 'nothing_to_end', takenFor('signed_out')),
-  ],
   'leaving-logs-out': [
     'leaves-without-logout: It ends without a logout',
     instead('act', (right, _client, action) => (action.do === 'logout' && isLeaving() ? undefined : right())),
     'meetecho/janus-gateway#1902',
     'go-via/via#19',
-    'leaving-disconnects: It disconnects the record when the person leaves',
-    instead('logout', (right, client) => (isLeaving() ? client.leave(DISCONNECT, AUTH_LOGOUT, '') : right())),
     'leaves-with-ehr-call-alone: It leaves with the call to the EHR server alone',
     instead('leave', (right, client, method) => (isLeaving() ? client.endAtEhr(method) : right())),
   ],
@@ -222,8 +163,6 @@ export const endings = defectsOf({
     before('logout', (client) => isLeaving() && anyway(client.auth(AUTH_LOGOUT, {}, client.storage.session))),
     'second-press-forces: Its second logout skips an EHR server that failed',
     forced(LOGOUT),
-    'second-deletion-forces: Its second deletion skips an EHR server that failed',
-    forced(DISCONNECT),
   ],
   'former-session-ended': [
     'former-session-goes-on: It leaves the session of the person before open',

@@ -3,14 +3,11 @@
  * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
  * it. The key of a list is the check that must find its defects.
  */
-import { all, inForm, instead, leaveQuietly, shows } from './operators.mjs';
+import { inForm, instead } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** Whether a screen tells the person of an empty field. */
-const tellsOfGap = ({ text }) => text.startsWith('Please fill in');
-
-/** How many characters of a date are the day, and how many are the day with a time in seconds. */
-const [DAY, SECONDS] = [10, 19];
+/** How many characters of a date are the day. */
+const DAY = 10;
 const dayOf = (date) => date.slice(0, DAY);
 
 export const forms = defectsOf({
@@ -25,8 +22,6 @@ export const forms = defectsOf({
     inForm({ surname: (surname) => surname.replace("'", '') }),
     'second-name-dropped: It sends the first of two given names alone',
     inForm({ name: (name) => name.split(' ')[0] }),
-    'surname-cut-to-last-word: It sends the last word of the surname alone',
-    inForm({ surname: (surname) => surname.split(' ').at(-1) }),
   ],
   'date-of-birth-as-typed': [
     'birthday-a-day-off: It turns the date of birth into UTC: the day before is sent',
@@ -42,8 +37,6 @@ export const forms = defectsOf({
   'date-of-birth-in-full-form': [
     'date-in-iso: It sends the date of birth as an ISO timestamp',
     inForm({ date: (date) => `${dayOf(date)}T00:00:00.000Z` }),
-    'date-without-milliseconds: It sends the date of birth without milliseconds',
-    inForm({ date: (date) => date.slice(0, SECONDS) }),
     'date-without-time: It sends the date of birth without a time of day',
     inForm({ date: dayOf }),
   ],
@@ -52,44 +45,19 @@ export const forms = defectsOf({
     inForm({ phone: (phone) => `+${phone}` }),
     'extension-joined: It sends the extension as a part of the phone',
     inForm((_form, { ledger }) => ({ phone: ledger.form.phone.replace(/\D/g, '') })),
-    'phone-as-number: It sends the phone as a number',
-    inForm({ phone: Number }),
     'phone-of-sign-in: It sends the phone of the sign-in in place of that of the form',
     inForm((_form, { storage }) => ({ phone: storage.session.phone })),
-    'phone-with-signs-sent: It takes a phone with the signs that were typed, and none with letters',
-    all(
-      inForm((_form, { ledger }) => ({ phone: ledger.form.phone })),
-      instead('fillForm', (right, _client, { values }) =>
-        /[a-z]/.test(values.phone) ? { sees: 'form', text: 'This is no phone number.' } : right(),
-      ),
+  ],
+  'phone-as-people-write-it': [
+    'phone-with-signs-refused-untold: It refuses a phone with signs, and says nothing',
+    instead('fillForm', (right, _client, { values }) =>
+      /\D/.test(values.phone) ? { sees: 'form', text: '' } : right(),
     ),
-    'phone-as-typed-sent: It sends the phone with the signs that were typed',
-    inForm((_form, { ledger }) => ({ phone: ledger.form.phone })),
   ],
   'gender-as-code': [
     'gender-as-text: It sends the gender as a word',
     inForm({ gender: 'female' }),
     'gender-as-numeral: It sends the gender as a text of one digit',
     inForm({ gender: String }),
-  ],
-  'gender-as-chosen': [
-    'gender-made-up: It sends a gender although none was chosen',
-    inForm(({ gender = 0 }) => ({ gender })),
-    'gender-swapped: It sends the code of another gender',
-    inForm({ gender: (gender) => 1 - gender }),
-  ],
-  'properties-complete': ['name-left-out: It leaves out the given name', inForm({ name: undefined })],
-  'gender-zero-sent': [
-    'gender-zero-left-out: It leaves out a gender whose code is 0',
-    inForm({ gender: (gender) => gender || undefined }),
-  ],
-  'form-with-gaps-told': [
-    'empty-field-swallowed: It says nothing about an empty field',
-    shows({ do: 'fillForm' }, (seen) => tellsOfGap(seen) && { text: '' }),
-    'form-gone-after-gap: An empty field ends the session',
-    shows(
-      { do: 'fillForm' },
-      (seen, client) => tellsOfGap(seen) && leaveQuietly(client, 'Please begin again from the start.'),
-    ),
   ],
 });

@@ -4,16 +4,14 @@
  */
 import { endings } from './endings.mjs';
 import { forms } from './forms.mjs';
-import { harmlessByLaw } from './harmless/by-law.mjs';
-import { harmlessCalls } from './harmless/calls.mjs';
-import { harmlessScreens } from './harmless/screens.mjs';
 import { keeping } from './keeping.mjs';
 import { leaks } from './leaks.mjs';
 import { messages } from './messages.mjs';
 import { order } from './order.mjs';
 import { replies } from './replies.mjs';
 import { screens } from './screens.mjs';
-import { values } from './values.mjs';
+
+export { harmlessClients } from './harmless.mjs';
 
 /** The right client. */
 export const REFERENCE = { id: 'reference', title: 'The client in plain JavaScript' };
@@ -27,6 +25,4 @@ export const clientDefects = [
   ...endings,
   ...keeping,
   ...screens,
-  ...values,
 ];
-export const harmlessClients = [...harmlessCalls, ...harmlessByLaw, ...harmlessScreens];

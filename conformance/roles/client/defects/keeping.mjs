@@ -6,23 +6,15 @@
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import { inBackground, writesLate } from './delayed.mjs';
 import {
-  ANY,
-  AUTHENTICATE,
   after,
-  all,
-  anyway,
   atRefusal,
   before,
   CONFIRM,
-  DISCONNECT,
   dropAllSigns,
-  dropSign,
   EXCHANGE,
   inParams,
   instead,
   leavesInStorage,
-  memoised,
-  NO_MATCH,
   READ,
   shows,
   takenFor,
@@ -52,30 +44,6 @@ export const keeping = defectsOf({
     'signature-in-memory: A restart loses the user_sign',
     before('restart', dropAllSigns),
   ],
-  'exhausted-token-renewed': [
-    'exhausted-token-kept: It goes on with an exchange token that has had its tries',
-    memoised(EXCHANGE, (ledger, former) => ledger.after(former).every(({ error }) => error?.code !== -33001)),
-  ],
-  'form-after-exhausted': [
-    'no-form-after-exhausted: It shows an error after -33002 of get_patient',
-    atRefusal(READ, -33002, takenFor(-32603)),
-  ],
-  'user-sign-outlives-session': [
-    'signature-dropped-at-expiry: It drops the user_sign when the session runs out',
-    after('readPatient', (client, { sees }) => sees === 'form' && client.storage.session && dropSign(client)),
-  ],
-  'form-may-take-time': [
-    'exchange-token-before-form: It asks for the exchange token before the form, and never for another by itself',
-    all(
-      memoised(EXCHANGE, (ledger, former) =>
-        ledger
-          .after(former)
-          .every(({ method, error }) => method !== AUTHENTICATE || error?.code === NO_MATCH),
-      ),
-      after('readPatient', (client, { sees }) => sees === 'form' && anyway(client.exchangeToken())),
-      instead('authenticate', (right, _client, params) => right(params, true)),
-    ),
-  ],
   'expired-session-way-on': [
     'stuck-when-expired: It goes on with a session that the authorization server does not know any more',
     atRefusal(EXCHANGE, 'signed_out', takenFor('no_answer')),
@@ -84,18 +52,6 @@ export const keeping = defectsOf({
     'signature-of-former-link-sent: It sends the user_sign of the first link after a new one',
     instead('confirm', (right, { ledger }, phone, code, sign) => right(phone, code, sign && ledger.signs[0])),
   ],
-  'stale-sign-forgotten': [
-    'stale-signature-sent-again: It sends a user_sign again that opened nothing',
-    after('enterCode', (client) => {
-      const { storage, ledger } = client;
-      if (storage.session && ledger.signs.length > 0) storage.signatures[storage.session.phone] = ledger.sign;
-      client.save();
-    }),
-  ],
-  'new-sign-kept': [
-    'first-signature-kept: It keeps the user_sign of the first link after a new one',
-    instead('show', (right, { ledger }, { patient }) => right({ patient, userSign: ledger.signs[0] })),
-  ],
   'signs-of-each-person': [
     'signature-for-everybody: It sends the user_sign of one person for another',
     faults['signature-for-everybody'],
@@ -103,36 +59,11 @@ export const keeping = defectsOf({
     shows({ sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens[0]),
     'AakashRathore136/FinSight-AI#231',
   ],
-  'signs-of-others-kept': [
-    'signatures-of-all-dropped-at-disconnection: A disconnection drops every user_sign',
-    after('disconnect', dropAllSigns),
-    'signatures-of-all-dropped-at-deletion: A deletion drops every user_sign',
-    after('deleteAccount', dropAllSigns),
-  ],
-  'refused-report-keeps-sign': [
-    'signature-dropped-at-refused-report: It forgets the user_sign when the report of the link is refused',
-    after('report', (client) => client.storage.session?.isUnreported && dropSign(client)),
-  ],
-  'disconnect-after-success-alone': [
-    'signature-dropped-before-answer: It drops the user_sign before it disconnects the record',
-    before(DISCONNECT, dropSign),
-  ],
-  'hiccup-keeps-session': [
-    'hiccup-ends-session: One failed connection ends the session',
-    atRefusal('readPatient', ANY, (client) => void client.forgetSession()),
-    'bluesky-social/social-app#294',
-  ],
-  'restart-keeps-session': [
-    'code-screen-after-restart: After a restart it asks for a code that it did not ask for',
-    shows({ do: 'restart', sees: 'signedOut' }, { sees: 'code', text: 'Please type the code.' }),
-  ],
   'disconnect-forgets': [
     'signature-outlives-link: It sends the user_sign after a disconnection',
     faults['signature-outlives-link'],
     'record-shown-after-disconnection: It shows the record after a disconnection',
     shows({ do: 'disconnect' }, (_seen, { ledger }) => ({ ...ledger.recordScreens.at(-1), sees: 'form' })),
-    'record-written-late-after-disconnection: A second after a disconnection it writes the record',
-    writesLate('disconnect', ({ record }) => record),
     'form-left-in-storage: Its storage has the form after a disconnection',
     leavesInStorage('form'),
   ],
@@ -141,15 +72,9 @@ export const keeping = defectsOf({
     shows({ do: 'readPatient', sees: 'signedOut' }, lastRecord),
     'zammad/zammad#118',
     'intershop/intershop-pwa#1488',
-    'record-in-storage: It shows the record after a logout and a restart',
-    shows({ do: 'restart' }, lastRecord),
     'session-kept-after-logout: It goes on with the session after a logout',
     after('logout', goesOn),
     'surrealdb/surrealist#897',
-    'record-left-in-storage: Its storage has the record after a logout',
-    leavesInStorage('record'),
-    'mail-left-in-storage: Its storage has the e-mail address in base64 after a logout',
-    leavesInStorage(({ record }) => record && btoa(record.email)),
     'record-written-late-after-logout: A second after a logout it writes the record into its storage',
     writesLate('logout', ({ record }) => record),
     'token-left-in-storage: Its storage has the session token after a logout',
@@ -158,10 +83,6 @@ export const keeping = defectsOf({
   'deletion-forgets': [
     'session-kept-after-deletion: It goes on with the session after a deletion',
     after('deleteAccount', goesOn),
-    'form-written-late-after-deletion: A second after a deletion it writes the form into its storage',
-    writesLate('deleteAccount', ({ form }) => form),
-    'exchange-token-left-in-storage: Its storage has the exchange token after a deletion',
-    leavesInStorage(({ exchangeToken }) => exchangeToken),
     'signature-left-after-deletion: Its storage has the user_sign after a deletion',
     leavesInStorage('sign'),
   ],
@@ -173,16 +94,10 @@ export const keeping = defectsOf({
       client.storage.session = session;
       client.save();
     }),
-    'late-link-shown: It shows the record of a form that was answered after the logout',
-    inBackground('authenticate', (_client, right) => right(), showsNext),
   ],
   'late-reply-after-other-sign-in': [
     'late-record-for-another: It shows a record that came after another person had signed in',
     readsInBackground(showsNext),
-    'late-record-beside-form: It shows a late record beside the form of another person',
-    readsInBackground((client, { patient }) => {
-      client.besideNext = patient;
-    }),
     'late-record-for-who-reads: It shows a late record to whoever reads next',
     readsInBackground((client, { patient }) => {
       client.shownToReader = { sees: 'patient', text: 'Your record.', patient };

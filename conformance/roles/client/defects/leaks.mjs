@@ -14,7 +14,6 @@ import {
   anyway,
   CONFIRM,
   EXCHANGE,
-  inCred,
   inHeaders,
   inParams,
   inRequest,
@@ -65,28 +64,14 @@ export const leaks = defectsOf({
     inRequest(REPORT, ({ url }, { ledger }) => ({
       url: `${url}?for=${encodeURIComponent(ledger.form?.name)}`,
     })),
-    'surname-in-header-to-auth: A header of the report of the link has the surname',
-    inHeaders(REPORT, (_call, { ledger }) => ({ 'x-user': encodeURIComponent(ledger.form?.surname) })),
     'surname-in-base64-to-auth: It reports the surname in base64',
     reports(({ surname }) => base64(surname)),
-    'birthday-hashed-to-auth: It reports a SHA-256 of the date of birth',
-    reports(({ date }) => hash('sha256', date)),
     'surname-hashed-in-small-letters-to-auth: It reports a SHA-256 of the surname in small letters',
     reports(({ surname }) => hash('sha256', surname.toLowerCase())),
-    'names-hashed-together-to-auth: It reports a SHA-512 of both names together',
-    reports(({ name, surname }) => hash('sha512', `${name} ${surname}`.toLowerCase(), 'base64')),
     'form-compressed-to-auth: It reports the form, compressed by gzip',
     reports((form) => base64(gzipSync(JSON.stringify(form)))),
-    'form-in-utf-16-to-auth: It reports the form in UTF-16 and base64',
-    reports((form) => base64(JSON.stringify(form), 'utf16le')),
-    'surname-coded-twice-to-auth: It reports the surname in base64 of base64',
-    reports(({ surname }) => btoa(base64(surname))),
     'phone-with-signs-to-auth: It reports the phone of the form as people write it',
     reports(({ phone }) => phone.replace(/^(\d)(\d{3})(\d{3})(\d\d)(\d\d)$/, '+$1 ($2) $3-$4-$5')),
-    'birthday-in-words-to-auth: The report of the link names the month of the date of birth',
-    reports(({ date }) => new Date(date).toLocaleDateString('ru', { dateStyle: 'long', timeZone: 'UTC' })),
-    'surname-reversed-to-auth: It reports the surname backwards',
-    reports(({ surname }) => [...surname].reverse().join('')),
     'birthday-in-seconds-to-auth: It reports the date of birth in seconds since 1970',
     reports(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000),
   ],
@@ -95,58 +80,27 @@ export const leaks = defectsOf({
     reports((_form, { email }) => email),
     'policy-to-auth: It reports the number of the policy of the record',
     reports((_form, { insurances }) => insurances?.[0]?.policyNumber),
-    'name-of-mail-to-auth: It reports the first part of the e-mail address',
-    reports((_form, { email }) => email?.split('@')[0]),
   ],
-  'known-members-to-auth-server': [
-    'cred-with-ttl: get_patient has the ttl in cred, too',
-    inCred(READ, { ttl: 3600 }),
+  'same-calls-for-each-patient': [
     'year-of-birth-to-auth: It reports the year of birth',
     reports(({ date }) => Number(date.slice(0, 4))),
     'gender-to-auth: It reports the gender',
     reports(({ gender }) => gender),
-  ],
-  'same-calls-for-each-patient': [
     'surname-transliterated-in-user-agent: Its user-agent has the surname, transliterated',
     afterForm(({ surname }, request) =>
       header(request, 'user-agent', `Client/1 (${transliterated(surname)})`),
     ),
-    'initials-and-year-in-id: The ids of its calls have the initials and the year of birth',
-    afterForm(({ name, surname, date }, { call }) => ({
-      call: { ...call, id: `${call.id}-${transliterated(name[0] + surname[0])}${date.slice(0, 4)}` },
-    })),
     'surname-split-over-calls: A header of each call has some letters of the surname',
     afterForm(({ surname }, request) => {
       const at = [EXCHANGE, REPORT, 'auth.logout'].indexOf(request.call.method);
       return header(request, 'x-part', encodeURIComponent(surname.slice(at * 4, at * 4 + 4)));
     }),
-    'birthday-split-over-members: Three members beside the params have the parts of the date of birth',
-    afterForm(({ date }, { call }) => {
-      const [year, month, day] = date.split('-').map(Number);
-      return { call: { ...call, y: year - 1900, m: month, d: day } };
-    }),
-    'surname-hashed-with-salt: A header has a hash of the surname and a text of its own',
-    afterForm(({ surname }, request) =>
-      header(request, 'x-client', hash('sha256', `salt of its own ${surname}`)),
-    ),
     'phone-shifted-in-address: The address has a number that is computed from the phone of the form',
     afterForm(({ phone }, { url }) => ({ url: `${url}?n=${Number(phone) * 7 + 3}` })),
     'gender-told-by-number-of-calls: It makes one more call for one of the genders',
     after('fillForm', (client, _seen, { values }) =>
       values.gender === 0 ? anyway(client.auth(EXCHANGE, {}, client.storage.session)) : undefined,
     ),
-  ],
-  'exchange-token-to-ehr-server-alone': [
-    'exchange-token-to-auth: It sends the exchange token back to the authorization server',
-    after('exchangeToken', (client, former) =>
-      anyway(client.auth(EXCHANGE, { former }, client.storage.session)),
-    ),
-    'exchange-token-in-report: It reports the exchange token',
-    inParams(REPORT, (_params, { ledger }) => ({ note: ledger.exchangeToken })),
-  ],
-  'user-sign-to-auth-server-alone': [
-    'signature-to-ehr: It sends the user_sign back to the EHR server',
-    inParams(READ, (_params, { storage }) => ({ user_sign: Object.values(storage.signatures)[0] })),
   ],
   'code-to-auth-server-alone': [
     'code-to-ehr: It sends the code of the sign-in to the EHR server, too',
@@ -160,18 +114,12 @@ export const leaks = defectsOf({
     'natlas/natlas#139',
   ],
   'no-secrets-in-headers': [
-    'token-in-header: A header of get_patient has the session token',
-    inHeaders(READ, ({ cred }) => ({ authorization: `Bearer ${cred.token}` })),
     'basic-authorization: Each call of a session has user and token in the header Authorization',
     inHeaders(ANY, ({ cred }) => cred && { authorization: `Basic ${btoa(`${cred.user}:${cred.token}`)}` }),
-    'hashed-authorization: The header Authorization of get_patient has a hash of the token',
-    inHeaders(READ, ({ cred }) => ({ authorization: `Digest ${hash('sha256', cred.token)}` })),
     'token-in-cookie: A cookie of the logout has the session token',
     inHeaders(LOGOUT, ({ cred }) => ({ cookie: `session=${cred.token}` })),
   ],
   'code-as-typed': [
-    'code-as-number: It sends the code as a number',
-    inParams(CONFIRM, { code: Number }),
     'leading-zero-dropped: It drops the leading zero of a code',
     inParams(CONFIRM, { code: (code) => String(Number(code)) }),
   ],

@@ -4,10 +4,8 @@
  * it. The key of a list is the check that must find its defects.
  */
 import { createHash } from 'node:crypto';
-import { now } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
-  AUTH_LOGOUT,
   AUTHENTICATE,
   after,
   anyway,
@@ -25,22 +23,16 @@ import {
   memoised,
   READ,
   REPORT,
-  withIds,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
-
-/** Sends calls of some methods with another content type, and no further header. */
-const contentType = (methods, type) => inRequest(methods, () => ({ headers: { 'content-type': type } }));
 
 /** Refuses replies that a right client takes: an empty object, which stands in their place, is no reply. */
 const refuses = (isRefused) => inReply(ANY, (reply) => (isRefused(reply) ? {} : reply));
 
 /** Asks for an exchange token with the last session, whether that is over or not. */
 const askAgain = (client) => anyway(client.auth(EXCHANGE, {}, client.ledger.sessions.at(-1)));
-const MINUTE_MS = 60_000;
 
 export const messages = defectsOf({
-  'json-declared': ['text-plain: Its calls have the content type text/plain', contentType(ANY, 'text/plain')],
   'post-of-json': [
     'body-cut-short: The length of authenticate counts characters, so that its body is cut',
     inRequest(AUTHENTICATE, ({ call }) => {
@@ -53,8 +45,6 @@ export const messages = defectsOf({
     inRequest(LOGOUT, { method: 'PUT' }),
   ],
   'version-in-path': [
-    'version-in-capitals: The path of the logout has the version in capitals',
-    inRequest(LOGOUT, { url: (url) => url.replace('alpha', 'ALPHA') }),
     'version-left-out: The path of the logout lacks the version',
     inRequest(LOGOUT, { url: (url) => `${new URL(url).origin}/` }),
     'version-twice: The path of the logout has the version twice',
@@ -68,32 +58,9 @@ export const messages = defectsOf({
   ],
   'ids-of-calls': ['id-null: The logout has the id null', inCall(LOGOUT, { id: null })],
   'params-by-name': ['params-as-text: get_patient has a text as params', inCall(READ, { params: 'none' })],
-  'calls-to-auth-server': [
-    'ids-left-out: No call has an id, so that each answer is an empty 204',
-    inCall(ANY, { id: undefined }),
-    'form-encoded: It sends auth.logout as a web form',
-    inRequest(AUTH_LOGOUT, ({ call }) => ({
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ request: JSON.stringify(call) }).toString(),
-    })),
-    'id-left-out: auth.logout has no id',
-    inCall(AUTH_LOGOUT, { id: undefined }),
-    'params-as-list: auth.logout has a list of values as params',
-    inCall(AUTH_LOGOUT, ({ cred }) => ({ params: [cred.user] })),
-  ],
-  'methods-known': [
-    'method-in-capitals: It writes get_patient in capitals',
-    inCall(READ, { method: 'Patient.Get_patient' }),
-    'ehr-method-to-auth: It sends the logout of the EHR server to the authorization server, too',
-    before('logout', (client) => anyway(client.auth(LOGOUT, {}, client.storage.session))),
-  ],
   'methods-are-texts': [
     'method-as-list: The logout has its method in a list',
     inCall(LOGOUT, ({ method }) => ({ method: [method] })),
-  ],
-  'report-with-user-sign': [
-    'report-without-signature: It reports the link without a user_sign, too',
-    before('report', (client) => anyway(client.auth(REPORT, {}, client.storage.session))),
   ],
   'user-sign-of-sign-in-as-given': [
     'sign-cut-at-sign-in: It sends a user_sign with a sign-in that is cut',
@@ -112,16 +79,6 @@ export const messages = defectsOf({
     inCred(LOGOUT, { user: undefined }),
     'cred-hashed: The logout has a hash of the token in cred',
     inCred(LOGOUT, { token: (token) => createHash('sha1').update(token).digest('hex') }),
-  ],
-  'cred-of-other-calls': [
-    'cred-of-former-session: It goes on with the session of the first sign-in',
-    inCred(ANY, (_cred, { ledger }) => ({ user: ledger.sessions[0].user, token: ledger.sessions[0].token })),
-    'cred-in-params: get_patient has its cred among the params',
-    inCall(READ, ({ params, cred }) => ({ params: { ...params, cred }, cred: undefined })),
-    'exchange-token-without-cred: It asks for an exchange token without cred',
-    inCall(EXCHANGE, { cred: undefined }),
-    'report-without-cred: It reports the link without cred',
-    inCall(REPORT, { cred: undefined }),
   ],
   'authenticate-without-cred': [
     'token-in-params-of-authenticate: authenticate has the session token among its params',
@@ -142,30 +99,10 @@ export const messages = defectsOf({
       ...patientProperties,
       patientProperties: undefined,
     })),
-    'properties-as-text: authenticate has the properties as a text of JSON',
-    inParams(AUTHENTICATE, ({ patientProperties }) => ({
-      patientProperties: JSON.stringify(patientProperties),
-    })),
-  ],
-  'search-strategy-known': [
-    'card-without-number: It searches by card and sends none',
-    inParams(AUTHENTICATE, { searchStrategy: 'MEDCARD' }),
-    'strategy-made-up: It names a search strategy of its own',
-    inParams(AUTHENTICATE, { searchStrategy: 'NAME' }),
-  ],
-  'ids-differ-in-an-action': [
-    'ids-all-one: All its calls have the same id',
-    withIds(() => 1),
-    'ids-of-two-values: The ids of its calls take turns between two values',
-    withIds((id) => id % 2),
-    'ids-of-the-minute: The ids of its calls are the minute',
-    withIds(() => Math.floor(now() / MINUTE_MS)),
   ],
   'ended-values-not-sent-again': [
     'session-sent-after-logout: It asks for an exchange token with a session that is over',
     after('logout', askAgain),
-    'session-sent-after-deletion: It asks for an exchange token with a session that was deleted',
-    after('deleteAccount', askAgain),
     'code-sent-after-logout: It confirms the code of the last sign-in again after a logout',
     after('logout', (client) => {
       const { params } = client.ledger.answered(CONFIRM).at(-1);
@@ -175,8 +112,8 @@ export const messages = defectsOf({
   'exchange-token-as-given': [
     'exchange-token-in-lower-case: It sends the exchange token in lower case',
     inParams(AUTHENTICATE, ({ exchangeToken }) => ({ exchangeToken: exchangeToken.toLowerCase() })),
-    'exchange-token-padded: It sends the exchange token with padding',
-    inParams(AUTHENTICATE, { exchangeToken: (exchangeToken) => `${exchangeToken}=` }),
+  ],
+  'exchange-token-of-each-person': [
     'exchange-token-of-another-person: It goes on with the exchange token of the person before',
     memoised(EXCHANGE, (ledger, former) =>
       ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
@@ -191,8 +128,6 @@ export const messages = defectsOf({
   'removals-without-params': [
     'removal-with-user: The removals name the user in params',
     inCall([LOGOUT, DISCONNECT], ({ cred }) => ({ params: { user: cred.user } })),
-    'removal-params-as-list: The removals have a list of values as params',
-    inCall([LOGOUT, DISCONNECT], ({ cred }) => ({ params: [cred.user] })),
   ],
   'no-redirect-followed': [
     'follows-redirects: It follows redirects with what a call carries',

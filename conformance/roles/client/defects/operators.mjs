@@ -17,7 +17,6 @@ export const AUTHENTICATE = 'embedded_storage.authenticate';
 export const LOGOUT = 'embedded_storage.remove_auth_info';
 export const DISCONNECT = 'embedded_storage.remove_authentication';
 
-export const NOT_AUTHENTICATED = [-33000, -33001, -33002];
 export const NO_MATCH = -34001;
 /** Given as a list of methods: all methods. Given as a list of error numbers: every refusal. */
 export const ANY = [];
@@ -139,10 +138,6 @@ export const showsBeside = (sees, what) => shows({ sees }, (_seen, { ledger }) =
 /** Changes the record that is shown. */
 export const showsRecord = (change) =>
   shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
-
-/** Changes each value of the record that is shown, those inside its members included. */
-export const showsValues = (change) =>
-  showsRecord((patient) => JSON.parse(JSON.stringify(patient, (_name, value) => change(value))));
 
 /** Changes the requests of some methods before they are sent. */
 export const inRequest = (methods, change) => (client) => {

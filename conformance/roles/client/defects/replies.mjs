@@ -5,17 +5,11 @@
  */
 import {
   ANY,
-  AUTH_LOGOUT,
   AUTHENTICATE,
   atRefusal,
   CONFIRM,
-  DELETE_USER,
-  EXCHANGE,
   inReply,
   instead,
-  READ,
-  REPORT,
-  REQUEST_CODE,
   shows,
   takesAnyReply,
 } from './operators.mjs';
@@ -36,10 +30,6 @@ export const replies = defectsOf({
     endsAtOddCode(AUTHENTICATE),
     'error-without-code-is-link: It takes an error of authenticate without a code for the link',
     atRefusal('authenticate', [undefined, null], () => ({ patient: {}, userSign: 'none' })),
-  ],
-  'refused-read-without-number': [
-    'ends-at-odd-refusal: It ends at an error of get_patient whose code is no number',
-    endsAtOddCode(READ),
   ],
   'replayed-sign-in-refused': [
     'replayed-session-adopted: It adopts the session of a reply that was sent before',
@@ -71,10 +61,6 @@ export const replies = defectsOf({
       { do: 'enterCode', sees: ['code', 'error'] },
       { sees: 'form', text: 'Please tell us who you are.' },
     ),
-  ],
-  'trouble-at-confirm-otp-own-reply': [
-    'any-reply-of-auth-taken: It takes the reply of another call of the authorization server',
-    takesAnyReply(REQUEST_CODE, CONFIRM, EXCHANGE, REPORT, AUTH_LOGOUT, DELETE_USER),
   ],
   'trouble-at-authenticate': [
     'empty-result-taken-for-link: It takes an empty result of authenticate for the record',

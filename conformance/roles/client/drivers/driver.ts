@@ -12,7 +12,7 @@ export type Action =
 export type Button =
   | ('resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart')
   /** `otherTab` goes to the other of two tabs, and opens it at first. */
-  | ('reload' | 'back' | 'otherTab' | 'offline' | 'online');
+  | ('reload' | 'back' | 'otherTab');
 
 /** The names of the actions in the journal. */
 export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
@@ -28,8 +28,6 @@ export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
   reload: 'reload',
   back: 'goBack',
   otherTab: 'otherTab',
-  offline: 'goOffline',
-  online: 'goOnline',
 };
 
 /** What a person types into the form; `gender` is the number of the interface, `date` begins YYYY-MM-DD. */

@@ -1,12 +1,10 @@
 /**
  * Checks of a client in a browser, where a person can do more than elsewhere: reload the page, go back, use
- * two tabs, lose the connection.
+ * two tabs.
  */
-import { answers, type ClientCheck, callsIn, check, fault, seenValue, sees, told } from '../check.ts';
-import { people } from '../people/people.ts';
+import { answers, type ClientCheck, callsIn, check, fault, seenValue, sees } from '../check.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { nothingLeft } from './endings/forgetting.ts';
-import { reported } from './signs.ts';
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 
@@ -34,23 +32,6 @@ export const browserChecks: readonly ClientCheck[] = [
       return fault(`${LOG_OUT}, then auth auth.logout`, `the calls are ${calls.join(', ')}`, ...shownBy);
     },
     advice: 'Keep how far an ending has come, and go on from there when the page is loaded again.',
-  }),
-  check({
-    id: 'reload-during-link',
-    title: 'A page that is reloaded while the form is sent leads to the record, and the link is reported',
-    requirements: ['K-client-report-repeated'],
-    needs: 'reload',
-    expect: { 'reloads in the middle': answers, 'the way on': sees('patient') },
-    async play(world) {
-      await world.signedIn();
-      await world.amid(EHR_METHODS.authenticate, 'late', () =>
-        world.act('reloads in the middle', { do: 'fillForm', values: people.darya.form }, { do: 'reload' }),
-      );
-      await world.wayOn('the way on');
-      await world.settled();
-    },
-    judge: reported,
-    advice: 'Keep that a link may be there and is not reported, before the call that makes it.',
   }),
   check({
     id: 'back-shows-no-record',
@@ -93,29 +74,5 @@ export const browserChecks: readonly ClientCheck[] = [
       return seenValue(read, 'hasRecord') !== undefined && fault('no record', 'a record is shown', read);
     },
     advice: 'Ask the EHR server at each opening of the record, and take its refusal for the truth.',
-  }),
-  check({
-    id: 'offline-told',
-    title: 'Without a connection the person is told, nothing is claimed, and the next action works',
-    requirements: ['K-client-errors-told'],
-    needs: 'offline',
-    expect: {
-      'sends the form offline': told('form', 'error'),
-      connects: sees('patient'),
-      'logs out offline': told('error', 'patient', 'form'),
-      'is out at last': told('signedOut'),
-    },
-    async play(world) {
-      await world.signedIn();
-      await world.also('goes offline', 'offline');
-      await world.fillForm('sends the form offline');
-      await world.also('is online again', 'online');
-      await world.wayOn('connects');
-      await world.also('goes offline', 'offline');
-      await world.press('logs out offline', 'logout');
-      await world.also('is online again', 'online');
-      await world.endBy('is out at last', 'logout');
-    },
-    advice: 'Take a call that cannot be made for failed: tell it, and offer to try again.',
   }),
 ];

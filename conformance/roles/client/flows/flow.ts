@@ -13,12 +13,14 @@ import {
   each,
   exchangesIn,
   fault,
+  proof,
   sees,
+  unrefused,
+  whereReadRefused,
 } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import { proof, unrefused, whereReadRefused } from './refused-read.ts';
 import { AUTHENTICATE, REPORT, reported, signGiven, signIn, signSent } from './signs.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
@@ -37,8 +39,8 @@ const NO_ANSWERS = [
   ['after a page of HTML', 'not-json'],
 ] as const;
 
-/** Checks that need the form, and whose scenarios go on without it. */
-const NEED_FORM = ['replies-of-other-servers', 'code-sent-once'];
+/** A check that needs the form, and whose scenario goes on without it. */
+const NEEDS_FORM = ['replies-of-other-servers'];
 
 export const flowChecks: readonly ClientCheck[] = [
   check({
@@ -67,7 +69,7 @@ export const flowChecks: readonly ClientCheck[] = [
     requirements: ['1-form-on-refusal'],
     control: { 'reads the record': sees('patient') },
     expect: {
-      'signs in': proof(whereReadRefused(sees('form')), NEED_FORM),
+      'signs in': proof(whereReadRefused(sees('form')), NEEDS_FORM),
       'after not_authorized': whereReadRefused(sees('form')),
     },
     async play(world) {
@@ -75,7 +77,7 @@ export const flowChecks: readonly ClientCheck[] = [
       await world.enterCode('signs in');
       await world.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: people.darya.form });
       await world.press('reads the record', 'readPatient');
-      for (const reason of ['not_authorized', 'session_expired', 'exchange_token_exhausted'] as const) {
+      for (const reason of ['not_authorized', 'session_expired'] as const) {
         const label = `after ${reason}`;
         await world.amidAll(EHR_METHODS.read, { refuse: reason }, () => world.also(label, 'readPatient'));
         if (reason === 'session_expired') await (world as ClientWorld).wayOn(WAY_ON);
@@ -85,29 +87,24 @@ export const flowChecks: readonly ClientCheck[] = [
     advice: 'Take -33000 of get_patient for "go and authenticate", and show the form.',
   }),
   check({
-    id: 'no-form-after-other-errors',
-    title: 'The form is not shown after another error of get_patient than those of a session',
-    requirements: ['DE-client-form-of-session-errors'],
+    id: 'no-form-without-answer',
+    scenario: 'no-form-after-other-errors',
+    title: 'The form is not shown where get_patient has no answer that can be read',
+    requirements: ['K-client-form-when-needed'],
     control: { 'the record again': sees('patient') },
-    expect: {
-      'after access_forbidden': sees('error', 'patient', 'signedOut'),
-      'after internal_error': sees('error', 'patient'),
-      'after patient_not_matched': sees('error', 'patient'),
-    },
-    async play(given) {
-      const world = given as ClientWorld;
+    expect: each(
+      NO_ANSWERS.map(([label]) => label),
+      sees('error', 'patient'),
+    ),
+    async play(world) {
       await world.linked();
-      for (const reason of ['access_forbidden', 'internal_error', 'patient_not_matched'] as const) {
-        const act = () => world.press(`after ${reason}`, 'readPatient');
-        await world.amidAll(EHR_METHODS.read, { refuse: reason }, act);
-      }
       for (const [label, kind] of NO_ANSWERS) {
         await world.amidAll(EHR_METHODS.read, kind, () => world.press(label, 'readPatient'));
       }
       await world.wayOn('the record again');
     },
     advice:
-      'Show the form after -33000, -33001 and -33002 alone; tell every other error, and offer to try again.',
+      'Show the form after an error of get_patient alone; tell that there was no answer, and offer to try again.',
   }),
   check({
     id: 'exchange-token-first',
@@ -150,38 +147,16 @@ export const flowChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Checks that the form is shown after a further refusal: the id, the reason, and its number. */
-const FORM_AFTER = [
-  ['form-after-expired', 'session_expired', -33001],
-  ['form-after-exhausted', 'exchange_token_exhausted', -33002],
-] as const;
-
-/** Judge the scenario `form-after-refusal` once more, for numbers that the interface does not tell apart. */
-export const furtherRefusals: readonly Check[] = [
-  checkOf('form-after-refusal', {
-    id: 'expired-session-leads-on',
-    title: 'After -33001 of get_patient the form or a new sign-in leads to the record',
-    requirements: ['DE-client-starts-exchange'],
-    control: { 'reads the record': sees('patient') },
-    expect: {
-      'after session_expired': whereReadRefused(sees('form', 'signedOut')),
-      [WAY_ON]: sees('patient'),
-    },
-    unshown: ({ of }) => unrefused(of('after session_expired')),
-    advice: 'Take -33001 of get_patient for "go and authenticate": show the form, or ask for a sign-in.',
-  }),
-  ...FORM_AFTER.map(([id, reason, code]) =>
-    checkOf('form-after-refusal', {
-      id,
-      title: `The form is shown after ${code} of get_patient, too`,
-      requirements: ['DE-client-form-when-expired'],
-      control: { 'reads the record': sees('patient') },
-      expect: { [`after ${reason}`]: whereReadRefused(sees('form')) },
-      unshown: ({ of }) => unrefused(of(`after ${reason}`)),
-      advice: 'Take -33001 and -33002 of get_patient as -33000, and show the form.',
-    }),
-  ),
-];
+/** Judges the scenario `form-after-refusal` once more, for a number that the interface does not tell apart. */
+export const expiredSessionLeadsOn: Check = checkOf('form-after-refusal', {
+  id: 'expired-session-leads-on',
+  title: 'After -33001 of get_patient the form or a new sign-in leads to the record',
+  requirements: ['DE-client-starts-exchange'],
+  control: { 'reads the record': sees('patient') },
+  expect: { 'after session_expired': whereReadRefused(sees('form', 'signedOut')), [WAY_ON]: sees('patient') },
+  unshown: ({ of }) => unrefused(of('after session_expired')),
+  advice: 'Take -33001 of get_patient for "go and authenticate": show the form, or ask for a sign-in.',
+});
 
 /** Judges the scenario `exchange-token-first` once more: when the link is reported. */
 export const linkReportedAtOnce: Check = checkOf('exchange-token-first', {
@@ -191,18 +166,4 @@ export const linkReportedAtOnce: Check = checkOf('exchange-token-first', {
   expect: { 'fills in the form': sees('patient') },
   judge: ({ all }) => reported({ own: () => all('fills in the form'), all }) || undefined,
   advice: 'Call auth.report_link with the user_sign of authenticate when the record is there.',
-});
-
-/** Judges the scenario `no-form-after-other-errors` once more: without an answer nobody refused anything. */
-export const noFormWithoutAnswer: Check = checkOf('no-form-after-other-errors', {
-  id: 'no-form-without-answer',
-  title: 'The form is not shown where get_patient has no answer that can be read',
-  requirements: ['K-client-form-when-needed'],
-  control: { 'the record again': sees('patient') },
-  expect: each(
-    NO_ANSWERS.map(([label]) => label),
-    sees('error', 'patient'),
-  ),
-  advice:
-    'Show the form after an error of get_patient alone; tell that there was no answer, and offer to try again.',
 });

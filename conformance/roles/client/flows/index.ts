@@ -4,31 +4,25 @@
  */
 import type { Check } from '../../../engine/check/check.ts';
 import type { ClientCheck } from '../check.ts';
-import { atOnceChecks } from './at-once.ts';
 import { browserChecks } from './browser.ts';
 import { endedAtBoth, endingChecks } from './endings/endings.ts';
-import { endingsByOwnReplies, failedEndingsTold } from './endings/failing-endings.ts';
+import { failedEndings } from './endings/failing-endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
-import {
-  halfEndingChecks,
-  halfEndingsByOwnReplies,
-  halfEndingsTold,
-  sessionEndedAtAuthServer,
-} from './endings/half-endings.ts';
+import { halfEndingChecks, halfLogoutTold } from './endings/half-endings.ts';
 import { errorChecks, refusalsTold } from './errors.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
-import { flowChecks, furtherRefusals, linkReportedAtOnce, noFormWithoutAnswer } from './flow.ts';
+import { expiredSessionLeadsOn, flowChecks, linkReportedAtOnce } from './flow.ts';
 import { formChecks } from './forms.ts';
-import { exhaustedTokenRenewed, keepingChecks } from './keeping.ts';
+import { keepingChecks } from './keeping.ts';
 import { meanwhileChecks } from './meanwhile.ts';
 import { oddRecordsWhole, oddValueChecks } from './odd-values.ts';
 import { recordChecks } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
-import { expiredSessionWayOn, sessionChecks } from './sessions.ts';
+import { sessionChecks } from './sessions.ts';
 import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
 import { troubleChecks, troublesByOwnReplies, troublesTold } from './troubles.ts';
@@ -51,7 +45,6 @@ export const clientChecks: readonly ClientCheck[] = [
   ...errorChecks,
   ...troubleChecks,
   ...singleTroubleChecks,
-  ...atOnceChecks,
   ...browserChecks,
 ];
 
@@ -61,17 +54,11 @@ export const clientChecks: readonly ClientCheck[] = [
 export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   stepCheck(linksEndWhenAsked),
-  sessionEndedAtAuthServer,
   ...endedAtBoth,
-  ...endingsByOwnReplies,
-  ...halfEndingsByOwnReplies,
-  ...halfEndingsTold,
-  ...failedEndingsTold,
-  ...furtherRefusals,
+  halfLogoutTold,
+  ...failedEndings,
+  expiredSessionLeadsOn,
   linkReportedAtOnce,
-  noFormWithoutAnswer,
-  exhaustedTokenRenewed,
-  expiredSessionWayOn,
   ...refusalsTold,
   ...oddRecordsWhole,
   ...troublesTold,

@@ -2,16 +2,13 @@
  * Checks of what a client keeps, for how long and for whom: its session, the user_sign of a link, the
  * exchange token. A user_sign is the signature that the EHR server gives for a link; sent with a later
  * sign-in as ehr_user_sign, it opens the record without the form. In `expect`, `sees(...)` names the screens
- * to which a step may lead; `told(...)` also requires a sentence there that says what is the matter, and
- * without names it takes any screen.
+ * to which a step may lead.
  */
-import type { Check } from '../../../engine/check/check.ts';
-import { type ClientCheck, check, checkOf, exchangesIn, fault, sees, told } from '../check.ts';
+import { type ClientCheck, check, fault, sees, unrefused, whereReadRefused } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import { unrefused, whereReadRefused } from './refused-read.ts';
-import { insteadOf, ofNewestLink, REPORT, signGiven, signIn, signSent, withSign } from './signs.ts';
+import { ofNewestLink, signSent } from './signs.ts';
 
 const { darya, wilhelm } = people;
 /** Set-up: the person sends a form that fits nobody, and comes back to the form. */
@@ -39,35 +36,6 @@ export const keepingChecks: readonly ClientCheck[] = [
     advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
   }),
   check({
-    id: 'new-sign-kept',
-    title:
-      'After a new link its user_sign is reported, kept and sent, and no longer the one of the former link',
-    requirements: ['K-client-sign-kept'],
-    ofKeptSign: true,
-    expect: { 'connects again': sees('patient'), 'signs in again': sees('patient') },
-    async play(world) {
-      await world.linked();
-      await world.formAgain();
-      await world.fillForm('connects again');
-      await world.settled();
-      await world.signedOut();
-      await world.signInAgain('signs in again');
-    },
-    judge({ own, of }) {
-      const given = signGiven(own());
-      const reported = signIn(exchangesIn(own(), REPORT).at(-1)?.request.body);
-      const sent = signSent([of('signs in again')]);
-      if (reported === given && sent === given) return undefined;
-      const isReported = reported === given;
-      return fault(
-        `the user_sign of the new link in ${isReported ? 'auth.confirm_otp' : 'auth.report_link'}`,
-        isReported ? insteadOf(sent) : 'it is not reported',
-        of(isReported ? 'signs in again' : 'connects again'),
-      );
-    },
-    advice: 'Replace the kept user_sign by that of each new answer of authenticate.',
-  }),
-  check({
     id: 'unlinked-sign-in-leads-to-form',
     title: 'A sign-in whose user_sign opens nothing any more leads to the form, and to the record again',
     requirements: ['1-form-on-refusal'],
@@ -78,32 +46,11 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.disconnectElsewhere(darya);
       await world.signInAgain('signs in unlinked');
       await world.fillForm('connects again');
+      // The user_sign of the former link must not go along any more.
+      await world.signedOut();
+      await (world as ClientWorld).signInAgain('signs in once more');
     },
     advice: 'A record that was disconnected on another device is no error of the sign-in: show the form.',
-  }),
-  check({
-    id: 'stale-sign-forgotten',
-    title:
-      'A user_sign that opens nothing any more is forgotten, and the person is told why the form is there',
-    requirements: ['D34-client-forgets-too'],
-    ofKeptSign: true,
-    expect: { 'signs in unlinked': told('form'), 'signs in once more': told('form') },
-    async play(world) {
-      await world.linked();
-      await world.signedOut();
-      await world.disconnectElsewhere(darya);
-      await world.signInAgain('signs in unlinked');
-      await world.signedOut();
-      await world.signInAgain('signs in once more');
-    },
-    judge(steps) {
-      const [unlinked, again] = [steps.of('signs in unlinked'), steps.of('signs in once more')];
-      const isSentAgain =
-        signSent([again]) !== undefined &&
-        fault('the user_sign is forgotten', 'it is sent again', unlinked, again);
-      return withSign('signs in unlinked')(steps) || isSentAgain;
-    },
-    advice: 'When auth.confirm_otp says linked: false although a user_sign went along, delete it and say so.',
   }),
   check({
     id: 'signs-of-each-person',
@@ -151,32 +98,15 @@ export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'exchange-token-renewed',
     title: 'An exchange token that has expired is replaced by a new one',
-    requirements: ['K-client-exchange-token-spent'],
+    requirements: ['1-authenticate-in-time'],
     expect: { 'after eleven minutes': sees('patient') },
     async play(world) {
       await world.signedIn();
-      for (let tries = 0; tries < MAX_TRIES; tries++) await fitsNobodyYet(world as ClientWorld);
-      // The cast allows a label that is not in `expect`.
-      await (world as ClientWorld).wayOn(AFTER_TRIES);
-      await world.formAgain();
       await fitsNobodyYet(world as ClientWorld);
       world.advance(EXCHANGE_MINUTES);
       await world.wayOn('after eleven minutes');
     },
-    advice:
-      'Ask for a new exchange token when authenticate answers -33000, -33001 or -33002, and try once more.',
-  }),
-  check({
-    id: 'form-may-take-time',
-    title: 'A form that is sent eleven minutes after it was shown leads to the record at once',
-    requirements: ['K-client-exchange-token-spent'],
-    expect: { 'after eleven minutes': sees('patient') },
-    async play(world) {
-      await world.signedIn();
-      world.advance(EXCHANGE_MINUTES);
-      await world.fillForm('after eleven minutes');
-    },
-    advice: 'Ask for the exchange token when the form is sent, or once more when it has expired.',
+    advice: 'Ask for a new exchange token when authenticate answers -33000 or -33001, and try once more.',
   }),
   check({
     id: 'disconnected-elsewhere',
@@ -192,38 +122,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     unshown: ({ of }) => unrefused(of('reads the record')),
     advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
   }),
-  check({
-    id: 'restart-keeps-session',
-    title: 'A restart goes on with the session or asks for a new sign-in, as it does after a logout',
-    requirements: ['K-client-corrections'],
-    expect: {
-      restarts: sees('patient', 'signedOut', 'code'),
-      'the way on': sees('patient'),
-      'restarts signed out': sees('signedOut'),
-    },
-    async play(world) {
-      await world.linked();
-      await world.press('restarts', 'restart');
-      await world.wayOn('the way on');
-      await world.signedOut();
-      await world.press('restarts signed out', 'restart');
-    },
-    advice:
-      'Keep the session where only this application can read it, or sign the person out and ask for a sign-in.',
-  }),
 ];
 
-const AFTER_TRIES = 'after five tries';
-/** Failed matches after which an exchange token is refused. */
-const MAX_TRIES = 5;
 /** An exchange token lives ten minutes. */
 const EXCHANGE_MINUTES = 11;
-
-/** Judges the scenario `exchange-token-renewed` once more: how many tries a token has is left to a server. */
-export const exhaustedTokenRenewed: Check = checkOf('exchange-token-renewed', {
-  id: 'exhausted-token-renewed',
-  title: 'An exchange token that has had its tries is replaced by a new one',
-  requirements: ['K-client-exchange-token-spent'],
-  expect: { [AFTER_TRIES]: sees('patient') },
-  advice: 'Ask for a new exchange token when authenticate answers -33002, and try once more.',
-});

@@ -1,20 +1,12 @@
 /**
- * Checks of values in replies that few people think of: markup and gaps in a record, tokens with signs beyond
- * ASCII. `sees(...)` names the screens to which a step may lead.
+ * Checks of records that few people think of: with markup, with signs beyond ASCII, with gaps. `sees(...)`
+ * names the screens to which a step may lead.
  */
 import type { Check } from '../../../engine/check/check.ts';
 import { done } from '../../../engine/check/red-change.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { answers, type ClientCheck, check, checkOf, fault, screenOf, seenValue, sees } from '../check.ts';
 import { markedRecord, sparseRecord } from '../people/odd-records.ts';
-import { people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/calls.ts';
-
-/** The methods whose replies have a token, a user or a signature. */
-const WITH_TOKENS = [
-  ...['auth.confirm_otp', 'auth.exchange_token'],
-  ...[EHR_METHODS.authenticate, EHR_METHODS.read],
-];
 
 /** The labels of the steps in which such records are read. */
 const [USUAL, MARKED, SPARSE] = ['reads the record', 'a record with markup', 'a record with gaps'] as const;
@@ -48,29 +40,6 @@ export const oddValueChecks: readonly ClientCheck[] = [
         { scenario: 'odd-records-shown', label: MARKED },
         done({ sees: 'patient', record: 'darya', markup: 'ran' }),
       ),
-  }),
-  check({
-    id: 'odd-tokens-sent-back',
-    title: 'Tokens with blanks, quotes and signs beyond ASCII are sent back as they came',
-    requirements: ['K-text-whole'],
-    expect: {
-      'signs in': sees('form'),
-      'connects the record': sees('patient'),
-      'reads the record': sees('patient'),
-      'logs out': sees('signedOut'),
-      'signs in again': sees('patient', 'form'),
-    },
-    async play(world) {
-      for (const method of WITH_TOKENS) world.trouble(method, 'odd-tokens', 'always');
-      await world.askForCode();
-      await world.enterCode('signs in');
-      await world.fillForm('connects the record', people.darya.form);
-      await world.press('reads the record', 'readPatient');
-      await world.settled();
-      await world.press('logs out', 'logout');
-      await world.signInAgain('signs in again');
-    },
-    advice: 'Keep a token as the text that it is, and write calls as JSON in UTF-8.',
   }),
 ];
 

@@ -25,8 +25,6 @@ const goesOn = {
   ...each(oddCodes.map(withCode), answers),
   ...each(oddCodes.map(wayOnAfter), sees('patient')),
 };
-/** The advice of both checks of such errors. */
-const ANY_CODE = 'Take any error for a refusal, whether its code is a number, a text, null or absent.';
 
 export const replyChecks: readonly ClientCheck[] = [
   check({
@@ -141,21 +139,6 @@ export const replyChecks: readonly ClientCheck[] = [
       }
     },
     judge: ({ of }) => takenForLink(oddCodes.map((code) => of(withCode(code)))),
-    advice: ANY_CODE,
-  }),
-  check({
-    id: 'refused-read-without-number',
-    title: 'After an error of get_patient whose code is no number the record comes',
-    requirements: ['K-client-any-server'],
-    expect: goesOn,
-    async play(world) {
-      await world.linked();
-      for (const code of oddCodes) {
-        const refusal = { refuse: 'not_authorized', isBare: true, code } as const;
-        await world.amidAll(EHR_METHODS.read, refusal, () => world.press(withCode(code), 'readPatient'));
-        await world.wayOn(wayOnAfter(code));
-      }
-    },
-    advice: ANY_CODE,
+    advice: 'Take any error for a refusal, whether its code is a number, a text, null or absent.',
   }),
 ];

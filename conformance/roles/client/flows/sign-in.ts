@@ -36,53 +36,6 @@ export const signInChecks: readonly ClientCheck[] = [
     advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
   }),
   check({
-    id: 'wrong-codes-in-a-row',
-    title: 'After several wrong codes, and after a code that is used up, a new one leads to the form',
-    requirements: ['K-client-errors-told'],
-    expect: {
-      'a wrong code': told('code', 'error', 'signedOut'),
-      'the right code too late': told('code', 'error', 'signedOut'),
-      'the code before': told('code', 'error', 'signedOut'),
-      'signs in at last': sees('form'),
-    },
-    async play(world) {
-      await world.askForCode();
-      const { right, wrong } = codesOf(world);
-      for (let turn = 0; turn < MAX_TRIES; turn++)
-        await world.act('a wrong code', { do: 'enterCode', code: wrong });
-      await world.act('the right code too late', { do: 'enterCode', code: right });
-      await world.askForCode();
-      await world.act('the code before', { do: 'enterCode', code: right });
-      await world.askForCode();
-      await world.enterCode('signs in at last');
-    },
-    advice: 'Say when a code cannot be used any more, and let the person ask for another.',
-  }),
-  check({
-    id: 'code-errors-told-apart',
-    title: 'A wrong code and a code that cannot be used any more are told by different texts',
-    requirements: ['K-client-errors-told'],
-    expect: { otp_wrong: told(), otp_expired: told(), otp_exhausted: told() },
-    async play(world) {
-      for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
-        await world.askForCode();
-        await world.amid('auth.confirm_otp', { refuse: reason }, () => world.enterCode(reason));
-      }
-    },
-    judge({ of }) {
-      const steps = [of('otp_wrong'), of('otp_expired'), of('otp_exhausted')];
-      // The text after a wrong code, and the texts after codes that cannot be used any more.
-      const [wrong, ...others] = steps.map(({ result }) =>
-        result.kind === 'done' ? result.values.text : '',
-      );
-      return (
-        others.includes(wrong) && fault('another text than for a wrong code', `the same: ${wrong}`, ...steps)
-      );
-    },
-    advice:
-      'After a wrong code the person types again; after the others they need a new code: say which it is.',
-  }),
-  check({
     id: 'another-code-on-request',
     title: 'The person can ask for another code, and comes to the form with it',
     requirements: ['K-client-corrections'],
@@ -113,6 +66,3 @@ export const signInChecks: readonly ClientCheck[] = [
     advice: 'Send auth.confirm_otp with the phone for which the newest code was asked.',
   }),
 ];
-
-/** Wrong codes after which the authorization server takes no code of this message any more. */
-const MAX_TRIES = 5;

@@ -18,7 +18,6 @@ import { callIn } from './calls.ts';
 import { Handed } from './handed.ts';
 import { type Callee, labelOf } from './message-fault.ts';
 import { faultsOf } from './messages.ts';
-import { withoutOddTokens } from './odd-tokens.ts';
 import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
 import { admitPage, isPreflight, strangerIn, type Visitors, visitorsOf } from './visitors.ts';
@@ -65,7 +64,6 @@ export class Front {
         watch: {
           stepNow: () => this.place?.step,
           strangerOf: (request) => strangerIn(request, this.#visitors),
-          change: withoutOddTokens,
           onRequest: (raw) => this.#onCall(to, raw),
           onAnswer: (raw, came) => this.#onAnswer(to, raw, came),
         },
@@ -165,10 +163,8 @@ export class Front {
    */
   #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: Came): void {
     if (right) this.handed.learn(textOfBytes(right.body));
-    // Odd tokens are changed back when they come, so that the client is held to have got the right ones.
-    const told = fault?.name === 'odd-tokens' ? right : given;
-    if (told && fault?.name !== 'truncate') this.handed.learn(textOfBytes(told.body));
-    if (told && isUnderstood(fault)) this.handed.conclude(to, request.body, textOfBytes(told.body));
+    if (given && fault?.name !== 'truncate') this.handed.learn(textOfBytes(given.body));
+    if (given && isUnderstood(fault)) this.handed.conclude(to, request.body, textOfBytes(given.body));
     this.handed.close(to, callIn(request.body)?.id);
     this.answered += 1;
   }

@@ -6,7 +6,6 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
-import { withOddTokens } from './odd-tokens.ts';
 
 /**
  * A refusal for a reason. `isBare`: the error has code and message alone, as servers in use today answer.
@@ -66,16 +65,6 @@ function withOtherId(body: string, id: unknown): string {
   return String(answer.id) === String(id) ? JSON.stringify({ ...answer, id: OTHER_ID }) : body;
 }
 
-/** Changes the lifetime (minutes) of the session that a sign-in answers. */
-const withTtl = (ttl: number) =>
-  replying((answer) => {
-    const { authInfo, ...rest } = Object(answer.result);
-    return isObject(authInfo) ? { ...answer, result: { ...rest, authInfo: { ...authInfo, ttl } } } : answer;
-  });
-
-/** Ten years of 365 days: the longest ttl that servers take unless they are configured otherwise. */
-const TEN_YEARS_MINUTES = 5_256_000;
-
 /** Members that the interface does not name. Servers of other makes may send such members. */
 const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
 
@@ -91,9 +80,6 @@ const CHANGED = {
     const more = { ...rest, ...(isObject(patient) && { patient: { ...patient, ...MORE } }), ...MORE };
     return { ...answer, ...(isObject(result) && { result: more }), ...MORE };
   }),
-  'short-ttl': withTtl(1),
-  'long-ttl': withTtl(TEN_YEARS_MINUTES),
-  'odd-tokens': withOddTokens,
 } satisfies Partial<Record<Fault['name'], Spoil>>;
 
 type Instead = keyof typeof INSTEAD;
@@ -105,7 +91,6 @@ export type Trouble = TroubleName | 'held' | Refusal;
 /** Troubles after which the client still learns from the answer what the server has done. */
 const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set([
   ...(['refuse', 'late', 'doubled', 'number-id', 'more-members'] as const),
-  ...(['short-ttl', 'long-ttl', 'odd-tokens'] as const),
 ]);
 
 /** Whether the client can learn from the answer what the server has done. Undefined: no trouble. */

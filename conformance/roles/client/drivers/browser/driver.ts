@@ -125,7 +125,7 @@ export class BrowserDriver implements ClientDriver {
    * @returns what the person looked for and did not find; '' where all was there
    */
   async #perform(action: Action, isTwice: boolean): Promise<string> {
-    const { context, settings, timeouts, pace } = this.#parts;
+    const { settings, timeouts, pace } = this.#parts;
     const page = await this.#opened();
     switch (action.do) {
       case 'restart':
@@ -142,10 +142,6 @@ export class BrowserDriver implements ClientDriver {
         return '';
       case 'otherTab':
         this.#page = this.#tabs.find((tab) => tab !== page) ?? (await this.#openTab());
-        return '';
-      case 'offline':
-      case 'online':
-        await context.setOffline(action.do === 'offline');
         return '';
     }
     const steps = settings.actions[action.do] ?? [];

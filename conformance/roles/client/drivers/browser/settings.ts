@@ -101,7 +101,7 @@ const screensSchema = section(screenShape as Record<(typeof screens)[number], ty
 const pageAddress = url.pipe(templated(['port', 'authUrl', 'ehrUrl']));
 
 /** What can be done in a browser beside the actions of every client. */
-export const abilities = ['reload', 'back', 'two tabs', 'offline'] as const;
+export const abilities = ['reload', 'back', 'two tabs'] as const;
 export type Ability = (typeof abilities)[number];
 
 /** Returns the schema of the section. */

@@ -22,8 +22,7 @@ import {
 } from '../../check.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
-import { withSign } from '../signs.ts';
-import { FAILURES, failingEndings } from './failing-endings.ts';
+import { failingEndings } from './failing-endings.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
@@ -89,41 +88,6 @@ export const endingChecks: readonly ClientCheck[] = [
     },
     advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
   }),
-  // Judges the calls; the expectations are those of the check above without the screen signedOut.
-  check({
-    id: 'disconnect-stays-signed-in',
-    title: 'After a disconnection the person connects the record again without a new sign-in',
-    requirements: ['K-client-stays-signed-in'],
-    expect: { disconnects: sees('form', 'error'), 'connects again': sees('patient') },
-    async play(world) {
-      await world.linked();
-      await world.press('disconnects', 'disconnect');
-      await world.wayOn('connects again');
-    },
-    judge({ own, all }) {
-      // The first sign-in is that of the set-up.
-      const signIns = callsIn(...own()).filter((call) => call === 'auth auth.confirm_otp').length;
-      return signIns > 1 && fault('one sign-in', `${signIns} sign-ins`, ...all('connects again'));
-    },
-    advice: 'Keep the session of the authorization server: an exchange token connects the record again.',
-  }),
-  check({
-    id: 'disconnect-after-success-alone',
-    title: 'When the EHR server fails or refuses at a disconnection, a kept user_sign stays kept',
-    requirements: ['K-client-sign-kept'],
-    ofKeptSign: true,
-    expect: { 'signs in again': sees('patient') },
-    async play(world) {
-      await world.linked();
-      for (const [label, trouble] of FAILURES) {
-        await world.amidAll(EHR_METHODS.disconnect, trouble, () => world.also(label, 'disconnect'));
-      }
-      await world.signedOut();
-      await world.signInAgain('signs in again');
-    },
-    judge: withSign('signs in again'),
-    advice: 'Wait for the success of the EHR server before the user_sign is deleted and the record is gone.',
-  }),
   ...failingEndings,
   check({
     id: 'way-out-without-session',
@@ -188,12 +152,7 @@ export const endedAtBoth: readonly Check[] = [
       notCalled(of('deletes the account'), DISCONNECT) ?? notCalled(of('deletes the account'), DELETE_USER),
     advice: 'Call remove_authentication before auth.delete_user: the link opens the record to nobody else.',
     // The person of the next deletion is linked already, where this one has left the link.
-    explains: [
-      'deletion-sent-once',
-      'failed-deletion-told',
-      'auth-server-fails-at-deletion',
-      'no-answer-told',
-    ],
+    explains: ['auth-server-fails-at-deletion', 'no-answer-told'],
   }),
 ];
 

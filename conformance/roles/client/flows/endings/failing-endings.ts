@@ -18,7 +18,7 @@ import type { ClientWorld } from '../../world.ts';
 type FailedEnding = readonly [label: string, trouble: Trouble];
 
 /** Failures after which the EHR server still has the session and the link. */
-export const FAILURES = [
+const FAILURES = [
   ['HTTP 500', 'http-500'],
   ['a cut connection', 'reset'],
   ['a page of HTML', 'not-json'],
@@ -32,13 +32,10 @@ const IN_DOUBT = [
   ['an unknown session', { refuse: 'not_authorized' }],
   ['an expired session', { refuse: 'session_expired' }],
 ] as const satisfies readonly FailedEnding[];
-/** Answers to a removal that was carried out, which are not the reply to the call. */
-const NOT_OWN = [
-  ['a reply of another call', 'wrong-id'],
-  ['a result beside an error', 'result-and-error'],
-] as const satisfies readonly FailedEnding[];
 /** The EHR server never answers, so that the client has to give up by itself. */
 const NO_ANSWER = ['no answer', 'hang'] as const satisfies FailedEnding;
+const KEEP_UNTIL_SUCCESS =
+  'Keep the person signed in, and the record connected, until the EHR server has succeeded.';
 /** The label of the step after the failures, in which the ending succeeds. */
 const AT_LAST = 'ends at last';
 
@@ -81,13 +78,13 @@ const DELETION: Failing = {
 
 /** Makes a right client's journal wrong: the call at the end now belongs to the first failure. */
 const calledAtFailure =
-  (scenario: string, method: string, label: string = FAILURES[0][0]): RedChange =>
+  (scenario: string, method: string): RedChange =>
   ({ entries }) => {
     const stepOf = (label: string) =>
       first(
         entries.filter((each) => each.kind === 'step' && each.scenario === scenario && each.label === label),
       );
-    const [failed, last] = [stepOf(label), stepOf(AT_LAST)];
+    const [failed, last] = [stepOf(FAILURES[0][0]), stepOf(AT_LAST)];
     const isEnding = (each: (typeof entries)[number]) =>
       each.kind === 'exchange' && each.step === last.seq && each.facts.call?.method === method;
     Object.assign(first(entries.filter(isEnding)), { step: failed.seq });
@@ -113,7 +110,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
       }
       await world.endBy(AT_LAST, press);
       await free();
-      for (const [label, trouble] of [...inDoubt, ...NOT_OWN]) {
+      for (const [label, trouble] of inDoubt) {
         await world.linked();
         await world.amidAll(ehr, trouble, () => world.press(label, press));
         await free();
@@ -153,71 +150,51 @@ const amidCall = (method: string, { judge }: Expectation): Expectation => ({
   judge: (label, played) => (isCalled(played.slice(-1), method) ? judge(label, played) : undefined),
 });
 
-/** Judge the scenarios of failing endings once more: what is not the reply to the call is no success. */
-export const endingsByOwnReplies: readonly Check[] = [LOGOUT, DELETION].map(({ id, press, ehr, auth }) =>
-  checkOf(id, {
-    id: `${press === 'logout' ? 'logout' : 'deletion'}-after-own-reply`,
-    title: `A reply of another call, and one with an error, do not lead to ${auth}`,
-    requirements: ['K-client-replies-of-own-calls'],
-    judge({ own, of }) {
-      const because = unlessCalled(ehr)({ own });
-      if (because !== undefined) return { notApplicable: because };
-      return calledTooEarly(labelsOf(NOT_OWN).map(of), auth);
+export const failingEndings: readonly ClientCheck[] = [
+  failing(LOGOUT),
+  failing(DELETION),
+  check({
+    id: 'failed-disconnection-not-claimed',
+    scenario: 'disconnect-after-success-alone',
+    title: 'When the EHR server fails or refuses at a disconnection, no success is shown',
+    requirements: ['K-client-nothing-claimed'],
+    expect: each(labelsOf(FAILURES), amidCall(EHR_METHODS.disconnect, sees('error', 'patient'))),
+    async play(world) {
+      await world.linked();
+      for (const [label, trouble] of FAILURES) {
+        await world.amidAll(EHR_METHODS.disconnect, trouble, () => world.press(label, 'disconnect'));
+      }
     },
-    advice: 'Take a reply only when its id is that of the call, and there is no error beside the result.',
-    red: calledAtFailure(id, auth, NOT_OWN[0][0]),
+    unshown: unlessCalled(EHR_METHODS.disconnect),
+    advice: KEEP_UNTIL_SUCCESS,
   }),
-);
+];
 
-/** An ending whose failures further checks judge, in the scenario with this id. */
-type FailedEndings = Pick<Failing, 'id' | 'ehr' | 'inDoubt'> & {
-  /** The ending in words, for ids and titles. */
-  what: string;
-  /** The screens that claim no success. */
-  unclaimed: Expectation;
-  /** What must come of the step in which the ending succeeds; empty where the scenario has none. */
-  atLast: Readonly<Record<string, Expectation>>;
-};
-
-/** Creates the check that the person is told of each failure in the scenario of another check. */
-const failureTold = ({ what, id, ehr, inDoubt }: FailedEndings): Check =>
-  checkOf(id, {
-    id: `failed-${what}-told`,
-    title: `When the EHR server fails or refuses at a ${what}, the person is told`,
-    requirements: ['K-client-errors-told'],
-    expect: each(labelsOf([...FAILURES, ...inDoubt]), amidCall(ehr, told())),
-    unshown: unlessCalled(ehr),
-    advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
-  });
-
-/** Creates the check that no failure is shown as a success in the scenario of another check. */
-const nothingClaimed = ({ what, id, ehr, unclaimed, atLast }: FailedEndings): Check =>
-  checkOf(id, {
+/** Judge the scenarios of a failing logout and deletion once more: no failure is shown as a success. */
+const failedEndingsNotClaimed: readonly Check[] = [LOGOUT, DELETION].map(({ id, press, ehr }) => {
+  const what = press === 'logout' ? 'logout' : 'deletion';
+  return checkOf(id, {
     id: `failed-${what}-not-claimed`,
     title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
     requirements: ['K-client-nothing-claimed'],
-    expect: { ...each(labelsOf(FAILURES), amidCall(ehr, unclaimed)), ...atLast },
+    expect: {
+      ...each(labelsOf(FAILURES), amidCall(ehr, sees('error', 'patient', 'form'))),
+      [AT_LAST]: sees('signedOut'),
+    },
     unshown: unlessCalled(ehr),
-    advice: 'Keep the person signed in, and the record connected, until the EHR server has succeeded.',
+    advice: KEEP_UNTIL_SUCCESS,
   });
-
-export const failingEndings: readonly ClientCheck[] = [LOGOUT, DELETION].map(failing);
-
-/** A logout and a deletion sign the person out, so that the form claims nothing. */
-const SIGNS_OUT = { unclaimed: sees('error', 'patient', 'form'), atLast: { [AT_LAST]: sees('signedOut') } };
-/** After a disconnection the person sees the form. */
-const DISCONNECTION: FailedEndings = {
-  what: 'disconnection',
-  id: 'disconnect-after-success-alone',
-  ehr: EHR_METHODS.disconnect,
-  inDoubt: [],
-  unclaimed: sees('error', 'patient'),
-  atLast: {},
-};
+});
 
 /** Further checks of the scenarios of failing endings. */
-export const failedEndingsTold: readonly Check[] = [
-  { ...LOGOUT, ...SIGNS_OUT, what: 'logout' },
-  { ...DELETION, ...SIGNS_OUT, what: 'deletion' },
-  DISCONNECTION,
-].flatMap((about) => [failureTold(about), nothingClaimed(about)]);
+export const failedEndings: readonly Check[] = [
+  checkOf(LOGOUT.id, {
+    id: 'failed-logout-told',
+    title: 'When the EHR server fails or refuses at a logout, the person is told',
+    requirements: ['K-client-errors-told'],
+    expect: each(labelsOf([...FAILURES, ...LOGOUT.inDoubt]), amidCall(LOGOUT.ehr, told())),
+    unshown: unlessCalled(LOGOUT.ehr),
+    advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
+  }),
+  ...failedEndingsNotClaimed,
+];

@@ -8,10 +8,8 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { ClientSteps } from '../../check.ts';
 import { type ClientCheck, callsIn, check, fault, seenValue, sees } from '../../check.ts';
 import { KEPT } from '../../kept.ts';
-import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
-import type { ClientWorld } from '../../world.ts';
-import { signSent, withSign } from '../signs.ts';
+import { signSent } from '../signs.ts';
 
 /** The label of the kit's note of what the storage of the client holds some time after the ending. */
 const STORAGE = 'the storage afterwards';
@@ -53,25 +51,6 @@ export const forgettingChecks: readonly ClientCheck[] = [
       return fault('no user_sign of the former link', 'it is sent', again);
     },
     advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
-  }),
-  check({
-    id: 'signs-of-others-kept',
-    title: 'A disconnection and a deletion of one person leave the user_sign of another one where it is',
-    requirements: ['K-client-sign-kept'],
-    ofKeptSign: true,
-    expect: { 'the other signs in': sees('patient') },
-    async play(world) {
-      await world.linked(people.wilhelm);
-      await world.signedOut();
-      await world.linked();
-      await world.mustSee('disconnects', ['form', 'signedOut', 'error'], { do: 'disconnect' });
-      // The cast allows a label that is not in `expect`.
-      await (world as ClientWorld).wayOn('connects again');
-      await world.mustSee('deletes', ['signedOut'], (label) => world.endBy(label, 'deleteAccount'));
-      await world.signInAgain('the other signs in', people.wilhelm);
-    },
-    judge: withSign('the other signs in'),
-    advice: 'Delete the user_sign of the person whose link has ended, and no other.',
   }),
 ];
 
