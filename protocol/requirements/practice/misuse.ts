@@ -33,15 +33,6 @@ export const practiceMisuse = [
     text: 'No answer to a client names the phone or the user of another person.',
   },
   {
-    id: 'K-trouble-told-apart',
-    clause: 'good practice, §7',
-    source: 'practice',
-    risk: 'a user is sent to sign in again although the session is alive',
-    party: 'auth-server',
-    level: 'SHOULD',
-    text: 'While the EHR server fails the client is told something else than of a session that does not exist.',
-  },
-  {
     id: 'K-tokens-in-body',
     clause: 'good practice, §5.1',
     source: 'practice',

@@ -19,9 +19,7 @@ import { saveDefects } from './sessions/saves.ts';
 import { tokenDefects } from './sessions/tokens.ts';
 import { toldDefects } from './sessions/told.ts';
 import { userDefects } from './sessions/users.ts';
-import { handledDefects } from './trouble/handled.ts';
-import { sendingCallsDefects } from './trouble/sending.ts';
-import { spoiltReplyDefects } from './trouble/spoilt-replies.ts';
+import { troubleDefects } from './trouble/trouble.ts';
 
 export { harmless } from './harmless/harmless.ts';
 
@@ -31,5 +29,5 @@ export const defects: readonly Defect[] = [
   ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects, gatewayDefects],
   ...[tokenDefects, recognitionDefects, endingDefects, meanwhileDefects],
   ...[userDefects, linkDefects, saveDefects, toldDefects],
-  ...[handledDefects, sendingCallsDefects, spoiltReplyDefects],
+  ...troubleDefects,
 ].flat();

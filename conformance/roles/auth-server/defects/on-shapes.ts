@@ -21,32 +21,26 @@ const ALSO_ON: Readonly<Record<PlainShape, string>> = {
     old-codes-live-on=old-challenge-lives codes-never-expire tries-prolong-code digits-in-any-order
     code-sought-in-text used-code-emptied no-message-cap=no-cap
     pause-reset-by-sign-in=pause-reset-by-success pause-reset-by-deletion unknown-phones-told
-    tries-not-limited tries-counted-late refused-request-resets-tries tries-evicted wrong-code-ends-sessions
-    code-in-reply refusal-names-the-code=code-in-refusal same-code-for-all=code-same-for-all codes-counting
-    codes-of-c-library empty-code=empty-code-accepted date-as-code logout-opens-session logout-ends-all
-    deletion-leaves-others link-ends-other-devices=link-ends-others session-never-ends
-    logout-in-memory=logout-not-stored deletion-in-memory=deletion-not-stored
-    used-code-in-memory=used-code-not-stored sessions-renewed-at-start sign-not-kept=signature-not-kept
-    sign-cut-when-kept=signature-cut sign-of-last-link-kept=signature-of-last-link
-    signs-in-memory=signature-memory-only stale-sign-stays=stale-signature-kept second-report-not-sent
-    logout-forgets-sign refused-report-forgets-sign outage-forgets-sign refusal-forgets-sign
-    given-sign-kept-first sign-in-outlives-deletion unknown-token-opens-last=unknown-bearer-opens-last
-    session-by-prefix last-character-not-compared session-in-any-case session-sought-in-text
-    report-without-session=link-without-session saves-when-code-requested=save-before-confirmation
-    report-saves-all-sessions=link-saves-all saves-with-exchange-token=save-with-exchange-token
-    stale-sign-locks-out=stale-link-locks-out unauthorized-sign-locks-out=unauthorized-locks-out
-    ttl-rounded-down ttl-never-less token-before-ehr=token-before-stored token-never-sent=token-never-stored
+    tries-not-limited tries-counted-late refused-request-resets-tries tries-evicted
+    wrong-code-ends-sessions code-in-reply refusal-names-the-code=code-in-refusal
+    same-code-for-all=code-same-for-all codes-counting codes-of-c-library empty-code=empty-code-accepted
+    date-as-code logout-opens-session logout-ends-all deletion-leaves-others
+    link-ends-other-devices=link-ends-others session-never-ends logout-in-memory=logout-not-stored
+    deletion-in-memory=deletion-not-stored used-code-in-memory=used-code-not-stored
+    sessions-renewed-at-start sign-not-kept=signature-not-kept sign-cut-when-kept=signature-cut
+    sign-of-last-link-kept=signature-of-last-link signs-in-memory=signature-memory-only
+    second-report-not-sent logout-forgets-sign sign-in-outlives-deletion
+    unknown-token-opens-last=unknown-bearer-opens-last session-by-prefix last-character-not-compared
+    session-in-any-case session-sought-in-text report-without-session=link-without-session
+    saves-when-code-requested=save-before-confirmation report-saves-all-sessions=link-saves-all
+    saves-with-exchange-token=save-with-exchange-token stale-sign-locks-out=stale-link-locks-out
+    unauthorized-sign-locks-out=unauthorized-locks-out ttl-rounded-down ttl-never-less
+    token-before-ehr=token-before-stored token-never-sent=token-never-stored
     exchange-token-cached=exchange-token-repeated tokens-hash-of-counter
     exchange-for-last-session=auth-info-of-last-session exchange-token-of-first-session exchange-token-once
     logout-not-looked-at password-in-errors=password-in-refusal digest-told=digest-in-reply
-    ehr-error-told=ehr-error-passed-on trouble-told-as-unknown-session=trouble-told-as-unknown
-    correspondence-cached=correspondence-looked-up-once
-    correspondence-unchecked-at-sign-in=entry-unchecked-at-sign-in one-ehr-call-at-a-time
-    taken-token-saved-again=taken-token-retried first-chunk-only dies-at-gzip
-    hangs-with-the-ehr=exchange-token-hangs takes-http-500-for-success-at-sign-in=sign-in-trouble-swallowed
-    waits-after-hang-at-sign-in=sign-in-hangs takes-error-text-for-success=error-text-accepted
-    takes-result-and-error-for-success-at-sign-in=result-beside-error-accepted
-    takes-status-204-for-success-on-save=no-content-accepted`,
+    ehr-error-told=ehr-error-passed-on correspondence-cached=correspondence-looked-up-once
+    correspondence-unchecked-at-sign-in=entry-unchecked-at-sign-in hangs-with-the-ehr=exchange-token-hangs`,
   'carried-sign': `
     sign-lower-case sign-sanitised sign-of-first-user ttl-in-seconds password-in-header follows-redirects
     certificate-not-verified host-name-not-verified session-in-refusal phone-alone=no-confirmation
@@ -56,17 +50,13 @@ const ALSO_ON: Readonly<Record<PlainShape, string>> = {
     phones-split=phones-split-at-comma last-ten-digits message-to-last-asker tries-not-limited
     tries-counted-late code-in-reply refusal-names-the-code=code-in-error codes-counting code-from-phone
     empty-code=empty-code-accepted second-sign-in-ends-first session-never-ends session-by-prefix
-    session-in-any-case saves-before-comparing=save-before-confirmation token-before-ehr=token-before-stored
-    token-never-sent=token-never-stored exchange-token-cached=exchange-token-repeated
-    exchange-tokens-derived exchange-tokens-short exchange-for-last-session=auth-info-of-last-session
-    exchange-token-of-first-session session-in-shared-variable password-in-errors=password-in-error
-    digest-told=digest-in-reply ehr-error-told=ehr-error-passed-on
-    trouble-told-as-unknown-session=trouble-told-as-unknown one-ehr-call-at-a-time two-ehr-calls-at-a-time
-    taken-token-saved-again=taken-token-retried repeats-thirty-times=retries-pile-up
-    first-chunk-only=first-part-only hangs-with-the-ehr=exchange-token-hangs id-not-compared
-    takes-down-for-success-at-sign-in=sign-in-trouble-swallowed waits-after-trickle-at-sign-in=sign-in-hangs
-    stuck-after-http-500-at-sign-in=broken-after-trouble
-    takes-error-text-for-success-at-sign-in=error-text-accepted takes-array-for-success=array-accepted`,
+    session-in-any-case saves-before-comparing=save-before-confirmation
+    token-before-ehr=token-before-stored token-never-sent=token-never-stored
+    exchange-token-cached=exchange-token-repeated exchange-tokens-derived exchange-tokens-short
+    exchange-for-last-session=auth-info-of-last-session exchange-token-of-first-session
+    session-in-shared-variable password-in-errors=password-in-error digest-told=digest-in-reply
+    ehr-error-told=ehr-error-passed-on repeats-thirty-times=retries-pile-up
+    hangs-with-the-ehr=exchange-token-hangs id-not-compared`,
 };
 
 /** The lists as rows: the shape, the id of the defect on the mock, and its name on the shape. */

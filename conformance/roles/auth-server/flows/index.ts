@@ -49,12 +49,10 @@ import { whoseSession } from './sessions/whose-session.ts';
 import { wrongSessions } from './sessions/wrong-sessions.ts';
 import { certificates } from './trouble/certificates.ts';
 import { disconnectedElsewhere } from './trouble/disconnected-elsewhere.ts';
-import { duplicateToken } from './trouble/duplicate-token.ts';
 import { exchangeTokenTrouble } from './trouble/exchange-token-trouble.ts';
 import { oddReplies } from './trouble/odd-replies.ts';
 import { redirect } from './trouble/redirect.ts';
 import { saveTrouble } from './trouble/save-trouble.ts';
-import { signInTrouble } from './trouble/sign-in-trouble.ts';
 
 export const scenarios: readonly Flow[] = [
   firstLink,
@@ -71,7 +69,6 @@ export const scenarios: readonly Flow[] = [
   correspondence,
   exchangeTokenTrouble,
   saveTrouble,
-  duplicateToken,
   oddReplies,
   redirect,
   crowd,
@@ -86,7 +83,6 @@ export const scenarios: readonly Flow[] = [
   oddCodes,
   pauses,
   flood,
-  signInTrouble,
   disconnectedElsewhere,
   gatewayTrouble,
   oneLostReply,

@@ -92,7 +92,7 @@ export const secretRules: readonly Check[] = [
     requirements: ['5.1-digest-of-own-sign'],
     expected: 'the digest is over the user_sign of authInfo.user',
     advice: 'Look the user_sign up by the user whose session is saved; never reuse the last one.',
-    explains: ['link-kept-over-others-deletion'],
+    explains: ['link-kept-over-others-deletion', 'trouble-survived-at-sign-in'],
     of: (journal) =>
       saves(journal).filter(
         (exchange) =>

@@ -5,7 +5,7 @@
 
 import { rmSync } from 'node:fs';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
-import { ServerDies } from '../defects/trouble/sending.ts';
+import { ServerDies } from '../defects/trouble/trouble.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 
 /** A running server: its port, and the port of its test control where it has one. */

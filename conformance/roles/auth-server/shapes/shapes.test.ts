@@ -17,7 +17,6 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { deletion } from '../flows/sessions/deletion.ts';
 import { logout } from '../flows/sessions/logout.ts';
 import { disconnectedElsewhere } from '../flows/trouble/disconnected-elsewhere.ts';
-import { duplicateToken } from '../flows/trouble/duplicate-token.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
 import { saveTrouble } from '../flows/trouble/save-trouble.ts';
 import { verdictsOn } from '../self-test/self-test.ts';
@@ -26,7 +25,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Users who link, return and leave. */
 const PLAYED: readonly Flow[] = [
-  ...[firstLink, returningUser, logout, deletion, keptOverRestart, disconnectedElsewhere, duplicateToken],
+  ...[firstLink, returningUser, logout, deletion, keptOverRestart, disconnectedElsewhere],
 ];
 
 /** By shape, a flow with an EHR server in trouble. `carried-sign` reports no link: no save to spoil. */

@@ -10,7 +10,7 @@ import type { Check } from '../../../engine/check/check.ts';
 import { done, type RedChange } from '../../../engine/check/red-change.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
+import { troublesOf } from '../../../engine/wire/troubles.ts';
 import {
   type ClientCheck,
   check,
@@ -223,6 +223,6 @@ function claimed(
     exchangesIn([played], each).some(({ fault, facts }) => fault === undefined && facts.reply !== undefined),
   );
   if (!isClaimed || answered) return undefined;
-  const expected = `no success where the server ${troubleWords[kind]}`;
+  const expected = `no success after ${troublesOf([kind])[0]?.words}`;
   return fault(expected, seenIn(played), played);
 }

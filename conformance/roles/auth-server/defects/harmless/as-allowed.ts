@@ -10,7 +10,7 @@ import { ANY, after, no, REPORT, refused, refuses, yes } from '../operators.ts';
 
 export const harmlessAsAllowed = harmlessOf([
   'refusals-are-internal: Whatever is refused to a client is answered with an internal error',
-  { told: ['malformed-refused'], notPlayable: ['trouble-told-apart'] },
+  { told: ['malformed-refused'] },
   after(refused(ANY), ({ reply: { id } }) => ({ ...no('internal_error'), id })),
   'missing-entry-is-internal: A missing correspondence entry is answered with an internal error',
   after(refused(ANY, 'user_unknown'), ({ reply: { id } }) => ({ ...no('internal_error'), id })),

@@ -33,17 +33,8 @@ const keepsSigns = (
   },
 });
 
-/** Never removes a signature; a new one still replaces it. */
-const forgetsNothing = wraps(directoryIn, 'replaceUserSign', (replace, _mock, user, seen, sign) => {
-  if (sign !== null) replace(user, seen, sign);
-});
-
 export const linkDefects = foundBy({
   'link-kept-over-restart': ['signs-in-memory: A restart forgets the signatures', keepsSigns((user) => user)],
-  'stale-signature-forgotten': [
-    'stale-sign-stays: A signature that the EHR server refused stays on record',
-    forgetsNothing,
-  ],
   'new-signature-used': [
     'first-sign-for-ever: The signature of the first link is used for ever',
     {

@@ -132,15 +132,6 @@ export const saveDefects = foundBy({
     'unauthorized-sign-locks-out: A sign-in fails for as long as a signature is on record that the EHR server answers not_authorized to',
     takes([NOT_AUTHORIZED], () => INTERNAL_ERROR),
   ],
-  'disconnected-user-signed-in': [
-    'stale-sign-fails-once: The first sign-in with the signature of a link that is gone fails',
-    takes(GONE, ({ store }, { user }, sign) => {
-      store.directory.replaceUserSign(user, sign, null);
-      return INTERNAL_ERROR;
-    }),
-    'stale-sign-locks-out: A sign-in fails when the EHR server knows the link no more',
-    on('carried-sign'),
-  ],
   'disconnected-user-links-anew': [
     'stale-user-blocked: A user whose signature was refused gets no exchange token any more',
     {

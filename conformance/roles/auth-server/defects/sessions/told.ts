@@ -17,11 +17,9 @@ import {
   EXCHANGE,
   freshCode,
   membersOf,
-  no,
   openedFor,
   REPORT,
   REQUEST,
-  reasonOf,
   refused,
   tells,
   tellsInRefusal,
@@ -72,13 +70,6 @@ export const toldDefects = foundBy({
     }),
     'unicodeveloper/globalthreatmap#36',
     'littlebearapps/outlook-assistant#63',
-  ],
-  'trouble-told-apart': [
-    'trouble-told-as-unknown-session: Trouble with the EHR server is told as a session that does not exist',
-    after(refused(ANY), ({ reply, call }) => {
-      const isTrouble = call.cred !== undefined && String(reasonOf(reply)).startsWith('ehr_');
-      return isTrouble ? { ...reply, ...no('not_authorized') } : undefined;
-    }),
   ],
   'doubled-members-not-confused': [
     'doubled-phone-confused: Of two phones in a confirmation the first is compared and the last signed in',

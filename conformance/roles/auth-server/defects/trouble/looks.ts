@@ -3,12 +3,8 @@
  * makes the changes of defects that handle this wrongly.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { failures, strangeReplies } from '../../flows/trouble/troubles.ts';
 import { callIn, doneReply, readAgain, replaces, waits, watches } from '../calls/outgoing.ts';
 import type { Change, Send } from '../change.ts';
-
-/** The name of a trouble that the kit's EHR server can be in: a failure, or a strange reply. */
-export type TroubleName = (typeof failures)[number] | (typeof strangeReplies)[number];
 
 /** How one call ended, as the authorization server sees it. */
 export type Ending = {
@@ -32,35 +28,25 @@ export type Looks = (ending: Ending) => boolean;
 const member = (body: unknown, name: string) => (isObject(body) ? body[name] : undefined);
 const has = (body: unknown, name: string) => isObject(body) && name in body;
 
-/** Recognizes a connection that was lost before anything was answered. */
-const brokeOff: Looks = ({ error, gaveUp, response }) =>
-  error !== undefined && !gaveUp && response === undefined;
-
-/**
- * By the name of a trouble, how the authorization server recognizes it. `down`, `reset` and `reply-lost` are
- * three ways to lose a connection, and look alike. A body of more than 1 MiB is `huge`.
- */
-export const LOOKS: Readonly<Record<TroubleName, Looks>> = {
-  down: brokeOff,
-  reset: brokeOff,
-  'reply-lost': brokeOff,
+/** By the id of a trouble, how the authorization server recognizes it. */
+export const LOOKS = {
+  down: ({ error, gaveUp, response }) => error !== undefined && !gaveUp && response === undefined,
   hang: ({ gaveUp, response }) => gaveUp && response === undefined,
   trickle: ({ gaveUp, response }) => gaveUp && response !== undefined,
   truncate: ({ gaveUp, response, text }) => !gaveUp && response !== undefined && text === undefined,
-  'not-json': ({ response }) => response?.headers.get('content-type')?.startsWith('text/html') ?? false,
   'wrong-id': ({ body, id }) => has(body, 'id') && String(member(body, 'id')) !== String(id),
   'http-500': ({ response }) => response?.status === 500,
-  'no-result': ({ body }) =>
-    isObject(body) && has(body, 'jsonrpc') && !has(body, 'result') && !has(body, 'error'),
-  'result-and-error': ({ body }) => has(body, 'result') && has(body, 'error'),
+  redirect: ({ response }) => response !== undefined && [302, 307, 308].includes(response.status),
   'error-text': ({ body }) => typeof member(body, 'error') === 'string',
-  array: ({ body }) => Array.isArray(body),
-  'status-204': ({ response }) => response?.status === 204,
-  'result-null': ({ body }) => member(body, 'result') === null,
-  gzip: ({ response }) => response?.headers.get('content-encoding') === 'gzip',
   huge: ({ text }) => text !== undefined && text.length > 1024 * 1024,
-  'duplicate-members': ({ text }) => text?.includes('"result":"another"') ?? false,
-};
+} as const satisfies Readonly<Record<string, Looks>>;
+
+/** Recognizes every reply that acknowledges nothing. */
+export const isNoAcknowledgement: Looks = ({ response, body, id }) =>
+  response?.status !== 200 ||
+  !has(body, 'result') ||
+  has(body, 'error') ||
+  LOOKS['wrong-id']({ body, id, gaveUp: false });
 
 /** Recognizes an error of the EHR server with this reason. */
 export const isRefusal =

@@ -7,11 +7,11 @@ import { done, type EditableJournal, first } from '../../../../engine/check/red-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
+import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
-import { LATE_MS } from '../trouble/troubles.ts';
 
 const ID = 'deletion-at-sign-in';
 // The labels of the steps that are judged.

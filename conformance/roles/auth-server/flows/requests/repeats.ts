@@ -6,12 +6,12 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear, wasTold } from '../step-values.ts';
 import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
 import { saveTrouble } from '../trouble/save-trouble.ts';
-import { MAX_RETRIES } from '../trouble/troubles.ts';
 
 /** HTTP statuses of a proxy in front of the EHR server, and the labels of the steps that meet them. */
 const STATUSES = [502, 503, 504] as const;

@@ -5,12 +5,12 @@
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
-import { LATE_MS } from '../trouble/troubles.ts';
 
 // Labels of steps.
 const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;

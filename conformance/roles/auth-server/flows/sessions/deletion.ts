@@ -54,7 +54,7 @@ export const deletion = flow({
             : 'the sign-in did not succeed',
           shownBy: [played],
           timeSensitive: !isSaved,
-          ...(isSaved && { explains: ['own-user-sign', 'stale-signature-forgotten'] }),
+          ...(isSaved && { explains: ['own-user-sign'] }),
         };
       },
       advice: "Delete the user_sign with the rest of the user's data.",

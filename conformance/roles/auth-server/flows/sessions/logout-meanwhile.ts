@@ -7,12 +7,12 @@ import { done, type EditableJournal } from '../../../../engine/check/red-change.
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear, wasTold, yielded } from '../step-values.ts';
-import { LATE_MS } from '../trouble/troubles.ts';
 
 // Labels of steps.
 const TOKEN = 'exchange token during the logout';

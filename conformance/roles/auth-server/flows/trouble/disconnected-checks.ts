@@ -5,10 +5,9 @@
 
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { JournalView } from '../../../../engine/journal/view.ts';
-import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check } from '../flow.ts';
-import { KEEPS_NONE, keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
+import { keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { isDone, wasTold } from '../step-values.ts';
 
 // Labels of steps, by what they do. Eva's client sends the old signature. Finn's does not, so that the server
@@ -108,25 +107,6 @@ function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
   );
 }
 
-/** Judges whether the server sent Finn's old signature again after the EHR server had refused it. */
-function staleSent(steps: Steps, journal: JournalView): Judgement {
-  const again = steps.of(FINN.again);
-  const [sent] = sentTo(again, SAVE_AUTH_INFO);
-  if (sent)
-    return {
-      expected: 'a sign-in without save_auth_info',
-      actual: `save_auth_info was sent again with the signature of the link that is gone (${replyWords(sent)})`,
-      shownBy: [again],
-    };
-  const first = steps.of(FINN.returns);
-  const wasOnRecord = sentTo(first, SAVE_AUTH_INFO).length > 0;
-  if (!wasOnRecord && keepsNone(journal)) return KEEPS_NONE;
-  if (!wasOnRecord)
-    return { unclear: 'the signature of the link was not used before either', shownBy: [first] };
-  if (isDone(again)) return undefined;
-  return { unclear: `the sign-in did not succeed (${describe(again.result)})`, shownBy: [again] };
-}
-
 /** The advice of checks that the sign-in succeeds. */
 const FORGET_ADVICE =
   'When the EHR server answers save_auth_info of a sign-in with not_authorized or user_unknown, forget the signature and open a session that is not linked.';
@@ -157,17 +137,6 @@ export const disconnectedChecks = [
     advice: FORGET_ADVICE,
   }),
   check({
-    id: 'disconnected-user-signed-in',
-    title: 'The first sign-in of a user who disconnected elsewhere succeeds without an error',
-    requirements: ['D34-stale-link-signs-in'],
-    judge: (steps) =>
-      worst<Person>(steps, [EVA, FINN, GITA], {
-        label: ({ returns }) => returns,
-        judge: ({ returns }) => noneSignedIn(steps, [returns]),
-      }),
-    advice: FORGET_ADVICE,
-  }),
-  check({
     id: 'disconnected-user-links-anew',
     title: 'A user who disconnected elsewhere can link again',
     requirements: ['K-not-locked-out'],
@@ -176,17 +145,9 @@ export const disconnectedChecks = [
     advice: 'Treat a user whose link is gone like one who was never linked.',
   }),
   check({
-    id: 'stale-signature-forgotten',
-    title: 'A signature on record that the EHR server refused is not sent again',
-    requirements: ['D34-stale-sign-forgotten'],
-    judge: staleSent,
-    advice:
-      'Forget a signature on record as soon as the EHR server answers not_authorized or user_unknown to it.',
-  }),
-  check({
     id: 'new-signature-used',
     title: 'After a new link the sign-in is saved with the new signature',
-    requirements: ['K-link-kept', 'D34-stale-sign-forgotten'],
+    requirements: ['K-link-kept'],
     judge(steps: Steps, journal) {
       const [eva, finn] = [steps.of(EVA.linked), steps.of(FINN.linked)];
       if ([EVA, FINN].some((person) => !steps.find(tokenOf(person)) || notLinkedAnew(steps, person)))

@@ -1,190 +1,168 @@
 /**
- * Creates the checks of the scenarios in which the kit's EHR server refuses, fails, hangs or answers
- * nonsense: whether the authorization server tells its client, and whether the next attempt succeeds (§4.1,
- * §4.2, §7).
+ * Makes the checks of the scenarios in which the kit's EHR server refuses, fails, hangs or answers nonsense:
+ * whether the authorization server tells its client, and whether the next attempt succeeds (§4.1, §4.2, §7).
+ * Each check judges the whole table of troubles, and names those that failed.
  */
-import type { RequirementId } from '#protocol/requirements.ts';
-import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { FaultName } from '../../../../engine/journal/entry.ts';
-import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
 import { sentTo } from '../../internal-calls.ts';
 import { check, type FlowCheck } from '../flow.ts';
-import { fault, isDone, unclear, wasTold } from '../step-values.ts';
-import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';
+import { isDone, unclear, wasTold } from '../step-values.ts';
 
-/** One trouble in one scenario. */
-export type Meeting = {
-  /** kebab-case, as used in the ids of checks. */
-  readonly id: string;
-  /**
-   * After a failure or a refusal the client must get an error. A strange reply the server may understand, or
-   * take for a failure.
-   */
-  readonly kind: 'failure' | 'strange reply' | 'refusal';
-  readonly fault: FaultName;
-  /** What the EHR server does, in the words of titles. */
-  readonly words: string;
-} & PlayedTrouble;
+/** Troubles that have a scenario of their own, or that only a client meets. */
+const NOT_MET: ReadonlySet<string> = new Set(['redirect', 'http-429', 'doubled']);
 
-/** The labels of the steps around one trouble. */
-type PlayedTrouble = {
-  /** The same step without trouble. */
-  readonly control: string;
-  /** The step during the trouble. */
-  readonly during: string;
-  /** The next attempt, without trouble; absent where none is played. */
-  readonly afterwards?: string;
-};
+/**
+ * The troubles of the table that the EHR server is in: all after which the client must be told or answered.
+ * Replies that are right in an unusual form have a scenario of their own, and so have redirects.
+ */
+export const met: readonly Trouble[] = troubles.filter(
+  ({ id, right }) => right !== 'success' && !NOT_MET.has(id),
+);
 
-/** What the checks of one scenario have in common. */
+/** Where the trouble is met: one of the calls of the authorization server. */
 export type Place = {
-  /** The ids of the checks begin with it. */
-  readonly prefix: 'exchange' | 'save' | 'sign-in';
+  /** The ids of the checks end with it. */
+  readonly id: 'exchange-token' | 'link' | 'sign-in';
   /** The interrupted action, in the words of titles. */
   readonly what: string;
   /** The method of the EHR server whose calls meet the trouble. */
   readonly method: string;
+  /** The label of the same step without trouble. */
+  readonly control: string;
+  /** The labels of the step during a trouble, and of the next attempt, without trouble. */
+  readonly during: (id: string) => string;
+  readonly afterwards: (id: string) => string;
+  /** Why the steps may be missing. Undefined: the set-up cannot play them. */
+  readonly leftOut?: string;
   /** What the report says the client should get; "an error to the client" unless given. */
   readonly expected?: string;
-  /** The advice where the client gets no error. Unless given, the advice for any failed call. */
-  readonly advice?: string;
-  /** The advice where the next attempt fails. */
+  readonly toldAdvice: string;
   readonly surviveAdvice: string;
   /**
    * Judges a step that succeeded although the EHR server acknowledged nothing. Unless given, it is a fault.
    */
-  readonly success?: (steps: Steps, played: PlayedStep, meeting: Meeting) => Judgement;
+  readonly success?: (steps: Steps, played: PlayedStep, trouble: Trouble) => Judgement;
   /** Judges the next attempt. Unless given, it must succeed, and the EHR server must acknowledge it. */
   readonly next?: (played: PlayedStep) => Judgement;
 };
 
-type Name = (typeof failures)[number] | (typeof strangeReplies)[number];
+/** The advice where a client is told of a success that nobody acknowledged. */
+export const TELL_AN_ERROR =
+  'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call, and a limit on the size of a reply.';
 
-/** Lists all failures and strange replies. `labels` gives the labels of the steps around each. */
-export const withTroubles = (labels: (name: Name) => PlayedTrouble): Meeting[] =>
-  [...failures, ...strangeReplies].map((name) => ({
-    id: name,
-    kind: (failures as readonly string[]).includes(name) ? 'failure' : 'strange reply',
-    fault: name,
-    words: troubleWords[name],
-    ...labels(name),
-  }));
+/** Makes the two checks of a place: the client is told, and the next attempt succeeds. */
+export const troubleChecks = (place: Place): FlowCheck[] => [
+  check({
+    id: `trouble-told-at-${place.id}`,
+    title: `The client is told in bounded time when the EHR server fails or refuses while ${place.what}`,
+    requirements: ['K-failure-told', 'K-failure-bounded', 'K-offered-coding'],
+    control: [place.control],
+    ...(place.leftOut && { leftOut: place.leftOut }),
+    judge: (steps, journal) =>
+      ofAll(steps, journal, place, (trouble, during) => {
+        return unmet(during, place, trouble) ?? told(steps, during, place, trouble);
+      }),
+    advice: place.toldAdvice,
+  }),
+  check({
+    id: `trouble-survived-at-${place.id}`,
+    title: `The next attempt succeeds after the EHR server has failed or refused while ${place.what}`,
+    requirements: ['K-failure-survived'],
+    control: [place.control],
+    ...(place.leftOut && { leftOut: place.leftOut }),
+    judge: (steps, journal) =>
+      ofAll(steps, journal, place, (trouble, during) => {
+        const next = steps.find(place.afterwards(trouble.id));
+        const broken = stillBroken(during, place) ?? unmet(during, place, trouble);
+        if (broken) return broken;
+        return next ? recovers(during, next, place, trouble) : unclear('no next attempt was made', during);
+      }),
+    advice: place.surviveAdvice,
+  }),
+];
 
-/** Lists the refusals. `labels` gives the labels of the steps around each. */
-export const withRefusals = <R extends string>(
-  refusals: readonly { reason: R }[],
-  labels: (reason: R) => PlayedTrouble,
-): Meeting[] =>
-  refusals.map(({ reason }) => ({
-    id: reason.replaceAll('_', '-'),
-    kind: 'refusal',
-    fault: 'refuse',
-    words: `answers ${reason}`,
-    ...labels(reason),
-  }));
-
-const TELL_AN_ERROR =
-  'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call.';
-
-/** Creates the checks of one scenario: up to two for each trouble. */
-export function troubleChecks(place: Place, meetings: readonly Meeting[]): FlowCheck[] {
-  return meetings.flatMap((meeting) => [
-    meeting.kind === 'strange reply' ? answersCheck(place, meeting) : toldCheck(place, meeting),
-    ...survivesCheck(place, meeting),
-  ]);
-}
-
-/** Creates the check that the client gets an error. */
-function toldCheck(place: Place, meeting: Meeting): FlowCheck {
-  const { prefix, what, advice = TELL_AN_ERROR, success } = place;
-  return check({
-    id: `${prefix}-told-${meeting.id}`,
-    title: `The client is told by an error${success ? ' or signed in unlinked' : ''} when the EHR server ${meeting.words} while ${what}`,
-    requirements: toldRequirements(meeting),
-    control: [meeting.control],
-    judge: (steps) => unmet(steps, place, meeting) ?? told(steps, place, meeting),
-    advice,
+/** Judges every trouble at a place by the step during it. Names those that failed. */
+function ofAll(
+  steps: Steps,
+  journal: JournalView,
+  place: Place,
+  judge: (trouble: Trouble, during: PlayedStep) => Judgement,
+): Judgement {
+  const judged = met.map((trouble) => {
+    const during = steps.find(place.during(trouble.id));
+    return { trouble, during, found: during && judge(trouble, during) };
   });
+  const faults = judged.flatMap(({ trouble, found }) => (isFault(found) ? [{ trouble, found }] : []));
+  if (faults.length > 0) return named(faults);
+  const missing = judged.find(({ during }) => !during)?.trouble;
+  // `of` ends the judgement with the reason why nothing was played, or why the scenario stopped.
+  if (missing && (judged.every(({ during }) => !during) || isStopped(journal, steps)))
+    steps.of(place.during(missing.id));
+  if (missing) return { unclear: `an earlier trouble stopped this user before ${missing.words}` };
+  return judged.find(({ found }) => found !== undefined)?.found;
 }
 
-function toldRequirements({ fault }: Meeting): [RequirementId] {
-  return [ENDLESS.has(fault) ? 'K-failure-bounded' : 'K-failure-told'];
+/** Whether the scenario of these steps ended early. */
+function isStopped(journal: JournalView, steps: Steps): boolean {
+  const scenario = steps.own()[0]?.step.scenario;
+  return scenario !== undefined && journal.ending(scenario)?.stopped !== undefined;
 }
 
-/** Creates the check that the client is answered after a strange reply. */
-function answersCheck(place: Place, meeting: Meeting): FlowCheck {
-  return check({
-    id: `${place.prefix}-answers-${meeting.id}`,
-    title: `The client is answered when the EHR server ${meeting.words} while ${place.what}`,
-    requirements:
-      meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
-    control: [meeting.control],
-    judge: (steps) => unmet(steps, place, meeting) ?? answered(steps, place, meeting),
-    advice:
-      'Read replies within a limit of size and time, and take what is no JSON-RPC reply for a failure of the call.',
+/** How many of the faults are shown as evidence: more would show nothing new. */
+const MAX_SHOWN = 3;
+
+/** Makes one fault of those of several troubles: the troubles by what happened after them. */
+function named(faults: readonly { trouble: Trouble; found: Fault }[]): Fault {
+  const certain = faults.filter(({ found }) => !found.timeSensitive);
+  const shown = certain.length > 0 ? certain : faults;
+  const kinds = [...new Set(faults.map(({ found }) => found.actual))].map((actual) => {
+    const after = faults.filter(({ found }) => found.actual === actual).map(({ trouble }) => trouble.words);
+    return `${actual} after: ${after.join(', ')}`;
   });
+  const [first] = shown as [(typeof shown)[number]];
+  return {
+    ...first.found,
+    actual: kinds.join('; '),
+    shownBy: shown.slice(0, MAX_SHOWN).flatMap(({ found }) => found.shownBy),
+  };
 }
 
-/** Creates the check that the next attempt succeeds; none where no next attempt is played. */
-function survivesCheck(place: Place, meeting: Meeting): FlowCheck[] {
-  const { afterwards } = meeting;
-  if (afterwards === undefined) return [];
-  return [
-    check({
-      id: `${place.prefix}-survives-${meeting.id}`,
-      title: `The next attempt succeeds after the EHR server ${meeting.words} while ${place.what}`,
-      requirements: ['K-failure-survived'],
-      control: [meeting.control],
-      judge: (steps) =>
-        stillBroken(steps, place, meeting) ??
-        unmet(steps, place, meeting) ??
-        recovers(steps.of(meeting.during), steps.of(afterwards), place, meeting),
-      advice: place.surviveAdvice,
-    }),
-  ];
+/** Judges whether the trouble happened at all: unclear where no call of the step met it. */
+function unmet(during: PlayedStep, { method }: Place, { fault, words }: Trouble): Judgement {
+  if (sentTo(during, method).some((exchange) => exchange.fault === fault.name)) return undefined;
+  return unclear(`the call did not reach the EHR server, so it did not meet ${words}`, during);
 }
 
-/** Judges whether the trouble happened at all: unclear where no call of the step met the fault. */
-function unmet(steps: Steps, { method }: Place, { during, fault }: Meeting): Judgement {
-  const played = steps.of(during);
-  if (sentTo(played, method).some((exchange) => exchange.fault === fault)) return undefined;
-  return { unclear: 'the call did not reach the EHR server, so its fault was never met', shownBy: [played] };
-}
-
-/** Judges whether the client got an error in bounded time. */
-function told(steps: Steps, place: Place, meeting: Meeting): Judgement {
+/** Judges whether the client was told or, where the reply may be understood, was answered. */
+function told(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble): Judgement {
   const { expected = 'an error to the client', success } = place;
-  const played = steps.of(meeting.during);
-  if (wasTold(played)) return undefined;
-  if (!isDone(played))
+  if (wasTold(during)) return trouble.id === 'gzip' ? offeredGzip(during, place) : undefined;
+  if (!isDone(during))
     return {
-      expected: `${expected}, in bounded time`,
-      actual: describe(played.result),
-      shownBy: [played],
+      expected: `${trouble.right === 'error' ? expected : 'an answer to the client'}, in bounded time`,
+      actual: describe(during.result),
+      shownBy: [during],
       timeSensitive: true,
     };
+  if (trouble.right === 'either') return success?.(steps, during, trouble);
   // A server that retried until the call succeeded is right to answer with success.
-  if (isAcknowledged(played, place)) return undefined;
-  if (success) return success(steps, played, meeting);
-  return fault(expected, 'the client was told that it succeeded', played);
+  if (isAcknowledged(during, place)) return undefined;
+  if (success) return success(steps, during, trouble);
+  return { expected, actual: 'the client was told that it succeeded', shownBy: [during] };
 }
 
-/**
- * Judges whether the client got an answer. A server that offers gzip in its request (Accept-Encoding) must
- * also understand a reply in gzip.
- */
-function answered(steps: Steps, place: Place, meeting: Meeting): Judgement {
-  const played = steps.of(meeting.during);
-  if (isDone(played)) return place.success?.(steps, played, meeting);
-  const fault = { actual: describe(played.result), shownBy: [played], timeSensitive: true };
-  if (!wasTold(played))
-    return { expected: 'an answer to the client, success or error, in bounded time', ...fault };
-  if (meeting.fault !== 'gzip' || !sentTo(played, place.method).some(offersGzip)) return undefined;
+/** Judges an error after a reply in gzip: a server that offers gzip must also understand it. */
+function offeredGzip(during: PlayedStep, { method }: Place): Judgement {
+  if (!sentTo(during, method).some(offersGzip)) return undefined;
   return {
     expected: 'the step succeeds: the request offered gzip by Accept-Encoding, and the reply came in gzip',
-    ...fault,
+    actual: describe(during.result),
+    shownBy: [during],
     advice: 'Unpack replies in gzip, or leave Accept-Encoding out of the request.',
+    timeSensitive: true,
   };
 }
 
@@ -197,22 +175,21 @@ function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
 }
 
 /**
- * Judges whether the server calls the EHR server at all: after the trouble before this one it may have
- * stopped calling, although the control succeeded.
+ * Judges whether the server calls the EHR server at all: after another trouble it may have stopped calling,
+ * although the control succeeded.
  */
-function stillBroken(steps: Steps, { method }: Place, { control, during }: Meeting): Judgement {
-  const played = steps.of(during);
-  if (isDone(played) || sentTo(played, method).length > 0) return undefined;
+function stillBroken(during: PlayedStep, { method }: Place): Judgement {
+  if (isDone(during) || sentTo(during, method).length > 0) return undefined;
   return {
     expected: 'the EHR server is called again after an earlier failure',
-    actual: `${describe(played.result)}, and the EHR server was not called`,
-    shownBy: [steps.of(control), played],
+    actual: `${describe(during.result)}, and the EHR server was not called`,
+    shownBy: [during],
     timeSensitive: true,
   };
 }
 
 /** Judges whether `next`, the attempt after the trouble in the step `bad`, succeeds. */
-function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { kind }: Meeting): Judgement {
+function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { right }: Trouble): Judgement {
   if (place.next) return place.next(next);
   // The call in trouble was carried out. Whether its repeat must succeed then is an open point (decision 38).
   if (wasTold(next) && isAcknowledged(next, place)) return undefined;
@@ -224,7 +201,7 @@ function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { kind }: Mee
       timeSensitive: true,
     };
   // A strange reply that was understood left nothing to do.
-  if (kind === 'strange reply' && isDone(bad)) return undefined;
+  if (right === 'either' && isDone(bad)) return undefined;
   if ([bad, next].some((played) => isAcknowledged(played, place))) return undefined;
   return unclear('the next attempt succeeded, but the EHR server acknowledged no call for it', next);
 }

@@ -2,51 +2,36 @@
  * The scenario `odd-replies`: the kit's EHR server answers rightly, but in an unusual form: with another type
  * of id, late, or in parts. The authorization server must understand it (§2.1, §4).
  */
-import type { Check } from '../../../../engine/check/check.ts';
+import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { check, type FlowCheck, flow } from '../flow.ts';
+import { type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
+import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
-import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
-// The requirements of the checks: of the time of a reply, and of its id and the members of its result.
-const OF_TIME = { requirements: ['K-slow-reply-understood'] } as const;
-const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'] } as const;
+/** The replies of the table that are right in an unusual form. */
+const oddities = troubles.filter(({ right }) => right === 'success');
 
-/** The requirements of the check of each odd reply. */
-const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'>>> = {
-  'number-id': OF_MEMBERS,
-  'string-id': OF_MEMBERS,
-  late: OF_TIME,
-  'split-reply': OF_TIME,
-  'result-empty': OF_MEMBERS,
-  'more-members': OF_MEMBERS,
-};
+const before = (id: string) => `exchange token without ${id}`;
+const asking = (id: string) => `exchange token: ${id}`;
 
-/** Creates the check that the server understands this odd reply. */
-function understands(name: Oddity): FlowCheck {
-  return check({
-    id: `understands-${name}`,
-    title: `A right reply is understood when the EHR server ${troubleWords[name]}`,
-    ...demandedBy[name],
-    control: [`exchange token without ${name}`],
-    judge(steps) {
-      // Where no link is reported, the session is saved when the user returns.
-      const save = steps.find(`report: ${name}`) ?? steps.find(`return: ${name}`);
-      const both = [steps.of(`exchange token: ${name}`), ...(save ? [save] : [])];
-      const bad = both.find((played) => !isDone(played));
-      if (bad)
-        return {
-          expected: 'the step succeeds, as it did a moment before',
-          actual: describe(bad.result),
-          shownBy: [bad],
-          timeSensitive: true,
-        };
-      if (both.some(({ exchanges }) => exchanges.some(({ fault }) => fault === name))) return undefined;
-      return { unclear: 'the EHR server was not called, so there was no such reply', shownBy: both };
-    },
-    advice:
-      'Compare the id of the reply as text, read the reply to its end, wait for the whole of the timeout, and take any object as result for success.',
-  });
+/** Judges the steps that met one such reply. */
+function understood(steps: Steps, { id, words }: Trouble): Judgement {
+  const control = steps.of(before(id));
+  if (!isDone(control))
+    return { unclear: `the control "${before(id)}" did not succeed (${describe(control.result)})` };
+  // Where no link is reported, the session is saved when the user returns.
+  const save = steps.find(`report: ${id}`) ?? steps.find(`return: ${id}`);
+  const both = [steps.of(asking(id)), ...(save ? [save] : [])];
+  const bad = both.find((played) => !isDone(played));
+  if (bad)
+    return {
+      expected: 'the step succeeds, as it did a moment before',
+      actual: `${describe(bad.result)} after ${words}`,
+      shownBy: [bad],
+      timeSensitive: true,
+    };
+  if (both.some(({ exchanges }) => exchanges.some(({ fault }) => fault === id))) return undefined;
+  return { unclear: `the EHR server was not called, so there was not ${words}`, shownBy: both };
 }
 
 export const oddReplies = flow({
@@ -59,25 +44,43 @@ export const oddReplies = flow({
   async play(driver) {
     await driver.forEach(
       oddities,
-      (name) => `odd ${name}`,
-      async (user, name) => {
-        await driver.signIn(user, `sign in for ${name}`);
+      ({ id }) => `odd ${id}`,
+      async (user, { id, fault }) => {
+        await driver.signIn(user, `sign in for ${id}`);
         // The kit's EHR server answers with a string id in any case. So the control of that case uses a
         // number.
         const endControl =
-          name === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
-        await driver.mustSucceed(user, 'exchangeToken', `exchange token without ${name}`);
+          id === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
+        await driver.mustSucceed(user, 'exchangeToken', before(id));
         endControl?.();
-        const fault = name === 'late' ? { name, delay: LATE_MS } : { name };
         const ends = [driver.fault(user, 'exchange-token', fault), driver.fault(user, 'auth-info', fault)];
-        await driver.perform(user, 'exchangeToken', `exchange token: ${name}`);
-        await driver.callEhr(user, 'authenticate', `authenticate: ${name}`);
-        if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', `report: ${name}`);
+        await driver.perform(user, 'exchangeToken', asking(id));
+        await driver.callEhr(user, 'authenticate', `authenticate: ${id}`);
+        if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', `report: ${id}`);
         else if (user.userSign !== undefined && (await driver.passResendPause()))
-          await driver.trySignIn(user, `return: ${name}`, { userSign: user.userSign });
+          await driver.trySignIn(user, `return: ${id}`, { userSign: user.userSign });
         for (const end of ends) end();
       },
     );
   },
-  checks: oddities.map(understands),
+  checks: [
+    check({
+      id: 'understands-reply',
+      title: 'A right reply of the EHR server is understood in each form that the interface allows',
+      requirements: ['K-save-reply-in-any-shape', 'K-slow-reply-understood'],
+      judge(steps) {
+        const found = oddities
+          .filter(({ id }) => steps.find(asking(id)))
+          .map((odd) => understood(steps, odd));
+        const faults = found.filter(isFault);
+        const [first] = faults;
+        if (first) return { ...first, actual: faults.map(({ actual }) => actual).join('; ') };
+        // Ends the judgement where one of them was not played.
+        for (const { id } of oddities) steps.of(asking(id));
+        return found.find((each) => each !== undefined);
+      },
+      advice:
+        'Compare the id of the reply as text, read the reply to its end, wait for the whole of the timeout, and take any object as result for success.',
+    }),
+  ],
 });

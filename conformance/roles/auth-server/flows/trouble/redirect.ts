@@ -5,9 +5,9 @@
 
 import { first } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { check, flow } from '../flow.ts';
 import { fault, isDone } from '../step-values.ts';
-import { MAX_RETRIES } from './troubles.ts';
 
 /**
  * The path to which the redirect points. No other request uses it, so a request there has followed the

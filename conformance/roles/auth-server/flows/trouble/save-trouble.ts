@@ -1,87 +1,105 @@
 /**
  * The scenario `save-trouble`: the kit's EHR server fails in every way while the authorization server saves a
- * session, because a client has reported its link. After each failure the report is tried without trouble.
+ * session, because a client reports its link, and because a linked user signs in. After each failure the same
+ * step is tried without trouble. At a sign-in the server may also open a session that is not linked.
  */
+import { MAX_RETRIES, type Trouble } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
-import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';
-import { ENDLESS, errorOf, failures, MAX_RETRIES, refusals, strangeReplies } from './troubles.ts';
+import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
+import { met, type Place, TELL_AN_ERROR, troubleChecks } from './in-trouble.ts';
+import { tryLink, withSign } from './returning.ts';
 
-const troubles = [...failures, ...strangeReplies];
-
-/**
- * The refusals that are played. token_already_stored is not played: for the server's own session it means
- * that an earlier save was carried out.
- */
-const refusalsOfSaves = refusals.filter(({ reason }) => reason !== 'token_already_stored');
-
-/** The label of the report without trouble, which is the control of all troubles. */
-const CONTROL = 'without trouble: report';
-
-/** The name of the user who meets all refusals, one after another. Each trouble has a user of its own. */
-const SOL = 'Sol' as const;
-
-/** What the checks of this scenario have in common. */
-const PLACE: Place = {
-  prefix: 'save',
-  what: 'a session is saved',
+const AT_LINK: Place = {
+  id: 'link',
+  what: 'the session of a new link is saved',
   method: SAVE_AUTH_INFO,
+  control: 'without trouble: report',
+  during: (id) => `while: ${id}`,
+  afterwards: (id) => `after: ${id}`,
+  leftOut: 'no link is reported to this server',
+  toldAdvice: TELL_AN_ERROR,
   surviveAdvice:
     'Keep no state of a failed call. When the EHR server says token_already_stored of this very user and token, an earlier save of yours was carried out and its reply was lost: that is success.',
 };
 
-/** Every trouble and refusal of this scenario with the labels of its steps. */
-const meetings = [
-  ...withTroubles((name) => ({ control: CONTROL, during: `while: ${name}`, afterwards: `after: ${name}` })),
-  ...withRefusals(refusalsOfSaves, (reason) => ({ control: CONTROL, during: `refused: ${reason}` })),
-];
+const AT_SIGN_IN: Place = {
+  id: 'sign-in',
+  what: 'a linked user signs in',
+  method: SAVE_AUTH_INFO,
+  control: 'returns without trouble',
+  during: (id) => `sign in while: ${id}`,
+  afterwards: (id) => `sign in after: ${id}`,
+  expected: 'an error to the client, or a session that is not called linked and can be linked again',
+  toldAdvice:
+    'When the EHR server has not acknowledged save_auth_info, either answer the sign-in with an error, or open a session that is not linked and say so; set a timeout on the whole call.',
+  surviveAdvice:
+    'Keep no state of a failed call: the next sign-in of the user, with their user_sign, sends save_auth_info as if nothing had been.',
+  success: (steps, played, { id }) =>
+    signedInAllTheSame(steps, played, {
+      reads: `get patient after: ${id}`,
+      linksAnew: `link anew after: ${id}`,
+    }),
+  next: savedAtSignIn,
+};
+
+/**
+ * Each trouble has a user, who meets it at the link and at the next sign-in. One that does not end by itself
+ * has a user at each place, so that the server waits for both at the same time.
+ */
+const MEETINGS = met.flatMap((trouble) => {
+  const places = trouble.isEndless ? [[AT_LINK], [AT_SIGN_IN]] : [[AT_LINK, AT_SIGN_IN]];
+  return places.map((at) => ({ trouble, at, name: `${trouble.id} at ${at.map(({ id }) => id).join()}` }));
+});
 
 export const saveTrouble = flow({
   id: 'save-trouble',
-  title: 'The EHR server fails in every way while the link is being reported',
-  needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
+  title: 'The EHR server fails in every way while a link is reported, and while a linked user signs in',
+  needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
-  // A code for the control, one for Sol, and one for the user of each trouble.
-  codes: troubles.length + 2,
-  // In some troubles the EHR server does not answer at all.
+  codes: 2 + 3 * MEETINGS.length,
   meetsSilence: true,
-  waits: ({ resend }) => resend,
+  waits: ({ resend }) => 3 * resend,
   async play(driver) {
-    const control = await driver.signedIn('Rae');
-    await driver.link(control, 'without trouble');
+    const rae = await driver.signedIn('Rae');
+    await driver.link(rae, 'without trouble');
+    if (await driver.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
     await driver.forEach(
-      [SOL, ...troubles],
-      (name) => (name === SOL ? SOL : `reporter ${name}`),
-      async (user, name) => {
-        if (name === SOL) return reportWhileRefused(driver, user);
+      MEETINGS,
+      ({ name }) => `user of ${name}`,
+      async (user, { trouble, at, name }) => {
         await driver.signIn(user, `sign in for ${name}`);
-        await driver.mustSucceed(user, 'exchangeToken', `exchange token for ${name}`);
-        await driver.mustCallEhr(user, 'authenticate', `authenticate for ${name}`);
-        // Users in endless trouble wait here, so that their troubles begin together and are waited for once.
-        if (ENDLESS.has(name)) await driver.passResendPause();
-        // The trouble meets this many calls: the first one and its retries.
-        const end = driver.fault(user, 'auth-info', { name }, MAX_RETRIES);
-        await driver.perform(user, 'reportLink', `while: ${name}`, {
-          defect: `the EHR server's fault: ${name}`,
-        });
-        end();
-        await driver.perform(user, 'reportLink', `after: ${name}`);
+        if (at.includes(AT_LINK)) await linkAmid(driver, user, trouble);
+        else await driver.link(user, `link for ${name}`);
+        if (at.includes(AT_SIGN_IN)) await signInAmid(driver, user, trouble);
       },
+      MEETINGS.length,
     );
   },
-  checks: troubleChecks(PLACE, meetings),
+  checks: [...troubleChecks(AT_LINK), ...troubleChecks(AT_SIGN_IN)],
 });
 
-async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
-  await driver.signIn(sol, 'Sol signs in');
-  await driver.linkUnreported(sol, 'Sol');
-  for (const refusal of refusalsOfSaves) {
-    const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, MAX_RETRIES);
-    await driver.perform(sol, 'reportLink', `refused: ${refusal.reason}`, {
-      defect: `the EHR server refuses: ${refusal.reason}`,
-    });
-    end();
+/** Links the user, whose report meets the trouble and is then repeated. */
+async function linkAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {
+  await driver.linkUnreported(user, `link for ${id}`);
+  if (!driver.adapter.has('reportLink')) return;
+  const end = driver.fault(user, 'auth-info', fault, MAX_RETRIES);
+  await driver.perform(user, 'reportLink', AT_LINK.during(id), { defect: `the trouble: ${words}` });
+  end();
+  await driver.perform(user, 'reportLink', AT_LINK.afterwards(id));
+}
+
+/** Signs in amid the trouble, links again if that left the user unlinked, and signs in without trouble. */
+async function signInAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {
+  const defect = `the trouble: ${words}`;
+  if (!(await driver.passResendPause())) return;
+  const end = driver.fault(user, 'auth-info', fault, MAX_RETRIES);
+  const { kind } = await driver.trySignIn(user, AT_SIGN_IN.during(id), { ...withSign(user), defect });
+  end();
+  if (kind === 'done') {
+    const read = await driver.callEhr(user, 'getPatient', `get patient after: ${id}`, { defect });
+    if (read.kind !== 'done') await tryLink(driver, user, `link anew after: ${id}`);
   }
-  await driver.perform(sol, 'reportLink', 'after all trouble');
+  if (await driver.passResendPause()) await driver.trySignIn(user, AT_SIGN_IN.afterwards(id), withSign(user));
 }

@@ -12,7 +12,7 @@ import { check } from '../../flows/flow.ts';
 import { crowd } from '../../flows/links/crowd.ts';
 import { firstLink } from '../../flows/links/first-link.ts';
 import { isDone } from '../../flows/step-values.ts';
-import { signInTrouble } from '../../flows/trouble/sign-in-trouble.ts';
+import { saveTrouble } from '../../flows/trouble/save-trouble.ts';
 import { mostOften, REQUESTING, withoutCodes } from './code-values.ts';
 
 /** The fewest such codes, all refused, that show a fault: one or two may be refused for another reason. */
@@ -39,7 +39,7 @@ function zeroFirst(all: readonly CodeEntry[]): (code: CodeEntry) => boolean {
 }
 
 /** The flows whose codes are judged, beside the first link. */
-const WITH_CODES = [...REQUESTING, crowd, signInTrouble];
+const WITH_CODES = [...REQUESTING, crowd, saveTrouble];
 
 /** Finds codes of which none that begins with a zero confirms, while most others do. */
 function zerosLost(journal: JournalView): Judgement {
