@@ -70,8 +70,9 @@ test('a missing list of failures, saved run or report is told', RUN, async () =>
   expect(await refused('replay', 'nowhere.json')).toContain(
     'nowhere.json: there is no such file. Please name',
   );
-  const compared = await refused('compare', 'nowhere.json', 'nowhere.json');
-  expect(compared).toContain('nowhere.json: there is no such file. Please name');
+  expect(await refused('rerun', 'nowhere.json')).toContain(
+    'nowhere.json: there is no such file. Please name',
+  );
 });
 
 test.each([

@@ -79,12 +79,6 @@ export type Role = JudgedRole & {
    * @throws Error when the set-up is wrong: the file, a port that is taken, a program that does not start
    */
   open(opening: RunOpening): Promise<JudgedRun>;
-  /**
-   * Where the party of an adapter file listens, when somebody else than the kit starts it; else undefined.
-   * Absent for a party that does not listen.
-   * @throws as {@link open} for a file that is wrong
-   */
-  address?(config: string, env: Env): Promise<string | undefined>;
   /** How the command `init` makes an adapter file. */
   readonly init: {
     /** The name of the new file unless the user gives one. */

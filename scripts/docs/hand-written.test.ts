@@ -87,7 +87,6 @@ test('every flag on a hand-written page is one its program has', () => {
       'command-line',
       'options',
       'learn-command',
-      'rerun-command',
       'self-test-command',
       'demands',
       'baseline/options',

@@ -20,12 +20,6 @@ export type Check = {
   readonly weight?: Weight | undefined;
   /** Ids of the scenarios whose entries the check judges. In a watched session it judges all entries. */
   readonly scenarios: readonly string[];
-  /**
-   * Whether a scenario can be red by what an earlier one left at the party: then it does not show it alone,
-   * and a rerun plays them all. A function names those that show alone all that the check found; where it
-   * names none, all are played.
-   */
-  readonly acrossScenarios?: true | ((journal: JournalView) => readonly string[]);
   /** Whether the check can judge a session driven by a person, where no scenario states what was intended. */
   readonly watchable: boolean;
   /**

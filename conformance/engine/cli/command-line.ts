@@ -13,7 +13,6 @@ import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
 import { addLearn } from './learn-command.ts';
 import { type Ends, requirementsOption, roleOption, seedOption } from './options.ts';
-import { addRerun } from './rerun-command.ts';
 import { addSelfTest } from './self-test-command.ts';
 
 /**
@@ -106,6 +105,17 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], ends: Ends): v
     });
 }
 
+function addRerun(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
+  command
+    .command('rerun [report]')
+    .description('play only what was red in a report.json again, conformance-report/report.json unless given')
+    .option('--slow', 'wait in real time for the clock of an EHR server that cannot be moved', false)
+    .action(async (report = 'conformance-report/report.json', options) => {
+      const { rerun } = await import('./commands/rerun.ts');
+      ends(await rerun(report, options, roles));
+    });
+}
+
 function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   addBaseline(addDemands(command.command('replay <run>')))
     .description('judge a saved run.json again, without any server')
@@ -115,15 +125,6 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
     .action(async (run, options) => {
       const { replay } = await import('./commands/replay.ts');
       ends(await replay(run, { ...options, demands: demandsOf(options) }, roles));
-    });
-  command
-    .command('compare <before> <after>')
-    .description('tell what changed between two report.json')
-    .action(async (before, after) => {
-      const { compareFiles } = await import('../report/compare/compare.ts');
-      const { text, exitCode } = compareFiles(before, after);
-      process.stdout.write(`${text}\n`);
-      ends(exitCode);
     });
   command
     .command('badge <report>')

@@ -27,25 +27,17 @@ export function addSelfTest(command: Command, roles: readonly RoleEntry[], ends:
       'play whole runs against drawn defects, and tell which cause the reports name first',
       false,
     )
-    .option('--rerun', 'play whole runs likewise, and tell whether a rerun of what was red agrees', false)
-    .option(
-      '--others <number>',
-      'with --rerun: play no whole runs, but the scenarios of the check and so many drawn ones',
-      number('--others', 0, 1_000),
-    )
     .option(
       '--sample <number>',
-      'with --whole or --rerun: how many defects are drawn',
+      'with --whole: how many defects are drawn',
       number('--sample', 1, 1_000),
       20,
     )
-    .action(async ({ part, of, role: id, whole, rerun, others, sample, pairs, ...options }) => {
+    .action(async ({ part, of, role: id, whole, sample, pairs, ...options }) => {
       const { runPairs, runSelfTest, runWhole } = await import('./commands/self-test/self-test.ts');
-      const { runReruns } = await import('./commands/self-test/reruns.ts');
       const role = await entryOf(roles, id).load();
       const share = of !== undefined && { share: { part: part ?? 0, of } };
       if (whole) ends(await runWhole(role, { ...options, sample }));
-      else if (rerun) ends(await runReruns(role, { ...options, sample, others }));
       else if (pairs !== undefined)
         ends(await runPairs(role, { ...options, pairs: pairs === true ? DEFAULT_PAIRS : pairs }));
       else ends(await runSelfTest(role, { ...options, ...share }));

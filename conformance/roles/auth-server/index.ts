@@ -4,7 +4,6 @@
  */
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy } from '../../engine/check/chosen.ts';
-import { withPorts } from '../../engine/party/process/ports.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import { loadAdapter } from './adapter/file/load.ts';
@@ -35,10 +34,6 @@ export const role: Role = {
       meta: (about) => run.meta(about),
       close: run.close,
     };
-  },
-  async address(config, env) {
-    const { server, ports } = (await loadAdapter(config, env)).settings;
-    return server.start ? undefined : withPorts(server.url, ports);
   },
   init: {
     file: 'my-server.yaml',

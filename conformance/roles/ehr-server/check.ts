@@ -195,7 +195,7 @@ export function checkOf<const E extends string, const C extends string = never>(
 /** Creates a check that judges the messages of all scenarios, or what the kit noted in them. */
 export function checkOfAll(
   definition: About &
-    Pick<Check, 'scenarios' | 'acrossScenarios'> & {
+    Pick<Check, 'scenarios'> & {
       judge: (journal: JournalView) => Judgement;
       advice: string;
       /** The change to a right server's journal that must fail the check; found by a test unless given. */

@@ -4,7 +4,6 @@
  */
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
-import { withPorts } from '../../engine/party/process/ports.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import type { EhrScenario } from './check.ts';
@@ -48,10 +47,6 @@ export const role: Role = {
       },
       play: () => run.playAll(played),
     };
-  },
-  async address(config, env) {
-    const { server, ports } = loadEhrFile(config, env).settings;
-    return server.start ? undefined : withPorts(server.url, ports);
   },
   init: {
     file: 'my-ehr.yaml',

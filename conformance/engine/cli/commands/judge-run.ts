@@ -21,8 +21,8 @@ import { showLater } from './showing.ts';
 export type RunOptions = BaselineOptions & {
   /** The file about the party under test. */
   config: string;
-  /** Directory of the reports. */
-  report: string;
+  /** Directory of the reports; none are written unless given. */
+  report?: string | undefined;
   /** The checks to judge, as `--only` names them; all unless given. */
   only?: string | undefined;
   seed: number;
@@ -51,7 +51,7 @@ export type RunSurroundings = {
  * Judges a party as the options say. Ctrl-C ends the run, and what was recorded so far is judged.
  * @returns the exit code
  */
-export function judgeRun(options: RunOptions, role: Role): Promise<number> {
+export function judgeRun(options: RunOptions & { report: string }, role: Role): Promise<number> {
   const { config, report: directory } = options;
   return judgeIn(options, role, {
     signal: breakable(),
@@ -76,7 +76,7 @@ export async function judgeIn(
   const settings = settingsOf({ directory, only, demands, requirements, baseline, baselinePrune }, role);
   const update = updateOf(options, role);
   const { doctorOnly, quiet = false } = options;
-  if (!doctorOnly) requireDirectory('--report', options.report);
+  if (directory !== undefined && !doctorOnly) requireDirectory('--report', directory);
   const chosen = chosenChecks(only, requirementSet(requirements, role.id), role);
   const checks = withoutSetAside(chosen, settings.baseline?.setAside ?? {});
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
@@ -84,7 +84,7 @@ export async function judgeIn(
   let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
   let fault: unknown;
   let notSetUp: Problems = [];
-  const file = fileFrom(directory, config);
+  const file = directory === undefined ? undefined : fileFrom(directory, config);
   const meta = () => ({ ...run.meta({ tool: toolVersion(), finished: stage === 'finished' }), file });
   try {
     const diagnoses = await run.examine((diagnosis) => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { rerunRows } from '../../../engine/defects/drawn/rerun.ts';
 import { SelfTest } from '../../../engine/defects/self-test.ts';
 import { ehrDefects, ehrHarmless } from '../defects/index.ts';
 import { allEhrChecks } from '../flows/index.ts';
@@ -19,13 +18,6 @@ test('a fixed sample of the defects is found by the checks that they name', asyn
     rows.push(await ehrSelfTest.defectRow(defect, options()));
   expect(rows.map(({ check, ok }) => ({ check, ok }))).toEqual(
     rows.map(({ check }) => ({ check, ok: true })),
-  );
-}, 300_000);
-
-test('reruns of drawn defects are still broken, and fixed on the right server', async () => {
-  const rows = await rerunRows(ehrCatalogue, { ...options(), drawSeed: 1, sample: 3, others: 3 });
-  expect(rows.map(({ red, disagreements }) => ({ isRed: red > 0, disagreements }))).toEqual(
-    Array.from({ length: 3 }, () => ({ isRed: true, disagreements: [] })),
   );
 }, 300_000);
 

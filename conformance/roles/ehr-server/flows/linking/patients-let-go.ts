@@ -18,7 +18,6 @@ export const patientsLetGo = (scenarios: readonly EhrScenario[]): Check =>
       'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
     requirements: ['D20-link-removed'],
     scenarios: scenarios.map(({ id }) => id),
-    acrossScenarios: true,
     judge: judged,
     advice:
       'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',

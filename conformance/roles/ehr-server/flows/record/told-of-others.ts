@@ -20,7 +20,6 @@ export function toldOfOthers(played: readonly EhrScenario[]): Check {
     title: 'No reply tells a user, a token, a user_sign or a record that belongs to somebody else',
     requirements: ['X-others-untold'],
     scenarios,
-    acrossScenarios: (journal) => showingAlone(notesIn(journal, scenarios).filter(isTelling)),
     judge: (journal) => judged(journal, scenarios),
     advice:
       'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
@@ -36,16 +35,6 @@ const notesIn = (journal: JournalView, scenarios: readonly string[]) =>
   scenarios.flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }));
 
 const isTelling = ({ values }: ObservationEntry) => values.told !== '';
-
-/**
- * The scenarios that told by themselves what belongs to others. None where only a scenario told something
- * that an earlier one had left at the server.
- */
-function showingAlone(found: readonly ObservationEntry[]): string[] {
-  const alone = found.filter(({ values }) => values.isAlone === true);
-  const shown = new Set(alone.map(({ values }) => values.told));
-  return found.every(({ values }) => shown.has(values.told)) ? alone.map(({ scenario }) => scenario) : [];
-}
 
 /** Judges by the notes of all scenarios. */
 function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
