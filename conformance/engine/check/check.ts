@@ -6,7 +6,6 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import type { JournalView } from '../journal/view.ts';
 import type { RedChange } from './red-change.ts';
 import type { Finding } from './verdict.ts';
-import type { Weight } from './weight.ts';
 
 /** One check: what it requires, and how it judges. */
 export type Check = {
@@ -16,8 +15,6 @@ export type Check = {
   readonly title: string;
   /** Exactly what the check judges: the heaviest of them says how much a fault counts. */
   readonly requirements: readonly [RequirementId, ...RequirementId[]];
-  /** What a frozen set says that the check weighs. Undefined: as much as its requirements. */
-  readonly weight?: Weight | undefined;
   /** Ids of the scenarios whose entries the check judges. In a watched session it judges all entries. */
   readonly scenarios: readonly string[];
   /** Whether the check can judge a session driven by a person, where no scenario states what was intended. */

@@ -165,7 +165,7 @@ export function isDisturbed({ finding }: Verdict): boolean {
 
 function verdictOf(check: Check, finding: Finding, journal: JournalView): Verdict {
   const { id, title, requirements, scenarios, shownBy = {} } = check;
-  const { part, level } = check.weight ?? weightOf(requirements);
+  const { part, level } = weightOf(requirements);
   const unshown = requirements.filter((requirement) => {
     const method = shownBy[requirement];
     return method !== undefined && journal.exchanges('auth->ehr', method).length === 0;

@@ -12,7 +12,7 @@ import { addBaseline } from './baseline/options.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
 import { addLearn } from './learn-command.ts';
-import { type Ends, requirementsOption, roleOption, seedOption } from './options.ts';
+import { type Ends, roleOption, seedOption } from './options.ts';
 import { addSelfTest } from './self-test-command.ts';
 
 /**
@@ -80,7 +80,6 @@ function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
     )
     .option('--doctor', 'only find out whether it can be judged at all', false);
   addBaseline(own)
-    .addOption(requirementsOption())
     .option('--quiet', 'show no progress, and the result alone', false)
     .option('--list', 'list the checks and scenarios, and stop')
     .action(async ({ doctor, ...options }) => {
@@ -121,7 +120,6 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
     .description('judge a saved run.json again, without any server')
     .option('--report <directory>', 'write the reports there too')
     .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
-    .addOption(requirementsOption())
     .action(async (run, options) => {
       const { replay } = await import('./commands/replay.ts');
       ends(await replay(run, { ...options, demands: demandsOf(options) }, roles));

@@ -21,10 +21,6 @@ export const seedOption = (help: string) => givenSeedOption(help).default(1);
 export const portOption = (flag: string, help: string, port: number) =>
   new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
 
-/** The option `--requirements`. */
-export const requirementsOption = () =>
-  new Option('--requirements <set>', 'judge by a frozen set of requirements, such as 2.0').default('latest');
-
 /** The option `--role`; the first role unless given. */
 export function roleOption(roles: readonly RoleEntry[], help: string): Option {
   const ids = roles.map(({ id }) => id);

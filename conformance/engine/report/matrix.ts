@@ -9,7 +9,6 @@ import type { Outcome, Verdict } from '../check/verdict.ts';
 import { type Weight, weightOfRow } from '../check/weight.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { SetAside } from './baseline/set-aside.ts';
-import type { RequirementSet } from './requirement-sets/sets.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 
 /** What the reports use of a check: everything but its functions. */
@@ -30,8 +29,6 @@ export type MatrixInput = {
   only: string | undefined;
   /** Whether the set-up was not ready, so that no check ran. */
   notSetUp: boolean;
-  /** The frozen set whose requirements are listed; those of {@link rowsOf} unless given. */
-  set?: RequirementSet | undefined;
 };
 
 /**
@@ -48,15 +45,10 @@ export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role:
 /** Returns each requirement with its status and its checks. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
-  const { set } = input;
-  const ids = set
-    ? requirements.flatMap(({ id }) => (set.requirements.has(id) ? [id] : []))
-    : rowsOf(input.checks, input.role);
-  return ids.map((id) => {
+  return rowsOf(input.checks, input.role).map((id) => {
     const row = requirement(id);
-    const { clause, source, basis, risk, text } = row;
-    const weight = set?.requirements.get(id) ?? weightOfRow(row);
-    const level = set === undefined ? row.level : weight.level;
+    const { clause, source, level, basis, risk, text } = row;
+    const weight = weightOfRow(row);
     // `judging` are the checks of this requirement, `asked` the verdicts of those that ran.
     const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
     const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);

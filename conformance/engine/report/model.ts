@@ -13,7 +13,6 @@ import type { Baseline } from './baseline/load.ts';
 import type { SetAside } from './baseline/set-aside.ts';
 import { causesOf } from './causes/causes.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
-import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
 import { scenariosOf, straysOf, tookOf } from './scenarios.ts';
 import {
   type Counts,
@@ -39,8 +38,6 @@ export type ReportOptions = {
   setAside?: SetAside;
   /** What makes the run fail; the usual unless given. */
   demands?: Demands;
-  /** The frozen set of checks that the run used; all current checks unless given. */
-  requirementSet?: RequirementSet | undefined;
   /** The restriction of the run, as the user wrote it: `--only 5.1`. */
   only?: string | undefined;
   /** The entries of the list of known failures. */
@@ -55,7 +52,7 @@ export type ReportOptions = {
  * cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
-  const { role, checks, scenarios = [], demands = usualDemands, only, notJudged, requirementSet } = options;
+  const { role, checks, scenarios = [], demands = usualDemands, only, notJudged } = options;
   const { baseline = [], notSetUp = [], setAside = {} } = options;
   const { meta, entries } = run;
   const { mode, finished } = meta;
@@ -63,7 +60,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   const applied = applyBaseline(verdicts, baseline, { demands, today: meta.startedAt.slice(0, 10) });
   const causes = causesOf(verdicts, entries);
   const about = { mode, role, notJudged, setAside, checks, verdicts, only };
-  const matrix = matrixOf({ ...about, notSetUp: !isSetUp, set: requirementSet });
+  const matrix = matrixOf({ ...about, notSetUp: !isSetUp });
   const conclusion = isSetUp ? concludes(verdicts, finished, demands, applied) : 'not set up';
   const partOf = (part: ConclusionPart) => {
     const own = verdicts.filter((verdict) => verdict.part === part);
@@ -86,7 +83,6 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     parts: Object.fromEntries(parts.map((part) => [part, partOf(part)])) as Report['summary']['parts'],
     known: Object.keys(applied.known).length,
     flaky: Object.keys(applied.flaky).length,
-    requirementSet: requirementSet?.name ?? LATEST,
   };
   const strays = straysOf(entries);
   const stale = applied.stale.length;

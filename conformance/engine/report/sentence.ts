@@ -1,7 +1,6 @@
 /** Says the conclusion of a run in words: what was judged, what was found, and what was not judged. */
 
 import type { ConclusionPart } from '../check/weight.ts';
-import { LATEST } from './requirement-sets/sets.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 import { count } from './words.ts';
 
@@ -22,7 +21,7 @@ export type SentenceAbout = {
 /** The conclusion in a few sentences. */
 export function sentenceOf(summary: Summary, { mode, stale, causes, fieldFacts }: SentenceAbout): string {
   if (summary.conclusion === 'not set up') return 'The set-up is not ready, so the server was not judged.';
-  const { known, flaky, only, finished, requirementSet } = summary;
+  const { known, flaky, only, finished } = summary;
   return [
     found(summary, causes),
     summary.conclusion === 'inconclusive' &&
@@ -33,8 +32,6 @@ export function sentenceOf(summary: Summary, { mode, stale, causes, fieldFacts }
     stale > 0 &&
       `${count(stale, 'entry', 'entries')} of the list of known failures no longer ${stale === 1 ? 'holds' : 'hold'}.`,
     !finished && 'The run was broken off: what was not played could not be judged.',
-    requirementSet !== LATEST &&
-      `Judged by the requirement set ${requirementSet}: what was added since was not asked.`,
     fieldFacts > 0 &&
       `${count(fieldFacts, 'broken requirement is a fact', 'broken requirements are facts')} of the field, which deployed programs depend on: where none works with this party, "set-aside" in the list of known failures can leave them out.`,
     only !== undefined && `The run was restricted to ${only}: the rest was not asked.`,

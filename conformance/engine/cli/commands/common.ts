@@ -12,7 +12,6 @@ import { EXIT } from '../../check/verdict.ts';
 import { weightOf } from '../../check/weight.ts';
 import { AdapterFileError } from '../../party/file/problem.ts';
 import { ServerStartError } from '../../party/process/server-process.ts';
-import { checksOf, type RequirementSet } from '../../report/requirement-sets/sets.ts';
 import { weightWords } from '../../report/words.ts';
 import type { JudgedRole, Opening } from '../../role.ts';
 
@@ -102,15 +101,12 @@ export function tell(sentence: string): void {
 /**
  * Selects the checks that `--only` names: comma-separated ids of checks, scenarios or requirements, or the
  * beginning of a clause such as `5.1`. Returns all checks when `only` is undefined.
- * @param set a frozen set of requirements, to whose checks the choice is limited; undefined: no limit
  * @throws Stop when a name matches nothing
  */
 export function chosenChecks(
   only: string | undefined,
-  set: RequirementSet | undefined,
-  { checks: all, scenarios }: Pick<JudgedRole, 'checks' | 'scenarios'>,
+  { checks, scenarios }: Pick<JudgedRole, 'checks' | 'scenarios'>,
 ): readonly Check[] {
-  const checks = checksOf(all, set);
   if (only === undefined) return checks;
   const names = only
     .split(',')
@@ -122,7 +118,7 @@ export function chosenChecks(
     const fitting = named.length > 0 ? named : checks.filter((check) => fits(check, name, scenarios.length));
     if (fitting.length === 0)
       throw new Stop(
-        `--only ${name}: no check, scenario, requirement or clause of this name${set ? ` in the requirement set ${set.name}` : ''}. See --list.`,
+        `--only ${name}: no check, scenario, requirement or clause of this name. See --list.`,
         { exitCode: EXIT.notSetUp },
       );
     for (const check of fitting) chosen.add(check);

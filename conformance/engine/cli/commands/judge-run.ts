@@ -7,7 +7,6 @@ import { type Demands, EXIT } from '../../check/verdict.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { tellRun } from '../../report/ci/tell-run.ts';
-import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import type { Problems, Reporter } from '../../report/terminal/reporter.ts';
@@ -27,8 +26,6 @@ export type RunOptions = BaselineOptions & {
   only?: string | undefined;
   seed: number;
   demands: Demands;
-  /** Name of the requirement set; the latest unless given. */
-  requirements?: string;
   /** True: wait in real time where the clock of the party under test cannot be moved. */
   slow: boolean;
   /** True: only examine the set-up. */
@@ -70,14 +67,14 @@ export async function judgeIn(
   role: Role,
   { signal, reporter: createReporter, onReport }: RunSurroundings,
 ): Promise<number> {
-  const { only, requirements = LATEST, config, seed, slow, report: directory, demands } = options;
+  const { only, config, seed, slow, report: directory, demands } = options;
   const { baseline, baselinePrune } = options;
   // Reads the files before a server starts: a missing file is reported at once.
-  const settings = settingsOf({ directory, only, demands, requirements, baseline, baselinePrune }, role);
+  const settings = settingsOf({ directory, only, demands, baseline, baselinePrune }, role);
   const update = updateOf(options, role);
   const { doctorOnly, quiet = false } = options;
   if (directory !== undefined && !doctorOnly) requireDirectory('--report', directory);
-  const chosen = chosenChecks(only, requirementSet(requirements, role.id), role);
+  const chosen = chosenChecks(only, role);
   const checks = withoutSetAside(chosen, settings.baseline?.setAside ?? {});
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
   const reporter = createReporter(run.total);

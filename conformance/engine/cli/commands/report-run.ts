@@ -10,7 +10,6 @@ import { type BaselineFile, type BaselineIds, loadBaseline } from '../../report/
 import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import type { HtmlOptions } from '../../report/html.ts';
 import { reportOf } from '../../report/model.ts';
-import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import type { Reporter } from '../../report/terminal/reporter.ts';
 import { harmless } from '../../report/words.ts';
@@ -28,8 +27,6 @@ export type ReportSettings = {
   only?: string | undefined;
   /** What makes the run fail. */
   demands: Demands;
-  /** Name of the requirement set; the latest unless given. */
-  requirements?: string | undefined;
   /** The known failures, which do not make the run fail, and the requirements that are set aside. */
   baseline?: BaselineFile | undefined;
   /** Whether known failures that are fixed are taken off the list, and so do not make the run fail. */
@@ -84,11 +81,10 @@ export const updateOf = (options: BaselineOptions, role: JudgedRole): BaselineUp
  * @throws Stop when a setting names something unknown
  */
 export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole): Reported {
-  const { directory, only, demands, baseline, notSetUp = [], requirements = LATEST } = settings;
-  const set = requirementSet(requirements, role.id);
+  const { directory, only, demands, baseline, notSetUp = [] } = settings;
   const { failures = [], setAside = {} } = baseline ?? {};
-  const checks = withoutSetAside(checksOf(role.checks, set), setAside);
-  const chosen = withoutSetAside(chosenChecks(only, set, role), setAside);
+  const checks = withoutSetAside(role.checks, setAside);
+  const chosen = withoutSetAside(chosenChecks(only, role), setAside);
   const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen, party: role.party });
   // What a run that was broken off did not come to may still fail.
   const fixed = settings.baselinePrune && run.meta.finished ? fixedIn(verdicts, failures) : [];
@@ -98,7 +94,6 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
     scenarios: role.scenarios,
     notJudged: role.notJudged,
     demands,
-    requirementSet: set,
     only,
     baseline: failures.filter((entry) => !fixed.includes(entry)),
     setAside,

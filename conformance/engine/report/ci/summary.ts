@@ -25,7 +25,7 @@ export function summaryOf(report: Report): string {
     causes.slice(0, MAX_CAUSES).map(causeOf).join('\n'),
     ...(more > 0 ? [`… and ${count(more, 'more cause')}, in the report.`] : []),
     report.staleBaseline.map(({ check, because }) => `- \`${check}\`: ${markdownOf(because)}`).join('\n'),
-    `Requirement set ${markdownOf(summary.requirementSet)}, seed ${meta.seed}, ${markdownOf(meta.tool)}.`,
+    `Seed ${meta.seed}, ${markdownOf(meta.tool)}.`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -89,7 +89,6 @@ export function aboutOf(report: Report): Markup {
     ['Seed', String(meta.seed)],
     ['Made with', meta.tool],
     ['Node', meta.node],
-    ['Requirement set', summary.requirementSet],
     ['Restricted to', summary.only ?? 'nothing: every check was asked'],
     ['Fails by', gateWords[summary.demands.gate]],
     ['Strict', summary.demands.strict ? 'yes: warnings count as failures' : 'no: warnings do not count'],

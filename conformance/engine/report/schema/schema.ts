@@ -150,7 +150,6 @@ const summarySchema = z.object({
     .describe(
       '0 conformant and safe, 1 not, or inconclusive, 2 not set up; failures that are known do not count.',
     ),
-  requirementSet: z.string().describe('The set of requirements judged by: a frozen one, or the latest.'),
   sentence: z.string().describe('The conclusion in one or two sentences.'),
   finished: z
     .boolean()

@@ -140,7 +140,7 @@ function endLines(report: Report, { paint, width, paths = [] }: TextOptions): st
   return [
     ...wrap(tallies, width),
     ...[
-      `requirement set ${summary.requirementSet} · seed ${meta.seed} · ${meta.tool}`,
+      `seed ${meta.seed} · ${meta.tool}`,
       `The kit itself stood still for ${duration(meta.longestSilenceMs)} at most.`,
       harmless(straySentence(report) ?? ''),
     ].flatMap((text) => wrap(text, width).map((line) => paint('dim', line))),
