@@ -64,7 +64,7 @@ export function judged(role: string, config: string, ...more: string[]) {
   });
 }
 
-const REPORTS = ['run.json', 'report.json', 'junit.xml', 'ctrf.json', 'summary.md', 'report.html'];
+const REPORTS = ['run.json', 'report.json', 'junit.xml', 'summary.md', 'report.html'];
 
 /** Resolves when `holds` returns true. Asks every 50 ms, because another process gives no sign. */
 export function until(holds: () => boolean): Promise<void> {

@@ -102,7 +102,7 @@ function runAction(inputs: Readonly<Record<string, string>>, files: Readonly<Rec
   });
 }
 
-const REPORTS = ['summary.md', 'ctrf.json', 'junit.xml', 'report.html'];
+const REPORTS = ['summary.md', 'junit.xml', 'report.html'];
 
 test('the action needs nothing but Node beside its own steps', () => {
   const used = action.runs.steps.flatMap(({ uses }) => uses ?? []);

@@ -124,14 +124,6 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
       const { replay } = await import('./commands/replay.ts');
       ends(await replay(run, { ...options, demands: demandsOf(options) }, roles));
     });
-  command
-    .command('badge <report>')
-    .description('draw a badge from a report.json')
-    .option('--to <directory>', 'where badge.svg and badge.json go; beside the report unless given')
-    .action(async (report, { to }) => {
-      const { writeBadge } = await import('../report/ci/badge.ts');
-      process.stdout.write(`Wrote ${(await writeBadge(report, to)).join(' and ')}.\n`);
-    });
 }
 
 function addInit(command: Command, roles: readonly RoleEntry[], ends: Ends): void {

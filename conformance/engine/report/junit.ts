@@ -29,7 +29,7 @@ export function junitOf(report: Report): string {
  * - Each problem of the set-up, a run that was broken off, and each outdated entry of the list of known
  * failures is a test case, too.
  */
-export function suitesOf(report: Report): JunitSuite[] {
+function suitesOf(report: Report): JunitSuite[] {
   const suites = parts.map((part): JunitSuite => {
     const own = report.verdicts.filter((verdict) => verdict.part === part);
     return { name: part, cases: own.map((verdict) => caseOf(verdict, report)) };

@@ -8,7 +8,7 @@ import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { elementsOf, readXml } from './testing/read-xml.ts';
 import { writeReports } from './write.ts';
 
-const FILES = ['run.json', 'report.json', 'junit.xml', 'ctrf.json', 'summary.md', 'report.html'];
+const FILES = ['run.json', 'report.json', 'junit.xml', 'summary.md', 'report.html'];
 
 test.each([{ finished: true }, { finished: false }])(
   'all files are written whole and can be read, finished $finished',

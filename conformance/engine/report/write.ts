@@ -6,7 +6,6 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
 import { type Run, runText } from '../journal/run-file.ts';
-import { ctrfOf } from './ci/ctrf.ts';
 import { summaryOf } from './ci/summary.ts';
 import { type HtmlOptions, htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
@@ -38,7 +37,6 @@ export function writeReports({ directory, run, report, playAlone }: WriteOptions
     'run.json': () => runText(run),
     'report.json': () => `${JSON.stringify(report, null, 1)}\n`,
     'junit.xml': () => junitOf(report),
-    'ctrf.json': () => ctrfOf(report),
     'summary.md': () => summaryOf(report),
     'report.html': () => htmlOf(run, report, { playAlone }),
   };

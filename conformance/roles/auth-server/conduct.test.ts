@@ -123,7 +123,7 @@ const strayCode: ConductTrouble = () => {
   throw new ScenarioStopped('no code came', 'environment');
 };
 const doubt: ConductTrouble = () => undefined;
-/** One check is in doubt, and another has found that the server recommended from our reference. */
+/** One check is in doubt, and another has found a weakness that no run fails by. */
 const recommendation: ConductTrouble = () => undefined;
 
 test('what a silence of the kit may have spoilt is played again, alone', async () => {
@@ -149,7 +149,7 @@ test('what remained unclear beside others is played again once, alone', async ()
   expect((await conducted([doubt, doubt, doubt])).attempts).toBe(2);
 });
 
-test('what showed a recommendation from the reference is not played again', async () => {
+test('what showed a broken recommendation is not played again', async () => {
   expect((await conducted([recommendation, undefined])).attempts).toBe(1);
 });
 
