@@ -3,12 +3,12 @@ import { loadTls } from '#service/tls/tls-files.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { readRun } from './engine/journal/input-file.ts';
 import { readText } from './engine/party/file/read-text.ts';
-import { loadBaseline } from './engine/report/baseline/load.ts';
+import { loadKnownFailures } from './engine/report/known-failures.ts';
 import { readReport } from './engine/report/schema/schema.ts';
 
 const READERS = {
   'an adapter file': readText,
-  'known failures': (file: string) => loadBaseline(file, { checks: [], requirements: [] }),
+  'known failures': (file: string) => loadKnownFailures(file, []),
   'a saved run': readRun,
   'a saved report': readReport,
   'a certificate': (file: string) => {

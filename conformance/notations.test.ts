@@ -1,6 +1,6 @@
 /** The free-text settings of the kit's files, times the notations that people know. */
 import { ADDRESSES, type NotationRow, testNotations } from '#testing/notations.ts';
-import { parseBaseline } from './engine/report/baseline/load.ts';
+import { parseKnownFailures } from './engine/report/known-failures.ts';
 import { loadVariant } from './roles/auth-server/adapter/testing/adapter-file.ts';
 import { ehrFileSchema } from './roles/ehr-server/settings.ts';
 
@@ -33,11 +33,13 @@ function withBirth(date: string): object {
 const rows: Readonly<Record<string, NotationRow>> = {
   'known failures: until': {
     read: (text) =>
-      parseBaseline(`x: why, until ${text}`, 'known.yaml', { checks: ['x'], requirements: [] }).failures[0]
-        ?.lastDay,
-    understood: { '2020-03-31': '2020-03-31', '2020‑03‑31': '2020-03-31', 'release 5': undefined },
+      parseKnownFailures(
+        `known: [{ check: x, because: why, until: ${JSON.stringify(text)} }]`,
+        ...(['known.yaml', ['x']] as const),
+      )[0]?.until,
+    understood: { '2020-03-31': '2020-03-31' },
     refused: ['31.03.2020', '2020/03/31', '31-03-2020', 'March 31, 2020', '20200331', '31 марта 2020'],
-    says: /^known\.yaml:1:4: There is no day ".*"\. Please write it as 2020-03-31\.$/,
+    says: /^known\.yaml:1:42: Please write the last day as 2026-03-31\.$/,
   },
   'kit file: a time': {
     read: async (text) =>

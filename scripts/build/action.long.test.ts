@@ -163,7 +163,9 @@ test.concurrent('with the gate "interface" a weakness is a warning', RUN, async 
 
 test.concurrent('a known failure fails nothing', RUN, async () => {
   const baseline = 'own/known-failures.yaml';
-  const files = { [baseline]: 'used-code-refused: ticket 12, until release 5\n' };
+  const files = {
+    [baseline]: 'known: [{ check: used-code-refused, because: ticket 12, until: 2999-12-31 }]\n',
+  };
   const { code, annotations, outputs } = await runAction({ ...wrong, baseline }, files);
   expect(code).toBe(0);
   expect(annotations).toEqual([]);

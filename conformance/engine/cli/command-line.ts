@@ -8,7 +8,6 @@ import {
 } from '#service/process/command-line/program-name.ts';
 import { EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
-import { addBaseline } from './baseline/options.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import { addDemands, demandsOf } from './demands.ts';
 import { addLearn } from './learn-command.ts';
@@ -79,7 +78,8 @@ function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
       false,
     )
     .option('--doctor', 'only find out whether it can be judged at all', false);
-  addBaseline(own)
+  own
+    .option('--baseline <file>', 'known failures that do not break the run')
     .option('--quiet', 'show no progress, and the result alone', false)
     .option('--list', 'list the checks and scenarios, and stop')
     .action(async ({ doctor, ...options }) => {
@@ -116,7 +116,8 @@ function addRerun(command: Command, roles: readonly RoleEntry[], ends: Ends): vo
 }
 
 function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
-  addBaseline(addDemands(command.command('replay <run>')))
+  addDemands(command.command('replay <run>'))
+    .option('--baseline <file>', 'known failures that do not break the run')
     .description('judge a saved run.json again, without any server')
     .option('--report <directory>', 'write the reports there too')
     .option('--only <names>', 'only these checks, scenarios, requirements or clauses')

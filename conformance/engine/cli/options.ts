@@ -10,12 +10,9 @@ export const number = (what: string, min: number, max: number) => (text: string)
   return value;
 };
 
-/** The option `--seed`, without a usual value. */
-export const givenSeedOption = (help: string) =>
-  new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1));
-
 /** The option `--seed`; 1 unless given. */
-export const seedOption = (help: string) => givenSeedOption(help).default(1);
+export const seedOption = (help: string) =>
+  new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
 
 /** An option that takes a port; 0 is any free one. */
 export const portOption = (flag: string, help: string, port: number) =>

@@ -27,12 +27,7 @@ export function addSelfTest(command: Command, roles: readonly RoleEntry[], ends:
       'play whole runs against drawn defects, and tell which cause the reports name first',
       false,
     )
-    .option(
-      '--sample <number>',
-      'with --whole: how many defects are drawn',
-      number('--sample', 1, 1_000),
-      20,
-    )
+    .option('--sample <number>', 'with --whole: how many defects are drawn', number('--sample', 1, 1_000), 20)
     .action(async ({ part, of, role: id, whole, sample, pairs, ...options }) => {
       const { runPairs, runSelfTest, runWhole } = await import('./commands/self-test/self-test.ts');
       const role = await entryOf(roles, id).load();

@@ -40,14 +40,9 @@ function suitesOf(report: Report): JunitSuite[] {
 
 /** The test case of one verdict. */
 function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
-  const { check, title, clause, outcome, finding, known, flaky } = verdict;
+  const { check, title, clause, outcome, finding, known } = verdict;
   const about = { classname: clause, name: `${check}: ${title}` };
   const text = textOf(verdict, report);
-  if (flaky !== undefined) {
-    const message = `known to be flaky, ${FLAKY_WORDS[outcome]} this time: ${flaky}`;
-    if (outcome === 'pass') return { ...about, kind: 'passed', text: `${message}\n${text}` };
-    return { ...about, kind: 'skipped', message, text };
-  }
   if (known !== undefined) return { ...about, kind: 'skipped', message: `known failure: ${known}` };
   if (finding.outcome === 'pass') return { ...about, kind: 'passed' };
   if (finding.outcome === 'not applicable') return { ...about, kind: 'skipped', message: finding.because };
@@ -60,16 +55,6 @@ function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   const message = `${because}expected ${finding.expected}; actual ${finding.actual}`;
   return { ...about, kind: 'failure', message, text };
 }
-
-/** How a flaky check ended. Its test case never fails, so the message has the outcome in words. */
-const FLAKY_WORDS = {
-  pass: 'passed',
-  fail: 'failed',
-  warning: 'gave a warning',
-  differs: 'differed',
-  inconclusive: 'could not be judged',
-  'not applicable': 'did not apply',
-} as const;
 
 /** The names of the facts of a finding. */
 const FACTS: Readonly<Record<FactName, string>> = {

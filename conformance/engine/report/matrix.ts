@@ -8,7 +8,6 @@ import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
 import { type Weight, weightOfRow } from '../check/weight.ts';
 import type { Run } from '../journal/run-file.ts';
-import type { SetAside } from './baseline/set-aside.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 
 /** What the reports use of a check: everything but its functions. */
@@ -21,8 +20,6 @@ export type MatrixInput = {
   role: string;
   /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: Readonly<Partial<Record<RequirementId, string>>> | undefined;
-  /** Requirements that the project contests, each with the reason. */
-  setAside?: SetAside | undefined;
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
   /** What `--only` restricted the run to; `undefined` for a whole run. */
@@ -111,8 +108,6 @@ function statusOf(
     return { status: 'met', because: `judged in part: ${whyNotRun(unasked, input)} (${unaskedIds})` };
   }
   const status = 'not judged';
-  const contested = input.setAside?.[row.id as RequirementId];
-  if (contested !== undefined) return { status, unjudged: 'set aside', because: contested };
   if (judging.length === 0) return { status, ...whyNoCheck(row, input.notJudged) };
   if (asked.length === 0) return { status, unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)

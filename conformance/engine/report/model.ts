@@ -8,10 +8,8 @@ import { type Demands, EXIT, isRed, usualDemands, type Verdict } from '../check/
 import { type ConclusionPart, parts } from '../check/weight.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
-import { type Applied, applyBaseline } from './baseline/apply.ts';
-import type { Baseline } from './baseline/load.ts';
-import type { SetAside } from './baseline/set-aside.ts';
 import { causesOf } from './causes/causes.ts';
+import { type AppliedFailures, applyKnownFailures, type KnownFailure } from './known-failures.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { scenariosOf, straysOf, tookOf } from './scenarios.ts';
 import {
@@ -34,14 +32,12 @@ export type ReportOptions = {
   scenarios?: readonly { id: string; title: string }[];
   /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: MatrixInput['notJudged'];
-  /** Requirements that the project contests; they are not judged. */
-  setAside?: SetAside;
   /** What makes the run fail; the usual unless given. */
   demands?: Demands;
   /** The restriction of the run, as the user wrote it: `--only 5.1`. */
   only?: string | undefined;
-  /** The entries of the list of known failures. */
-  baseline?: Baseline;
+  /** The known failures. */
+  baseline?: readonly KnownFailure[];
   /** Problems that the doctor found: then nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
@@ -53,13 +49,13 @@ export type ReportOptions = {
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
   const { role, checks, scenarios = [], demands = usualDemands, only, notJudged } = options;
-  const { baseline = [], notSetUp = [], setAside = {} } = options;
+  const { baseline = [], notSetUp = [] } = options;
   const { meta, entries } = run;
   const { mode, finished } = meta;
   const isSetUp = notSetUp.length === 0;
-  const applied = applyBaseline(verdicts, baseline, { demands, today: meta.startedAt.slice(0, 10) });
+  const applied = applyKnownFailures(verdicts, baseline, { demands, today: meta.startedAt.slice(0, 10) });
   const causes = causesOf(verdicts, entries);
-  const about = { mode, role, notJudged, setAside, checks, verdicts, only };
+  const about = { mode, role, notJudged, checks, verdicts, only };
   const matrix = matrixOf({ ...about, notSetUp: !isSetUp });
   const conclusion = isSetUp ? concludes(verdicts, finished, demands, applied) : 'not set up';
   const partOf = (part: ConclusionPart) => {
@@ -82,7 +78,6 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     counts: countsOf(verdicts),
     parts: Object.fromEntries(parts.map((part) => [part, partOf(part)])) as Report['summary']['parts'],
     known: Object.keys(applied.known).length,
-    flaky: Object.keys(applied.flaky).length,
   };
   const strays = straysOf(entries);
   const stale = applied.stale.length;
@@ -117,7 +112,7 @@ function concludes(
   verdicts: readonly Verdict[],
   finished: boolean,
   demands: Demands,
-  { stale }: Applied,
+  { stale }: AppliedFailures,
 ): Report['summary']['conclusion'] {
   const red = verdicts.filter((verdict) => isRed(verdict, demands));
   const failed = red.filter(({ outcome }) => outcome === 'fail');
@@ -158,7 +153,7 @@ function isUnclear({ finding }: Verdict): boolean {
 /** The exit code of the command. */
 function exitCodeOf(
   conclusion: Report['summary']['conclusion'],
-  { passes }: Applied,
+  { passes }: AppliedFailures,
   finished: boolean,
 ): number {
   if (conclusion === 'not set up') return EXIT.notSetUp;
@@ -169,15 +164,13 @@ function exitCodeOf(
  * A verdict as the report has it, with the clauses of its requirements and what the list of known failures
  * says.
  */
-function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
+function reported(verdict: Verdict, applied: AppliedFailures): Report['verdicts'][number] {
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
-  const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
   return {
     ...verdict,
     page: addressOf.check(verdict.check),
     clause: [...new Set(clauses)].join(', '),
-    known,
-    flaky,
+    known: applied.known[verdict.check],
   };
 }
 

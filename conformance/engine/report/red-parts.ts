@@ -3,11 +3,9 @@ import { isRed } from '../check/verdict.ts';
 import type { ConclusionPart } from '../check/weight.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 
-/** The verdicts that make the run fail. Known failures and flaky checks do not. */
+/** The verdicts that make the run fail. Known failures do not. */
 export function redIn({ verdicts, summary }: Pick<Report, 'verdicts' | 'summary'>): ReportedVerdict[] {
-  return verdicts.filter(
-    (verdict) => (verdict.known ?? verdict.flaky) === undefined && isRed(verdict, summary.demands),
-  );
+  return verdicts.filter((verdict) => verdict.known === undefined && isRed(verdict, summary.demands));
 }
 
 /** Whether a part makes the run fail. */

@@ -21,14 +21,12 @@ export type SentenceAbout = {
 /** The conclusion in a few sentences. */
 export function sentenceOf(summary: Summary, { mode, stale, causes, fieldFacts }: SentenceAbout): string {
   if (summary.conclusion === 'not set up') return 'The set-up is not ready, so the server was not judged.';
-  const { known, flaky, only, finished } = summary;
+  const { known, only, finished } = summary;
   return [
     found(summary, causes),
     summary.conclusion === 'inconclusive' &&
       'Nothing was found against it: what could not be judged is due to the kit or its surroundings. Run it again.',
     known > 0 && `${count(known, 'of them is known and does', 'of them are known and do')} not count.`,
-    flaky > 0 &&
-      `${count(flaky, 'check is', 'checks are')} known to be flaky and ${flaky === 1 ? 'does' : 'do'} not count.`,
     stale > 0 &&
       `${count(stale, 'entry', 'entries')} of the list of known failures no longer ${stale === 1 ? 'holds' : 'hold'}.`,
     !finished && 'The run was broken off: what was not played could not be judged.',
@@ -48,7 +46,6 @@ export function sentenceOf(summary: Summary, { mode, stale, causes, fieldFacts }
 const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>, string, string])[] = [
   ['off the wire', 'cannot be seen on the wire', 'cannot be seen on the wire'],
   ['not applicable', 'does not apply', 'do not apply'],
-  ['set aside', 'is set aside', 'are set aside'],
   ['not seen', 'was not met with', 'were not met with'],
   ['not asked', 'was not asked', 'were not asked'],
   ['no check', 'has no check', 'have no check'],

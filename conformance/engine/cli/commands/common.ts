@@ -117,10 +117,9 @@ export function chosenChecks(
     const named = checks.filter(({ id }) => id === name);
     const fitting = named.length > 0 ? named : checks.filter((check) => fits(check, name, scenarios.length));
     if (fitting.length === 0)
-      throw new Stop(
-        `--only ${name}: no check, scenario, requirement or clause of this name. See --list.`,
-        { exitCode: EXIT.notSetUp },
-      );
+      throw new Stop(`--only ${name}: no check, scenario, requirement or clause of this name. See --list.`, {
+        exitCode: EXIT.notSetUp,
+      });
     for (const check of fitting) chosen.add(check);
   }
   return checks.filter((check) => chosen.has(check));

@@ -5,19 +5,19 @@
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
 import { type Demands, EXIT } from '../../check/verdict.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
-import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { tellRun } from '../../report/ci/tell-run.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import type { Problems, Reporter } from '../../report/terminal/reporter.ts';
 import type { JudgedRun, Role } from '../../role.ts';
-import type { BaselineOptions } from '../baseline/options.ts';
 import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
-import { fileFrom, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
+import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';
 import { showLater } from './showing.ts';
 
 /** The options of the command line. */
-export type RunOptions = BaselineOptions & {
+export type RunOptions = {
+  /** Path of the file of known failures. */
+  baseline?: string | undefined;
   /** The file about the party under test. */
   config: string;
   /** Directory of the reports; none are written unless given. */
@@ -67,15 +67,12 @@ export async function judgeIn(
   role: Role,
   { signal, reporter: createReporter, onReport }: RunSurroundings,
 ): Promise<number> {
-  const { only, config, seed, slow, report: directory, demands } = options;
-  const { baseline, baselinePrune } = options;
+  const { only, config, seed, slow, report: directory, demands, baseline } = options;
   // Reads the files before a server starts: a missing file is reported at once.
-  const settings = settingsOf({ directory, only, demands, baseline, baselinePrune }, role);
-  const update = updateOf(options, role);
+  const settings = settingsOf({ directory, only, demands, baseline }, role);
   const { doctorOnly, quiet = false } = options;
   if (directory !== undefined && !doctorOnly) requireDirectory('--report', directory);
-  const chosen = chosenChecks(only, role);
-  const checks = withoutSetAside(chosen, settings.baseline?.setAside ?? {});
+  const checks = chosenChecks(only, role);
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
   const reporter = createReporter(run.total);
   let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
@@ -118,7 +115,6 @@ export async function judgeIn(
   );
   const exitCode = showReport(reporter, reported);
   onReport?.(reported.report);
-  await update(reported);
   if (fault !== undefined) throw fault;
   return exitCode;
 }

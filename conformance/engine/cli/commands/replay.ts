@@ -5,11 +5,10 @@ import { readRun } from '../../journal/input-file.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
-import type { BaselineOptions } from '../baseline/options.ts';
-import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport, updateOf } from './report-run.ts';
+import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport } from './report-run.ts';
 
 /** `report` is the directory of the new reports; none are written unless given. */
-export type ReplayOptions = Omit<ReportOptions, 'directory'> & BaselineOptions & { report?: string };
+export type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
 
 /**
  * Judges the run in `file` and shows the report.
@@ -24,11 +23,8 @@ export async function replay(
   if (directory !== undefined) requireDirectory('--report', directory);
   const role = await entryOf(roles, run.meta.role).load();
   const settings = settingsOf({ directory, ...options }, role);
-  const update = updateOf(options, role);
   const reported = reportRun(movedTo(directory, run, file), settings, role);
-  const exitCode = showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
-  await update(reported);
-  return exitCode;
+  return showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
 }
 
 /** The run of a file, as it stands in the new directory: it names the file about the party from there. */

@@ -1,23 +1,17 @@
 /** Judges the journal of a run and writes its reports, as the options of the command say. */
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { requirements } from '#protocol/requirements.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
-import { fixedIn } from '../../report/baseline/apply.ts';
-import { type BaselineFile, type BaselineIds, loadBaseline } from '../../report/baseline/load.ts';
-import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import type { HtmlOptions } from '../../report/html.ts';
+import { type KnownFailure, loadKnownFailures } from '../../report/known-failures.ts';
 import { reportOf } from '../../report/model.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import type { Reporter } from '../../report/terminal/reporter.ts';
-import { harmless } from '../../report/words.ts';
 import { type Written, writeReports } from '../../report/write.ts';
 import type { JudgedRole } from '../../role.ts';
-import type { BaselineOptions } from '../baseline/options.ts';
-import { type BaselineUpdate, planUpdate } from '../baseline/update.ts';
-import { chosenChecks, clock } from './common.ts';
+import { chosenChecks } from './common.ts';
 
 /** What decides which checks are judged, and where the reports go. */
 export type ReportSettings = {
@@ -27,10 +21,8 @@ export type ReportSettings = {
   only?: string | undefined;
   /** What makes the run fail. */
   demands: Demands;
-  /** The known failures, which do not make the run fail, and the requirements that are set aside. */
-  baseline?: BaselineFile | undefined;
-  /** Whether known failures that are fixed are taken off the list, and so do not make the run fail. */
-  baselinePrune?: boolean | undefined;
+  /** The known failures, which do not make the run fail. */
+  baseline?: readonly KnownFailure[] | undefined;
   /** Problems of the set-up that the doctor found. If there are any, nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
@@ -41,62 +33,39 @@ export type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & {
   baseline?: string | undefined;
 };
 
-/** A judged run, its files, and the checks that are taken off the list of known failures. */
-export type Reported = { run: Run; report: Report; written: Written; fixed: readonly string[] };
+/** A judged run, and its files. */
+export type Reported = { run: Run; report: Report; written: Written };
 
 /** Turns options into settings: reads the file of known failures. */
 export function settingsOf({ baseline, ...options }: ReportOptions, role: JudgedRole): ReportSettings {
   return {
     ...options,
-    baseline: baseline === undefined ? undefined : loadBaseline(baseline, baselineIds(role)),
+    baseline:
+      baseline === undefined
+        ? undefined
+        : loadKnownFailures(
+            baseline,
+            role.checks.map(({ id }) => id),
+          ),
   };
 }
-
-/**
- * What a file of known failures may name: any check of the role, also one that the chosen set of requirements
- * lacks, and any requirement.
- */
-const baselineIds = ({ checks }: JudgedRole): BaselineIds => ({
-  checks: checks.map(({ id }) => id),
-  requirements,
-});
-
-/**
- * Checks the options about known failures before the run.
- * @returns what brings the files up to date after it
- * @throws Error when an option is wrong
- */
-export const updateOf = (options: BaselineOptions, role: JudgedRole): BaselineUpdate =>
-  planUpdate(options, {
-    ids: baselineIds(role),
-    today: new Date(clock.now()).toISOString().slice(0, 10),
-    input: process.stdin,
-    output: process.stderr,
-    say: (sentence) => void process.stdout.write(`${harmless(sentence)}\n`),
-    sayProblem: (sentence) => void process.stderr.write(`${harmless(sentence)}\n`),
-  });
 
 /**
  * Judges the run and writes the reports. Writes none when the settings have no directory.
  * @throws Stop when a setting names something unknown
  */
 export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole): Reported {
-  const { directory, only, demands, baseline, notSetUp = [] } = settings;
-  const { failures = [], setAside = {} } = baseline ?? {};
-  const checks = withoutSetAside(role.checks, setAside);
-  const chosen = withoutSetAside(chosenChecks(only, role), setAside);
+  const { directory, only, demands, baseline = [], notSetUp = [] } = settings;
+  const chosen = chosenChecks(only, role);
   const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen, party: role.party });
-  // What a run that was broken off did not come to may still fail.
-  const fixed = settings.baselinePrune && run.meta.finished ? fixedIn(verdicts, failures) : [];
   const report = reportOf(run, verdicts, {
-    checks,
+    checks: role.checks,
     role: role.id,
     scenarios: role.scenarios,
     notJudged: role.notJudged,
     demands,
     only,
-    baseline: failures.filter((entry) => !fixed.includes(entry)),
-    setAside,
+    baseline,
     notSetUp,
   });
   return {
@@ -106,7 +75,6 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
       directory === undefined
         ? { paths: [] }
         : writeReports({ directory, run, report, playAlone: commandIn(directory, run, role) }),
-    fixed: fixed.map(({ check }) => check),
   };
 }
 
@@ -139,10 +107,7 @@ const word = (text: string): string =>
  * Shows the report on standard output, and says which of its files could not be written.
  * @returns the exit code of the verdicts
  */
-export function showReport(
-  reporter: Pick<Reporter, 'finish'>,
-  { run, report, written }: Omit<Reported, 'fixed'>,
-): number {
+export function showReport(reporter: Pick<Reporter, 'finish'>, { run, report, written }: Reported): number {
   reporter.finish({ run, report, paths: written.paths });
   if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
   return report.summary.exitCode;

@@ -84,6 +84,7 @@ function requireRepeatable(file: string, { meta, summary: { conclusion } }: Repo
 export function configOf(file: string, { meta }: Report): string {
   const config = meta.file === undefined ? undefined : join(dirname(file), meta.file);
   if (config !== undefined && existsSync(config)) return config;
-  const found = config === undefined ? 'names no file about the party' : `names ${config}, which is not there`;
+  const found =
+    config === undefined ? 'names no file about the party' : `names ${config}, which is not there`;
   throw new InputError(`${file} ${found}. Please judge the party again.`);
 }

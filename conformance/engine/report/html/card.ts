@@ -39,11 +39,10 @@ export type CardOptions = {
  * puts {@link insideOf} when the card is opened.
  */
 export function cardOf(verdict: ReportedVerdict, options: CardOptions): Markup {
-  const { check, title, clause, outcome, known, flaky } = verdict;
+  const { check, title, clause, outcome, known } = verdict;
   const { report, open, playAlone } = options;
-  const accepted = known === undefined ? flaky && 'known to be flaky' : 'known';
   return html`<details class="card ${classOf(outcome)}" id="check-${check}" data-packed="check-${check}"${open.has(check) && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
-    accepted !== undefined && html`<span class="tag known">${accepted}</span>`
+    known !== undefined && html`<span class="tag known">known</span>`
   }<span class="tag">${weightWords(verdict)}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${plainOf(verdict, report, playAlone?.(check))}</div></details>`;
 }
 
@@ -83,8 +82,8 @@ export function openAtFirst(verdicts: readonly ReportedVerdict[], { causes }: Re
     return cause === undefined || (cause.check ?? cause.checks[0]) === check;
   };
   const leads = verdicts.filter(
-    ({ check, outcome, known, flaky }) =>
-      (outcome === 'fail' || outcome === 'inconclusive') && (known ?? flaky) === undefined && isLead(check),
+    ({ check, outcome, known }) =>
+      (outcome === 'fail' || outcome === 'inconclusive') && known === undefined && isLead(check),
   );
   return new Set(leads.slice(0, MAX_OPEN).map(({ check }) => check));
 }
@@ -99,7 +98,7 @@ const FACTS: Readonly<Record<FactName, string>> = {
 };
 
 /** The finding, as text or as a list of facts. */
-function found({ check, finding, known, flaky }: ReportedVerdict, report: Report): Markup {
+function found({ check, finding, known }: ReportedVerdict, report: Report): Markup {
   if (finding.outcome === 'pass')
     return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;
   if (finding.outcome === 'not applicable')
@@ -108,9 +107,7 @@ function found({ check, finding, known, flaky }: ReportedVerdict, report: Report
     ([name, text]) =>
       html`<div class="fact ${FACTS[name]}"><dt>${factTitles[name]}</dt><dd>${text}</dd></div>`,
   );
-  const why =
-    (known ?? flaky) !== undefined &&
-    html`<div class="fact"><dt>${known === undefined ? 'Known to be flaky' : 'Known'}</dt><dd>${known ?? flaky}</dd></div>`;
+  const why = known !== undefined && html`<div class="fact"><dt>Known</dt><dd>${known}</dd></div>`;
   return html`<dl class="facts">${facts}${why}</dl>`;
 }
 

@@ -21,13 +21,12 @@ export const factTitles: Readonly<Record<FactName, string>> = {
  * Returns what was found, the steps and messages that show it, and the command that plays the check alone.
  */
 export function plainOf(verdict: ReportedVerdict, report: Report, command: string | undefined): Markup {
-  const { check, finding, requirements, known, flaky } = verdict;
+  const { check, finding, requirements, known } = verdict;
   const because = finding.outcome === 'not applicable' ? [`Does not apply: ${finding.because}`] : [];
   const facts = factsOf(finding, adviceOf(check, report.causes)).map(
     ([name, text]) => `${factTitles[name]}: ${text}`,
   );
-  const accepted = known ?? flaky;
-  const reasons = accepted === undefined ? [] : [`Known: ${accepted}`];
+  const reasons = known === undefined ? [] : [`Known: ${known}`];
   const repeat = command === undefined ? [] : [`Play it alone: ${command}`];
   const lines = [`Requires: ${requirements.join(', ')}`, ...because, ...facts, ...reasons, ...repeat];
   return html`<pre class="plain">${[...lines, ...seenLines(verdict, report)].join('\n')}</pre>`;

@@ -61,7 +61,6 @@ const verdictSchema = z.object({
   finding: findingSchema,
   clause: z.string().describe('Where the requirements stand.'),
   known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
-  flaky: z.string().optional().describe('Why it passes once and fails once, from the same list.'),
 });
 
 const statusSchema = z.enum(['met', 'broken', 'warning', 'differs', 'inconclusive', 'not judged']);
@@ -80,7 +79,7 @@ const requirementSchema = z.object({
   status: statusSchema,
   because: z.string().optional().describe('Why it was not judged, or not judged to the end.'),
   unjudged: z
-    .enum(['off the wire', 'not applicable', 'set aside', 'not asked', 'not seen', 'no check'])
+    .enum(['off the wire', 'not applicable', 'not asked', 'not seen', 'no check'])
     .optional()
     .describe('What kept it from being judged, in one word for programs.'),
   checks: z.array(z.object({ check: z.string(), outcome: z.union([outcomeSchema, z.literal('not run')]) })),
@@ -164,9 +163,6 @@ const summarySchema = z.object({
   counts,
   parts: z.object({ interface: partOfSummary, safety: partOfSummary, reference: partOfSummary }),
   known: z.number().describe('Failures that are known and do not count.'),
-  flaky: z
-    .number()
-    .describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
 });
 
 /** The form of `report.json`. The first one knew neither parts nor sources. */
@@ -203,7 +199,7 @@ export const reportSchema = z.object({
 
 /** A report as the kit uses it: the verdicts and journal entries have the types of the kit. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'known' | 'flaky'>)[];
+  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'known'>)[];
   evidence: readonly Entry[];
 };
 /** A verdict with its clause and with what the list of known failures says. */

@@ -12,8 +12,7 @@ import { exchangeLines } from './console-exchange.ts';
 import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
 
 /**
- * A cause with its red verdicts, except known failures and flaky checks. `worst` is the worst outcome among
- * them.
+ * A cause with its red verdicts, except known failures. `worst` is the worst outcome among them.
  */
 export type ShownCause = {
   cause: ReportedCause;
@@ -25,14 +24,13 @@ export type ShownCause = {
 const WORST_FIRST = ['fail', 'inconclusive', 'warning', 'differs'] as const;
 
 /**
- * Returns the causes in the order of the report. A cause with nothing but known failures and flaky checks is
- * omitted.
+ * Returns the causes in the order of the report. A cause with nothing but known failures is omitted.
  */
 export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
   const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
   return causes.flatMap((cause) => {
     const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []);
-    const [first, ...others] = own.filter(({ known, flaky }) => known === undefined && flaky === undefined);
+    const [first, ...others] = own.filter(({ known }) => known === undefined);
     if (!first) return [];
     const worst = WORST_FIRST.find((outcome) =>
       [first, ...others].some((verdict) => verdict.outcome === outcome),

@@ -71,10 +71,10 @@ export function causeLines(report: Report, options: TextOptions, below = 0): str
  */
 const MAX_LINES = 100;
 
-/** Limits the known failures, the flaky checks and the outdated entries that are listed. */
+/** Limits the known failures and the outdated entries that are listed. */
 const MAX_LISTED = 12;
 
-/** What no cause covers: known failures, flaky checks, outdated entries, and problems of the set-up. */
+/** What no cause covers: known failures, outdated entries, and problems of the set-up. */
 function otherLists(report: Report, { paint, width }: TextOptions): string[] {
   const headed = (title: string, lines: readonly string[][]) => {
     if (lines.length === 0) return [];
@@ -86,22 +86,14 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
       ...(more > 0 ? [`  … and ${more} more, in the report`] : []),
     ];
   };
-  const known = (reason: 'known' | 'flaky') =>
-    report.verdicts
-      .filter((verdict) => verdict[reason] !== undefined)
-      .map((verdict) =>
-        hanging(`  ${outcomeSigns[verdict.outcome]} ${verdict.check}  `, verdict[reason] ?? '', width),
-      );
-  const contested = report.requirements
-    .filter(({ unjudged }) => unjudged === 'set aside')
-    .map(({ id, because = '' }) => hanging(`  – ${id}  `, harmless(because), width));
+  const known = report.verdicts.flatMap(({ check, outcome, known: because }) =>
+    because === undefined ? [] : [hanging(`  ${outcomeSigns[outcome]} ${check}  `, because, width)],
+  );
   const stale = report.staleBaseline.map(({ check, because }) =>
     hanging(`  ${paint('red', '✕')} `, `${check}: ${because}`, width),
   );
   return [
-    ...headed(`Known failures (${known('known').length})`, known('known')),
-    ...headed(`Known to be flaky (${known('flaky').length})`, known('flaky')),
-    ...headed(`Set aside by this project (${contested.length})`, contested),
+    ...headed(`Known failures (${known.length})`, known),
     ...headed('The list of known failures', stale),
     ...(report.notSetUp ?? []).flatMap(({ problem, remedy }) => [
       '',

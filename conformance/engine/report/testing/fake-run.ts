@@ -5,7 +5,7 @@
 
 import type { Verdict } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
-import type { KnownFailure } from '../baseline/load.ts';
+import type { KnownFailure } from '../known-failures.ts';
 import type { CheckInfo } from '../matrix.ts';
 import { type ReportOptions, reportOf } from '../model.ts';
 import { FakeFlows } from './fake-flows.ts';
@@ -63,7 +63,7 @@ export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
 
 /** An entry of the list of known failures, for the check of this id. */
 export const known = (check: string, more: Partial<KnownFailure> = {}): KnownFailure => ({
-  ...{ check, reason: 'ticket 12, until release 5', lastDay: undefined, place: 'known.yaml:1:1' },
+  ...{ check, because: 'ticket 12', until: '2999-12-31', place: 'known.yaml:2:5' },
   ...more,
 });
 

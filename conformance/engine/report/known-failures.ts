@@ -1,0 +1,124 @@
+/**
+ * Known failures: a file lists checks that are known to fail. They do not break the run; an entry that is out
+ * of date does. A mistake in the file is an error: an entry with a misspelt name would have no effect.
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { otherThanText } from '#service/process/files/file-kind.ts';
+import { type Demands, isRed, type Verdict } from '../check/verdict.ts';
+import { InputError } from '../input-error.ts';
+import { suggestion } from '../party/file/problem.ts';
+import { readYaml } from '../party/file/yaml-source.ts';
+
+/** An entry of the file: the check, why its failure is accepted, and the last day on which it is. */
+export type KnownFailure = {
+  check: string;
+  because: string;
+  /** `YYYY-MM-DD`. */
+  until: string;
+  /** Where the entry stands, as `file:line:column`. */
+  place: string;
+};
+
+/** What known failures change. */
+export type AppliedFailures = {
+  /** Checks that fail as known, with the reason. Key: id of the check. */
+  known: Readonly<Record<string, string>>;
+  /** Entries that are out of date: the check does not fail any more, or the last day has passed. */
+  stale: { check: string; because: string }[];
+  /** Whether the run passes: every failure is known, and no entry is out of date. */
+  passes: boolean;
+};
+
+/**
+ * Compares verdicts with the known failures. Checks that did not run are left alone.
+ * @param today the day of the run, `YYYY-MM-DD`
+ */
+export function applyKnownFailures(
+  verdicts: readonly Verdict[],
+  failures: readonly KnownFailure[],
+  { demands, today }: { demands: Demands; today: string },
+): AppliedFailures {
+  const known: Record<string, string> = {};
+  const stale: AppliedFailures['stale'] = [];
+  for (const { check, because, until, place } of failures) {
+    const verdict = verdicts.find((each) => each.check === check);
+    if (!verdict) continue;
+    if (verdict.outcome === 'pass' || verdict.outcome === 'not applicable') {
+      const now = verdict.outcome === 'pass' ? 'it passes now' : 'it does not apply now';
+      stale.push({
+        check,
+        because: `${place}: listed as a known failure, but ${now}. Please take it off the list.`,
+      });
+    } else if (today > until) {
+      stale.push({
+        check,
+        because: `${place}: accepted until ${until}, which has passed. Please have it mended, or accept it again.`,
+      });
+    } else known[check] = because;
+  }
+  const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check));
+  return { known, stale, passes: stale.length === 0 && others.every((each) => !isRed(each, demands)) };
+}
+
+/**
+ * Reads a file of known failures, whose `known` lists `check`, `because` and `until`.
+ * @param checks the ids of the checks that it may name
+ * @throws InputError that names file, line, column and the correction
+ */
+export function loadKnownFailures(file: string, checks: readonly string[]): KnownFailure[] {
+  const other = otherThanText(file);
+  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
+  try {
+    return parseKnownFailures(readFileSync(file, 'utf8'), file, checks);
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    throw new InputError(
+      `Failed to read ${file}: there is no such file that can be read. Please correct the name.`,
+      { cause },
+    );
+  }
+}
+
+/** Reads the text of a file as {@link loadKnownFailures} does. `file` is the name that errors show. */
+export function parseKnownFailures(text: string, file: string, checks: readonly string[]): KnownFailure[] {
+  const source = readYaml(text);
+  if (Array.isArray(source))
+    throw new InputError(
+      source.map(({ sentence, place }) => `${file}:${place?.line}:${place?.column}: ${sentence}`).join('\n'),
+    );
+  const placeOf = (path: readonly PropertyKey[]) => {
+    const place = source.locate({ path, at: 'value' });
+    return `${file}:${place?.line}:${place?.column}`;
+  };
+  const read = fileSchema(checks).safeParse(source.data);
+  if (!read.success)
+    throw new InputError(
+      read.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`).join('\n'),
+    );
+  return read.data.known.map((entry, index) => ({ ...entry, place: placeOf(['known', index]) }));
+}
+
+const FORM = 'Please write a list `known`, whose entries have `check`, `because` and `until`.';
+
+const fileSchema = (checks: readonly string[]) =>
+  z.strictObject(
+    {
+      known: z.array(
+        z.strictObject(
+          {
+            check: z
+              .string(FORM)
+              .refine((id) => checks.includes(id), {
+                error: ({ input }) => `There is no check "${input}". ${suggestion(String(input), checks)}`,
+              }),
+            because: z.string(FORM).trim().min(1, 'Please say why this failure is accepted.'),
+            until: z.iso.date('Please write the last day as 2026-03-31.'),
+          },
+          FORM,
+        ),
+        FORM,
+      ),
+    },
+    FORM,
+  );
