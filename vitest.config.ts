@@ -42,7 +42,6 @@ const LONG_FILES = [
   'e2e/ehr-servers-page.test.ts',
   'e2e/scripted/operations.test.ts',
   'scripts/docs/how-to.long.test.ts',
-  'conformance/roles/auth-server/shapes/shapes.test.ts',
   'scripts/build/package.long.test.ts',
   'scripts/build/action.long.test.ts',
   'e2e/programs/ends.test.ts',

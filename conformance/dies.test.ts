@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readRun } from './engine/journal/input-file.ts';
@@ -8,9 +8,7 @@ import { reportOf } from './engine/report/model.ts';
 import { reportText } from './engine/report/terminal/console.ts';
 import { survivalRules } from './roles/auth-server/rules/server-survives.ts';
 import { judge } from './roles/judge.ts';
-import { inDirectory, readReport, runCli } from './testing/cli.ts';
-
-const shape = (name: string) => fileURLToPath(new URL(`roles/auth-server/shapes/${name}`, import.meta.url));
+import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
 
 /** Checks whose scenarios run side by side. */
 const ONLY = 'logout,deletion,wrong-sessions,save-trouble';
@@ -31,17 +29,17 @@ function dyingOnce(lives: string): string {
       if (event === 'request' && ++requests === ${REQUEST_COUNT} && isFirst) throw new Error('the pool is empty');
       return emit.call(this, event, ...args);
     };
-    process.argv[1] = ${JSON.stringify(shape('carried-sign.mjs'))};
-    import('./carried-sign.mjs');
+    import(${JSON.stringify(pathToFileURL(example('mock-server.mjs')).href)});
   `;
 }
 
 /** The adapter file of such a server, in a directory of its own. */
 function fileOf(directory: string, lives: string): string {
-  const adapter = parse(readFileSync(shape('carried-sign.yaml'), 'utf8'));
+  const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
   const { start } = adapter.server;
-  Object.assign(start, { cwd: shape(''), command: [process.execPath, '-e', dyingOnce(lives)] });
-  Object.assign(start.env, { STATE_FILE: join(directory, 'state.json') });
+  Object.assign(start, { cwd: example('../..'), command: [process.execPath, '-e', dyingOnce(lives)] });
+  Object.assign(start.env, { AUTH_DATABASE: join(directory, 'auth.sqlite') });
+  delete start.keeps;
   const config = join(directory, 'adapter.json');
   writeFileSync(config, JSON.stringify(adapter));
   return config;

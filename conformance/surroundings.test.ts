@@ -17,8 +17,6 @@ const COMMANDS: Readonly<Record<string, (place: string, run: string) => string[]
   'ehr-server --report': (place) => ['ehr-server', '--config', example('plain-ehr.yaml'), '--report', place],
   'client --report': (place) => ['client', '--config', example('plain-client.yaml'), '--report', place],
   'replay --report': (place, run) => ['replay', run, '--report', place],
-  'self-test --json': (place) => ['self-test', '--only', 'ttl', '--json', join(place, 'score.json')],
-  'self-test --pairs --json': (place) => ['self-test', '--pairs', '1', '--json', join(place, 'score.json')],
   'init file': (place) => ['init', join(place, 'my-server.yaml')],
 };
 

@@ -56,13 +56,11 @@ test('a TLS server is judged when its authority is named, through the proxy too'
   });
 });
 
-const shape = (name: string) => fileURLToPath(new URL(`roles/auth-server/shapes/${name}`, import.meta.url));
-
 /** The file of a foreign server whose EHR side is https; `env` is added to the server's environment. */
 function securedFile(directory: string, tls: TlsFiles, env: Record<string, string>): string {
-  const adapter = parse(readFileSync(shape('carried-sign.yaml'), 'utf8'));
+  const adapter = parse(readFileSync(example('plain-js.yaml'), 'utf8'));
   const { start } = adapter.server;
-  start.cwd = shape('');
+  start.cwd = example('');
   Object.assign(start.env, env);
   adapter.ehr.tls = tls;
   const file = join(directory, 'adapter.json');

@@ -99,13 +99,7 @@ test('a client command with a template that is unknown is told which there are',
   }),
 );
 
-test('pairs of defects are refused for the role of an EHR server', RUN, async () => {
-  const said = await refused('self-test', '--role', 'ehr-server', '--pairs');
-  expect(said).toContain('please leave out --role ehr-server');
-});
-
-test('a self-test of nothing says so, instead of a score', RUN, async () => {
-  expect(await refused('self-test', '--part', '2', '--of', '2')).toContain('--part 2 --of 2 chooses nothing');
+test('a self-test of nothing says so', RUN, async () => {
   expect(await refused('self-test', '--only', 'no-such-id')).toContain('--only no-such-id chooses nothing');
 });
 

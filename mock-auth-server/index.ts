@@ -1,4 +1,5 @@
 /** The authorization server as a function of its parts, so that a test runs it with its own clock. */
+import type { RequestListener } from 'node:http';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { Pipeline } from '#protocol/methods/pipeline.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
@@ -32,6 +33,8 @@ export type AuthServerParts = {
   onExchange?: (exchange: Exchange) => void;
   /** Sends requests to the EHR server. Absent: as the settings say. */
   fetch?: typeof fetch;
+  /** Wraps the function that answers HTTP requests. For the harness only. */
+  http?: (listener: RequestListener) => RequestListener;
 };
 
 export type AuthServer = {
@@ -84,7 +87,7 @@ export async function openAuthServer(parts: AuthServerParts): Promise<OpenedAuth
 }
 
 async function serve(
-  { config, clock, log, onExchange }: AuthServerParts,
+  { config, clock, log, onExchange, http }: AuthServerParts,
   { store, outbox, ehr }: Context,
   pipeline: Pipeline,
   ehrTls: Awaited<ReturnType<typeof openEhrFetch>>,
@@ -99,7 +102,7 @@ async function serve(
     limiter,
     onExchange,
   });
-  const listening = listen(handler, listenOptions(config, log));
+  const listening = listen(http?.(handler) ?? handler, listenOptions(config, log));
   const { url, port, stop } = await listening.catch(async (error: unknown) => {
     store.close();
     await ehrTls?.close();

@@ -11,7 +11,6 @@ const escaped = (id: string) => encodeURIComponent(id.toWellFormed());
 
 /** The address of each thing that has a page, or a place on one. */
 export const addressOf = {
-  defects: `${SITE}defects/`,
   /** What stands in the files about parties. */
   files: `${SITE}files`,
   codeNotFound: `${SITE}judge#the-code-is-not-found`,

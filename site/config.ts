@@ -7,7 +7,7 @@ import { slug } from '#scripts/docs/markdown.ts';
 const menu = JSON.parse(readFileSync(join(import.meta.dirname, '../menu.json'), 'utf8'));
 
 /** Pages of which the search knows the beginning: there are many alike. */
-const ONE_OF_MANY = /^(?:checks|requirements|defects)\//;
+const ONE_OF_MANY = /^(?:checks|requirements)\//;
 
 /** Returns the part of a page that the search knows. */
 function searched(page: string, text: string): string {
@@ -41,7 +41,7 @@ export default defineConfig({
         miniSearch: {
           searchOptions: {
             // Runs in the browser, where nothing outside its own text is known.
-            boostDocument: (id: string) => (/^\/(?:checks|requirements|defects)\//.test(id) ? 0.6 : 1),
+            boostDocument: (id: string) => (/^\/(?:checks|requirements)\//.test(id) ? 0.6 : 1),
           },
         },
       },

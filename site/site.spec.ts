@@ -39,7 +39,6 @@ const KINDS = [
   'checks/client',
   'checks/wrong-code-told',
   'requirements/4.1-token-unique',
-  'defects/client',
   'errors/',
   'settings/',
   'decisions/0005-order-of-checks',

@@ -9,7 +9,6 @@ import type { Random } from '#protocol/time/random.ts';
 import type { Check } from './check/check.ts';
 import type { Asking } from './cli/init/asking.ts';
 import type { Catalogue, Variant } from './defects/catalogue.ts';
-import type { PairOptions, PairRow } from './defects/pair-row.ts';
 import { InputError } from './input-error.ts';
 import type { Party } from './journal/entry.ts';
 import type { Recorder } from './journal/recorder.ts';
@@ -92,10 +91,8 @@ export type Role = JudgedRole & {
      */
     learn?(exchanges: readonly SeenExchange[], asking: Asking, file: string): Promise<FileText>;
   };
-  /** The right parties, the defects and the harmless variants by which the self-test proves the checks. */
+  /** The right party, the defects and the harmless variants by which the self-test proves the checks. */
   catalogue(): Promise<Catalogue<Variant>>;
-  /** Plays two defects at once in one party. Absent where the variants of this role cannot be combined. */
-  pairs?(options: PairOptions): Promise<PairRow[]>;
 };
 
 /** The file that `init` writes. */

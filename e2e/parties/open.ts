@@ -173,7 +173,7 @@ function openAuthRun(
       [date, 'date of birth'] as const,
     ]),
   );
-  const serve = (ehrUrl: string, smsUrl: string | undefined) => {
+  const serve = (ehrUrl: string) => {
     const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
     const env = {
       ...secret,
@@ -183,7 +183,7 @@ function openAuthRun(
       ...endpointSettings(ehrUrl, internalUrl),
     };
     const ours: AuthVariant = { id: 'ours', title: 'Our authorization server', env };
-    return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
+    return serveMock(ours, { ehrUrl, clock, seed: 0 });
   };
   return openRun({ loaded, clock, seed: 1, env, signal, tell, ask, patientData, ...(isOwn && { serve }) });
 }

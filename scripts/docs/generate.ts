@@ -19,13 +19,11 @@ import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
 import { checkPages } from './pages/check-page.ts';
 import { checksIndex, checksPage } from './pages/checks.ts';
-import { defectsIndex, defectsPage } from './pages/defects.ts';
 import { errorsPage } from './pages/errors.ts';
 import { methodsPage } from './pages/methods.ts';
 import { requirementPages } from './pages/requirement-page.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
-import { readScores, scoreProblems } from './score.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
 export type Generated = {
@@ -60,7 +58,6 @@ export function generate(
   const cited = read.flatMap((result) => result.citations);
   const proofs = [...cited.filter((citation) => !isClaim(citation)), ...(kit.flows ?? [])];
   const matrix = matrixOf(rows, proofs, kit);
-  const scores = readScores(kit, textOf);
   const files = new Map([
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
@@ -70,8 +67,6 @@ export function generate(
     ...checkPages(kit.roles, rows),
     ['requirements/index.md', requirementsPage(matrix)],
     ...requirementPages(matrix),
-    ['defects/index.md', defectsIndex(kit)],
-    ...kit.roles.map((role) => [`defects/${role.role}.md`, defectsPage(role, scores)] as const),
     ['methods/index.md', methodsPage()],
     ['errors/index.md', errorsPage()],
     ['settings/index.md', settingsPage(programs)],
@@ -84,7 +79,6 @@ export function generate(
     ...requirementProblems(matrix),
     ...claimProblems(textOf(THREATS_PAGE), cited.filter(isClaim)),
     ...kit.roles.flatMap(kitProblems),
-    ...kit.roles.flatMap((role) => scoreProblems(role, scores)),
   ];
   return { files, pages, problems };
 }

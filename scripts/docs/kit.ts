@@ -1,18 +1,13 @@
 /** The tables of the conformance kit for the documents, and the words for each role. */
 
-import { defects, harmless } from '#conformance/roles/auth-server/defects/index.ts';
-import { notJudged } from '#conformance/roles/auth-server/defects/not-judged.ts';
-import { shapes } from '#conformance/roles/auth-server/self-test/shapes.ts';
-import { clientDefects, harmlessClients } from '#conformance/roles/client/defects/index.mjs';
-import { clientNotJudged } from '#conformance/roles/client/defects/not-judged.ts';
-import { ehrDefects, ehrHarmless } from '#conformance/roles/ehr-server/defects/index.ts';
-import { ehrNotJudged } from '#conformance/roles/ehr-server/defects/not-judged.ts';
+import { defects } from '#conformance/roles/auth-server/defects/index.ts';
+import { clientDefects } from '#conformance/roles/client/defects/index.mjs';
+import { ehrDefects } from '#conformance/roles/ehr-server/defects/index.ts';
 import { judgedRoles as roles } from '#conformance/roles/judge.ts';
 import { fileOf, flows } from '#e2e/flows/index.ts';
 import type { Citation } from './citations.ts';
 
 type NamedRow = { readonly id: string; readonly title: string };
-type OnShape = { readonly shape?: string | undefined };
 
 export type DocumentedCheck = NamedRow & {
   readonly requirements: readonly string[];
@@ -21,8 +16,7 @@ export type DocumentedCheck = NamedRow & {
   readonly advice?: string | undefined;
   readonly steps?: readonly string[] | undefined;
 };
-export type DocumentedDefect = NamedRow &
-  OnShape & { readonly caughtBy: string; readonly seenIn?: readonly string[] | undefined };
+export type DocumentedDefect = NamedRow & { readonly caughtBy: string };
 
 /** A role of the kit: whom it judges, by what, and what proves that. */
 export type RoleKit = {
@@ -31,11 +25,6 @@ export type RoleKit = {
   readonly checks: readonly DocumentedCheck[];
   readonly scenarios: readonly NamedRow[];
   readonly defects: readonly DocumentedDefect[];
-  readonly harmless: readonly (NamedRow & OnShape)[];
-  /** The right programs that have defects and harmless variants. Rows that name none belong to the first. */
-  readonly shapes: readonly NamedRow[];
-  /** Faults of public systems that no check judges, with the reason. */
-  readonly notJudged: readonly { readonly id: string; readonly because: string }[];
 };
 
 export type Kit = {
@@ -46,30 +35,9 @@ export type Kit = {
 
 export const ownKit: Kit = {
   roles: [
-    {
-      role: 'auth-server',
-      ...roles['auth-server'],
-      defects,
-      harmless,
-      shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
-      notJudged,
-    },
-    {
-      role: 'ehr-server',
-      ...roles['ehr-server'],
-      defects: ehrDefects,
-      harmless: ehrHarmless,
-      shapes: [{ id: 'reference', title: 'the reference EHR server' }],
-      notJudged: ehrNotJudged,
-    },
-    {
-      role: 'client',
-      ...roles.client,
-      defects: clientDefects,
-      harmless: harmlessClients,
-      shapes: [{ id: 'reference', title: 'the client in plain JavaScript' }],
-      notJudged: clientNotJudged,
-    },
+    { role: 'auth-server', ...roles['auth-server'], defects },
+    { role: 'ehr-server', ...roles['ehr-server'], defects: ehrDefects },
+    { role: 'client', ...roles.client, defects: clientDefects },
   ],
   flows: flows.flatMap((flow) =>
     flow.requirements.map((id) => ({ id, file: fileOf(flow), title: flow.sentence })),
@@ -83,14 +51,8 @@ export const roleWords = {
   client: { one: 'a client', many: 'clients' },
 } as const;
 
-/** Returns the rows that belong to a shape of program. */
-export function ofShape<T extends OnShape>({ shapes }: RoleKit, shape: string, rows: readonly T[]): T[] {
-  return rows.filter((row) => (row.shape ?? shapes[0]?.id) === shape);
-}
-
 /** Lists ids and names that do not exist, one sentence each. */
-export function kitProblems({ checks, scenarios, defects, harmless, notJudged, shapes }: RoleKit): string[] {
-  const variants = [...defects, ...harmless];
+export function kitProblems({ checks, scenarios, defects }: RoleKit): string[] {
   const has = (rows: readonly { id: string }[], wanted: string) => rows.some(({ id }) => id === wanted);
   const twice = (kind: string, rows: readonly { id: string }[]) =>
     rows
@@ -99,13 +61,7 @@ export function kitProblems({ checks, scenarios, defects, harmless, notJudged, s
   return [
     ...twice('check', checks),
     ...twice('scenario', scenarios),
-    ...twice('variant', variants),
-    ...twice('fault that is not judged', notJudged),
-    ...variants.flatMap(({ id, shape }) =>
-      shape === undefined || has(shapes, shape)
-        ? []
-        : [`The variant ${id} is of the shape ${shape}, and there is none.`],
-    ),
+    ...twice('defect', defects),
     ...checks.flatMap(({ id, scenarios: names }) =>
       names
         .filter((name) => !has(scenarios, name))

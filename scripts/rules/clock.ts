@@ -46,7 +46,6 @@ function isExempt(file: string): boolean {
     ['protocol/time/clock.ts', 'protocol/time/random.ts'].includes(file) ||
     /^(?:demo|scripts)\//.test(file) ||
     file.startsWith('conformance/examples/') ||
-    (file.startsWith('conformance/roles/auth-server/shapes/') && file.endsWith('.mjs')) ||
     (file.startsWith('lab/bench/') && !isTest(file)) ||
     /^[^/]+\.config\.ts$/.test(file)
   );

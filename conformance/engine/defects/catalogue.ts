@@ -1,5 +1,5 @@
 /**
- * The form of a role's catalogue for the self-test of the kit: right parties, parties with one defect each,
+ * The form of a role's catalogue for the self-test of the kit: the right party, parties with one defect each,
  * which a check must find, and harmless variants, which no check may report.
  */
 import type { Clock } from '#protocol/time/clock.ts';
@@ -10,12 +10,10 @@ import type { Run } from '../journal/run-file.ts';
 
 /** A right party, or a party with one difference from a right one. */
 export type Variant = {
-  /** kebab-case. The id of a right party is its shape: the name of one build of the party. */
+  /** kebab-case */
   readonly id: string;
   /** What this variant does, as one plain sentence. */
   readonly title: string;
-  /** The right party from which this variant differs; the first of the catalogue unless given. */
-  readonly shape?: string | undefined;
 };
 
 /** A party with a known fault. */
@@ -50,12 +48,12 @@ export type Catalogue<V extends Variant> = {
   /** The name of the party in findings that blame it. */
   readonly party: Party;
   readonly checks: readonly Check[];
-  /** The right parties, one for each shape. */
-  readonly references: readonly V[];
+  /** The right party. */
+  readonly reference: V;
   readonly defects: readonly DefectOf<V>[];
   readonly harmless: readonly HarmlessOf<V>[];
-  /** Whether `not applicable` is a right verdict of this check on this right party. */
-  mayNotApply(reference: V, check: string): boolean;
+  /** Whether `not applicable` is a right verdict of this check on the right party. */
+  mayNotApply(check: string): boolean;
   /** Whether this verdict on a harmless variant may differ from the verdict on the right party. */
   mayDiffer?(variant: V, verdict: Verdict): boolean;
   /** How many scenarios of a check are played to find a defect, from the first; all unless given. */
@@ -70,17 +68,4 @@ export type Catalogue<V extends Variant> = {
 /** The doctor, which examines a set-up before it is judged, rejected a variant: nothing was judged. */
 export class NotSetUp extends Error {
   override name = 'NotSetUp';
-}
-
-/** Whether `--only` chooses an id: the id contains one of its texts, which commas separate. */
-export function isNamed(only: string | undefined, id: string): boolean {
-  return (only ?? '').split(',').some((part) => id.includes(part));
-}
-
-/** The right party from which a variant differs. */
-export function referenceOf<V extends Variant>(
-  { references }: Pick<Catalogue<V>, 'references'>,
-  { shape }: Variant,
-): V {
-  return references.find(({ id }) => id === shape) ?? (references[0] as V);
 }

@@ -24,7 +24,7 @@ const variant = (id: string) => ({ id, title: `A party that is ${id}` });
 
 function rowsOf(reference: string, id: string, mayNotApply: boolean, told: readonly string[] = []) {
   const selfTest = new SelfTest({
-    ...{ party: 'client', checks: [check], references: [variant(reference)], defects: [] },
+    ...{ party: 'client', checks: [check], reference: variant(reference), defects: [] },
     ...{ harmless: [{ ...variant(id), told }], mayNotApply: () => mayNotApply },
     play: async (played) => ({
       meta,

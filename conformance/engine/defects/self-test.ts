@@ -9,10 +9,8 @@ import {
   type Catalogue,
   type DefectOf,
   type HarmlessOf,
-  isNamed,
   NotSetUp,
   type PlayOptions,
-  referenceOf,
   type Variant,
 } from './catalogue.ts';
 
@@ -20,8 +18,6 @@ import {
 export type SelfTestRow = {
   kind: 'reference' | 'defect' | 'harmless';
   id: string;
-  /** The right party from which the variant differs. */
-  shape: string;
   title: string;
   /** For a defect: the id of the check that must find it. */
   check?: string;
@@ -34,12 +30,8 @@ type Outcomes = readonly Pick<Verdict, 'check' | 'outcome'>[];
 
 /** Which variants are played. */
 export type SelfTestOptions = PlayOptions & {
-  /** Plays every `of`-th variant. `part`, from 0, chooses which; the seed shifts it. All unless given. */
-  share?: { part: number; of: number } | undefined;
   /** Plays only variants whose id contains one of these texts, which commas separate. */
   only?: string | undefined;
-  /** Verdicts on right parties from an earlier run, by shape. These parties are not played again. */
-  references?: ReadonlyMap<string, Outcomes>;
   onRow?: (row: SelfTestRow, done: number, total: number) => void;
 };
 
@@ -51,32 +43,27 @@ export class SelfTest<V extends Variant> {
     this.#catalogue = catalogue;
   }
 
-  /** Plays the right parties, the defects and the harmless variants. Returns a row for each. */
+  /** Plays the right party, the defects and the harmless variants. Returns a row for each. */
   async rows(options: SelfTestOptions): Promise<SelfTestRow[]> {
-    const { seed, share, only, onRow } = options;
-    const { references, defects, harmless } = this.#catalogue;
-    const isChosen = ({ id }: Variant, index: number) =>
-      isNamed(only, id) && (!share || (index + seed) % share.of === share.part);
+    const { only = '', onRow } = options;
+    const { reference, defects, harmless } = this.#catalogue;
+    const isChosen = ({ id }: Variant) => only.split(',').some((part) => id.includes(part));
     const [wrong, fine] = [defects.filter(isChosen), harmless.filter(isChosen)];
-    // When only some variants are chosen, only the right parties of their harmless variants are played.
-    const compared = new Set(fine.map((variant) => referenceOf(this.#catalogue, variant)));
-    const known = new Map<string, Outcomes>(options.references);
-    const right = references.filter(
-      (each) => !known.has(each.id) && ((!share && !only) || compared.has(each)),
-    );
+    // The verdicts on harmless variants are compared with those on the right party.
+    const right = isChosen(reference) || fine.length > 0 ? [reference] : [];
     const rows: SelfTestRow[] = [];
     const add = (row: SelfTestRow) => {
       rows.push(row);
       onRow?.(row, rows.length, right.length + wrong.length + fine.length);
     };
-    for (const reference of right) {
-      const verdicts = await this.#verdictsOn(reference, options);
-      known.set(reference.id, verdicts);
-      add(this.#referenceRow(reference, verdicts));
+    let known: Outcomes | undefined;
+    for (const each of right) {
+      const verdicts = await this.#verdictsOn(each, options);
+      known = verdicts;
+      add(this.#referenceRow(each, verdicts));
     }
     for (const defect of wrong) add(await this.defectRow(defect, options));
-    for (const variant of fine)
-      add(await this.harmlessRow(variant, options, known.get(referenceOf(this.#catalogue, variant).id)));
+    for (const variant of fine) add(await this.harmlessRow(variant, options, known));
     return rows;
   }
 
@@ -125,7 +112,7 @@ export class SelfTest<V extends Variant> {
       const { check, outcome } = verdict;
       if (outcome === 'not applicable' && variant.notPlayable?.includes(check)) return false;
       if (variant.told?.includes(check)) return !hasFault(verdict);
-      const isAsExpected = this.#outcomesOf(variant, check, outcomes.get(check)).includes(outcome);
+      const isAsExpected = this.#outcomesOf(check, outcomes.get(check)).includes(outcome);
       return !isAsExpected && !mayDiffer?.(variant, verdict);
     });
     const found = changed.length === 0 ? 'no verdict changed' : `changed: ${listed(changed)}`;
@@ -138,8 +125,8 @@ export class SelfTest<V extends Variant> {
   }
 
   /** The right outcomes of a check on a harmless variant. `known` is the outcome on the right party. */
-  #outcomesOf(variant: V, check: string, known: Outcome | undefined): readonly Outcome[] {
-    const mayNotApply = this.#catalogue.mayNotApply(referenceOf(this.#catalogue, variant), check);
+  #outcomesOf(check: string, known: Outcome | undefined): readonly Outcome[] {
+    const mayNotApply = this.#catalogue.mayNotApply(check);
     // What the right party's file cannot have played may be playable with the variant's.
     if (mayNotApply && (known ?? 'not applicable') === 'not applicable') return ['pass', 'not applicable'];
     return [known ?? 'pass'];
@@ -149,7 +136,7 @@ export class SelfTest<V extends Variant> {
     const { mayNotApply } = this.#catalogue;
     const bad = verdicts.filter(
       ({ check, outcome }) =>
-        outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(reference, check)),
+        outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(check)),
     );
     const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length;
     const found =
@@ -157,8 +144,8 @@ export class SelfTest<V extends Variant> {
     return { ...this.#about(reference), kind: 'reference', ok: bad.length === 0, found };
   }
 
-  #about({ id, title, shape }: V): Pick<SelfTestRow, 'id' | 'title' | 'shape'> {
-    return { id, title, shape: shape ?? (this.#catalogue.references[0]?.id as string) };
+  #about({ id, title }: V): Pick<SelfTestRow, 'id' | 'title'> {
+    return { id, title };
   }
 
   async #verdictsOn(variant: V, options: PlayOptions, asked: Asked = {}): Promise<Verdict[]> {

@@ -55,7 +55,6 @@ export const role: Role = {
   },
   // Loaded on demand: only a self-test needs the catalogue.
   catalogue: async () => (await import('./self-test/self-test.ts')).catalogue,
-  pairs: async (options) => (await import('./self-test/pairs.ts')).selfTestPairs(options),
 };
 
 /** A sentence on how long the run takes; undefined where it waits for nothing. */

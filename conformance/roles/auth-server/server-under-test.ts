@@ -24,10 +24,9 @@ export type ServerParts = {
   /** Asks the person at the terminal, who may type a code. */
   ask: Ask;
   /**
-   * Starts the server in the kit's own process, in place of the command in the adapter file. `smsUrl` is the
-   * address to which the server sends its SMS; undefined where the codes come from elsewhere.
+   * Starts the server in the kit's own process, in place of the command in the adapter file.
    */
-  serve?: (ehrUrl: string, smsUrl: string | undefined) => Promise<ServedInProcess>;
+  serve?: (ehrUrl: string) => Promise<ServedInProcess>;
 };
 
 /** A server that runs in the kit's own process. */
@@ -66,16 +65,13 @@ export async function serverOf(
   const supervised = (given: LoadedAdapter, how: Starting) =>
     supervise(given, how, bed.recorder, { clock, signal });
   if (serve) {
-    // A sink is the kit's own SMS receiver, and the server must know its address at the start. Every other
-    // source of codes is at one of the server's ports, and is opened when the server runs.
-    const sink = given.settings.otp?.sink ? await openOtp(given.settings) : undefined;
-    const own = await serve(bed.ehrUrlForServer, sink?.smsUrl);
+    const own = await serve(bed.ehrUrlForServer);
     closers.push(own.close);
     own.output?.(new OutputWatch(bed.recorder).take);
     const settings = await fillPorts({ ...given.settings, ports: own.ports });
     const loaded = { ...given, settings };
     const server = supervised(loaded, { restart: own.restart });
-    return { loaded, otp: sink ?? (await openOtp(settings)), server };
+    return { loaded, otp: await openOtp(settings), server };
   }
   const loaded = { ...given, settings: await fillPorts(given.settings) };
   const otp = await openOtp(loaded.settings);

@@ -5,7 +5,6 @@ import { addressOf, SITE } from '#protocol/site.ts';
 import { type DocumentedCheck, type RoleKit, roleWords } from '../kit.ts';
 import { code, link, page, places } from '../markdown.ts';
 import { weightOf } from './checks.ts';
-import { seenIn } from './defects.ts';
 
 /** More scenarios than this are not named one by one where a check judges all of them. */
 const MAX_NAMED_SCENARIOS = 20;
@@ -57,7 +56,7 @@ function sections(
     `\`\`\`sh\nnpx embedded-ehr-harness conformance ${kit.role} --config my-file.yaml --only ${id}\n\`\`\``,
     `${heading} Defects that it must find`,
     proofs
-      .map(({ id: defect, title, seenIn: seen = [] }) => `- ${code(defect)}: ${title}${seenIn(seen)}`)
+      .map(({ id: defect, title }) => `- ${code(defect)}: ${title}`)
       .join('\n') || 'No defect of the catalogue names it.',
   ];
 }

@@ -19,7 +19,6 @@ export function checksIndex(kits: readonly RoleKit[], requirements: readonly Req
       kits.map((kit) => countsOf(kit, requirements)),
     ),
     `What a check counts for follows from the requirements that it judges. A broken MUST of the interface makes a party not conformant, an essential weakness makes it not safe; both fail the run. A SHOULD of the interface and what is recommended for safety are warnings, and fail the run with \`--strict\`. Where the reference decided an open point otherwise, that is a remark, and fails the run with \`--like-the-reference\`.`,
-    `The ${link('defects', `${SITE}defects/`)} that name a check show that it can fail. A check that none names is one of a series (the same judgement for another fault of the EHR server), or waits for its defect.`,
   );
 }
 

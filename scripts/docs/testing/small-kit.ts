@@ -35,19 +35,7 @@ export const authServer: RoleKit = {
   scenarios: [{ id: 'walk', title: 'Somebody walks' }],
   defects: [
     { id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' },
-    {
-      id: 'b-hidden',
-      title: 'B is hidden',
-      caughtBy: 'a-seen',
-      shape: 'b',
-      seenIn: ['acme/app#12', 'CVE-1'],
-    },
+    { id: 'b-hidden', title: 'B is hidden', caughtBy: 'a-seen' },
   ],
-  harmless: [{ id: 'a-late', title: 'A comes late' }],
-  shapes: [
-    { id: 'a', title: 'A server' },
-    { id: 'b', title: 'Another server' },
-  ],
-  notJudged: [{ id: 'c-hidden', because: 'The wire does not show it.' }],
 };
 export const kit: Kit = { roles: [authServer] };

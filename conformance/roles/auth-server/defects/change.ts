@@ -2,6 +2,7 @@
  * The type of a change, which makes a defect or a harmless variant of the right mock authorization server: in
  * its parts, in its way from a client's call to the answer, or in its own calls to the EHR server.
  */
+import type { RequestListener } from 'node:http';
 import type { Context } from '#mock-auth-server/context.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
 import type { Ledger } from '../../../engine/defects/ledger.ts';
@@ -25,10 +26,9 @@ export type Send = (send: typeof fetch, ledger: Ledger) => typeof fetch;
 /**
  * The layers in which calls to the EHR server can be changed, from the wire inwards: `bytes` of the request;
  * the `calls`; `watches` remembers how calls end; `waits` waits for replies without end; `replaces` reads
- * another reply; `digests` computes them. Two changes in one server are nested in this order.
+ * another reply; `digests` computes them.
  */
-export const LAYERS = ['bytes', 'calls', 'watches', 'waits', 'replaces', 'digests'] as const;
-export type Layer = (typeof LAYERS)[number];
+export type Layer = 'bytes' | 'calls' | 'watches' | 'waits' | 'replaces' | 'digests';
 
 /** A change to the right mock. Absent members change nothing. */
 export type Change = {
@@ -40,32 +40,10 @@ export type Change = {
   readonly parts?: (mock: Mock) => void;
   /** Wraps the function that answers the text of a client's call. */
   readonly pipeline?: (pipeline: TextPipeline, mock: Mock) => TextPipeline;
+  /** Wraps the function that answers the HTTP requests of clients. */
+  readonly http?: (listener: RequestListener, mock: Mock) => RequestListener;
   /** Wraps the function that sends the calls of the mock to the EHR server. */
   readonly fetch?: Send | undefined;
   /** The layer in which `fetch` changes the calls; `calls` unless given. */
   readonly layer?: Layer | undefined;
 };
-
-const layerOf = ({ layer = 'calls' }: Change) => LAYERS.indexOf(layer);
-
-/**
- * Combines two changes in one mock. Parts and pipeline are changed by `a` first; calls are changed in the
- * order of the layers, whichever change is `a`.
- */
-export function bothChanges(a: Change, b: Change): Change {
-  const [first, second] = layerOf(a) <= layerOf(b) ? [a, b] : [b, a];
-  const pipelines = [a.pipeline, b.pipeline].filter((change) => change !== undefined);
-  const sends = [first.fetch, second.fetch].filter((change) => change !== undefined);
-  return {
-    env: { ...a.env, ...b.env },
-    tls: a.tls ?? b.tls,
-    parts(mock) {
-      a.parts?.(mock);
-      b.parts?.(mock);
-    },
-    pipeline: (pipeline, mock) => pipelines.reduce((inner, change) => change(inner, mock), pipeline),
-    ...(sends.length > 0 && {
-      fetch: (send, ledger) => sends.reduce((inner, change) => change(inner, ledger), send),
-    }),
-  };
-}

@@ -6,7 +6,6 @@ import { digestDefects } from './calls/digest.ts';
 import { envelopeDefects } from './calls/envelope.ts';
 import { outputDefects } from './calls/output.ts';
 import { acceptanceDefects } from './codes/acceptance.ts';
-import { gatewayDefects } from './codes/gateway.ts';
 import { sendingDefects } from './codes/sending.ts';
 import { triesDefects } from './codes/tries.ts';
 import { codeValueDefects } from './codes/values.ts';
@@ -26,7 +25,7 @@ export { harmless } from './harmless/harmless.ts';
 /** All defects, in the order of the page of defects. Each line is of one folder. */
 export const defects: readonly Defect[] = [
   ...[digestDefects, envelopeDefects, outputDefects],
-  ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects, gatewayDefects],
+  ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects],
   ...[tokenDefects, recognitionDefects, endingDefects, meanwhileDefects],
   ...[userDefects, linkDefects, saveDefects, toldDefects],
   ...troubleDefects,

@@ -20,9 +20,11 @@ export async function startWrongMock(
 ): Promise<AuthServer> {
   // Without `fetch` the mock sends its calls in its own way. A change of the calls needs a `fetch` to wrap.
   const given = change.fetch || change.layer === 'digests' ? (parts.fetch ?? fetch) : parts.fetch;
+  const { http } = change;
   const { context, listen } = await openAuthServer({
     ...parts,
     ...(given && { fetch: (...args) => mock.send(...args) }),
+    ...(http && { http: (listener) => http(listener, mock) }),
   });
   const ledger = new Ledger(({ result }) => ({ session: sessionIn(result.authInfo) }));
   const send = given ?? fetch;

@@ -7,9 +7,9 @@ import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
 import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts';
 import { type PlainFile, writePlainFile } from '../../../testing/plain-file.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
-import type { AuthVariant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';
-import { shapes } from '../self-test/shapes.ts';
+import { serveMock } from '../self-test/serve-mock.ts';
+import { mockAdapter } from '../self-test/self-test.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -145,42 +145,43 @@ test('the command doctor finds a set-up in order', RUN, () =>
   }),
 );
 
-test.each<[string, AuthVariant, string]>([
+test.each([
   [
     'an exchange token that is stored late',
-    { id: 'late', title: '', shape: 'challenge', faults: ['token-before-stored'] },
+    'token-before-ehr',
     'but after the answer: this is judged',
   ],
   [
     'an exchange token that is never stored',
-    { id: 'never', title: '', shape: 'carried-sign', faults: ['token-never-stored'] },
+    'token-never-sent',
     'no call came, and an exchange token was given all the same: this is judged',
   ],
   [
     'a digest over another value of the call',
-    { id: 'digest', title: '', shape: 'challenge', faults: ['digest-over-session-token'] },
+    'digest-over-session-token',
     'a call came to',
   ],
   [
     'a call that belongs to the client before the save',
-    { id: 'reads', title: '', ...defects.find(({ id }) => id === 'reads-before-exchange-token') },
+    'reads-before-exchange-token',
     'the digest is right',
   ],
-])('the doctor lets %s be judged', RUN, async (_what, variant, found) => {
-  const shape = shapes[variant.shape ?? 'mock'];
+])('the doctor lets %s be judged', RUN, async (_what, name, found) => {
+  const variant = defects.find(({ id }) => id === name);
+  if (!variant) throw new Error(`There is no defect ${name}.`);
   await examined(
-    await shape.load(),
+    await mockAdapter(),
     (diagnoses) => {
       expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
       expect(diagnoses.map((each) => each.found).join('\n')).toContain(found);
     },
-    { serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock: systemClock, seed: 1 }) },
+    { serve: (ehrUrl) => serveMock(variant, { ehrUrl, clock: systemClock, seed: 1 }) },
   );
 });
 
 test('where phones are few, the scenarios have those of the doctor as well', RUN, async () => {
   const phones = ['79995550001', '79995550002', '79995550003', '79995550004'];
-  const loaded = await shapes.mock.load();
+  const loaded = await mockAdapter();
   const few = { ...loaded, settings: { ...loaded.settings, people: { phones, unknown: '7888555####' } } };
   const right = { id: 'few', title: '' };
   await examined(
@@ -190,7 +191,7 @@ test('where phones are few, the scenarios have those of the doctor as well', RUN
       const people = await Promise.race([driver.people.take(4), Promise.resolve(undefined)]);
       expect(people?.map(({ phone }) => phone).sort()).toEqual(phones);
     },
-    { serve: (ehrUrl, smsUrl) => shapes.mock.serve(right, { ehrUrl, smsUrl, clock: systemClock, seed: 1 }) },
+    { serve: (ehrUrl) => serveMock(right, { ehrUrl, clock: systemClock, seed: 1 }) },
   );
 });
 

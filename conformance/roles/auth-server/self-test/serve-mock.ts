@@ -2,23 +2,35 @@
  * Runs the mock authorization server, right or with a defect, in this process; its database outlives a
  * restart.
  */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
-import { movableClock } from '#protocol/time/clock.ts';
+import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control/control.ts';
+import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { createLog } from '#service/process/log.ts';
 import { OwnOutput } from '../../../engine/defects/output.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
 import type { AuthVariant } from '../defects/defect.ts';
+import { ServerDies } from '../defects/trouble/trouble.ts';
 import { startWrongMock } from '../defects/wrong-mock.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
-import { dying, startRestartable } from './restartable.ts';
-import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
+
+/** The address of the kit's EHR server, the clock, and the random seed. */
+export type ServeParts = { ehrUrl: string; clock: Clock; seed: number };
+
+/**
+ * Codes for one phone in a day: more than any person of the kit asks for, so that the cap never stops a
+ * scenario.
+ */
+const CODES_PER_DAY = 40;
+
+/** Pause (seconds) between two codes to one phone; not zero, so that pauses are tested as well. */
+export const RESEND_AFTER_SECONDS = 30;
 
 /**
  * Limits (ms) the mock's calls to the EHR server: enough for a slow machine, and short where a call must time
@@ -123,4 +135,39 @@ function connectingAs(variant: TlsVariant): typeof fetch {
         .on('error', reject)
         .end(body);
     });
+}
+
+/** A running server: its port, and the port of its test control where it has one. */
+type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
+
+/** Starts the mock on free ports, which a restart reuses. Closing it removes the directory. */
+async function startRestartable(
+  start: (directory: string, port: number, controlPort: number) => Promise<Started>,
+): Promise<ServedInProcess> {
+  const directory = temporaryDirectory('ehr-self-test-');
+  let server = await start(directory, 0, 0);
+  const { port, controlPort = 0 } = server;
+  return {
+    ports: { auth: port, control: controlPort },
+    async restart() {
+      await server.close();
+      server = await start(directory, port, controlPort);
+    },
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes a `fetch` for a variant that dies at a call: when the call throws ServerDies, the server stops. */
+function dying(send: typeof fetch, stop: () => unknown): typeof fetch {
+  return async (...args) => {
+    try {
+      return await send(...args);
+    } catch (error) {
+      if (error instanceof ServerDies) void stop();
+      throw error;
+    }
+  };
 }

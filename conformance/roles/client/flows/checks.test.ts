@@ -8,7 +8,6 @@ import type { Run } from '../../../engine/journal/run-file.ts';
 import { inDirectory, runCli } from '../../../testing/cli.ts';
 import { commandsBelow } from '../../../testing/judge-page.ts';
 import { judge } from '../../judge.ts';
-import { REFERENCE } from '../defects/index.mjs';
 import { screens } from '../drivers/driver.ts';
 import { NOT_JUDGED } from '../not-judged.ts';
 import { playClient } from '../self-test/play.ts';
@@ -31,7 +30,7 @@ beforeAll(async () => {
   });
 }, TIMEOUT_MS);
 
-const mayNotApply = (id: string) => clientCatalogue.mayNotApply(REFERENCE, id);
+const mayNotApply = (id: string) => clientCatalogue.mayNotApply(id);
 
 test('the right client passes every check that applies to it', () => {
   const red = judge(run).filter(

@@ -16,9 +16,9 @@ const NEEDS_MORE = new Set(['search-strategy-known', ...browserChecks.map(({ che
 export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',
   checks: allClientChecks,
-  references: [REFERENCE],
+  reference: REFERENCE,
   // The kit drives these clients by a command.
-  mayNotApply: (_reference, check) => NEEDS_MORE.has(check),
+  mayNotApply: (check) => NEEDS_MORE.has(check),
   mostPlayed: 4,
   defects: clientDefects,
   harmless: harmlessClients,

@@ -19,8 +19,8 @@ export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'id-as-sent'];
 export const ehrCatalogue: Catalogue<EhrVariant> = {
   party: 'EHR server',
   checks: allEhrChecks,
-  references: [{ id: 'reference', title: 'The reference EHR server on memory' }],
-  mayNotApply: (_reference, check) => NOT_PLAYABLE.includes(check),
+  reference: { id: 'reference', title: 'The reference EHR server on memory' },
+  mayNotApply: (check) => NOT_PLAYABLE.includes(check),
   mostPlayed: 4,
   defects: ehrDefects,
   harmless: ehrHarmless,

@@ -2,12 +2,12 @@
  * Lists defects in the digest with which an authorization server proves its calls to the EHR server:
  * `cred.token` is the hash of the internal password and a secret, the exchange token or the user_sign.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { digests, signDigests } from './outgoing.ts';
 
 /** The hash of `data` with this algorithm of node:crypto. */
@@ -67,16 +67,10 @@ export const digestDefects = foundBy({
     signDigests((password) => digest(password, '')),
     'sign-sanitised: The user_sign is reduced to letters and digits',
     signDigests((password, sign) => digest(password, sign.replace(/[^A-Za-z0-9]/g, ''))),
-    'sign-cut: Only 32 characters of the carried signature are used',
-    on('carried-sign'),
-    'digest-over-session-token: The digest of a saved session is over the session token',
-    on('carried-sign'),
   ],
   'long-sign-digested': [
     'long-sign-cut: The digest is over the first 64 characters of the user_sign',
     signDigests((password, sign) => digest(password, sign.slice(0, 64))),
-    'long-sign-cut-in-column: A column keeps the first 255 characters of a user_sign',
-    on('challenge', 'carried-sign'),
   ],
   'own-user-sign': [
     "sign-of-first-user: The first user's user_sign is used for everybody",

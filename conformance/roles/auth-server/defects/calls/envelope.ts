@@ -2,11 +2,11 @@
  * Lists defects in the form of an authorization server's calls to the EHR server: JSON-RPC envelope, HTTP,
  * authInfo, secrets and patient data.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import type { Change } from '../change.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { CONFIRM, membersOf, tells } from '../operators.ts';
 import { authInfoOf, callIn, type Outgoing, SAVE, sends } from './outgoing.ts';
 import { SELF_TEST_PASSWORD } from './secrets.ts';
@@ -194,8 +194,6 @@ export const envelopeDefects = foundBy({
         return send(input, init);
       },
     },
-    'reads-before-save: The record is read before the link is saved',
-    on('challenge', 'carried-sign'),
   ],
   'no-redirect-followed': [
     'follows-redirects: Redirects are followed with the credentials',

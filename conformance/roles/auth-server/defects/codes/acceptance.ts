@@ -1,11 +1,11 @@
 /**
  * Lists defects in which one-time codes an authorization server accepts, for which phones, and for how long.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   accepts,
   addedSession,
@@ -85,8 +85,6 @@ export const acceptanceDefects = foundBy({
   'code-confirms-own-phone': [
     'code-for-known-phones: A code that was sent to anybody confirms the phone of a known user',
     accepts(({ text, turn }) => userOf(turn) !== undefined && codesSent(turn.parts).includes(text)),
-    'phone-of-confirmation-wins: The session is for the phone that the confirmation names',
-    on('challenge'),
   ],
   'whole-code-compared': [
     'last-four-compared: The last four digits of a code are compared',
@@ -130,8 +128,5 @@ export const acceptanceDefects = foundBy({
     }),
     'better-auth/better-auth#8067',
     'AnirudhPhophalia/MedInternia#966',
-    'code-used-late: A code is used up after the slow part, so equal confirmations all succeed',
-    on('challenge', 'carried-sign'),
-    'better-auth/better-auth#8067',
   ],
 });

@@ -1,12 +1,12 @@
 /**
  * Lists defects in the sending of one-time codes: to which phone, how often, and what the answer tells.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 
 import type { Mock } from '../change.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   around,
   before,
@@ -51,9 +51,6 @@ export const sendingDefects = foundBy({
   'pause-between-codes': [
     'no-resend-pause: Codes may be requested at any time',
     { env: { AUTH_OTP_RESEND_AFTER: '0' } },
-    'no-pause: There is no pause between codes',
-    on('challenge', 'carried-sign'),
-    ...NO_LIMIT,
   ],
   'messages-capped': [
     'no-message-cap: A phone is sent as many codes in a day as are requested',
@@ -81,8 +78,6 @@ export const sendingDefects = foundBy({
       },
     },
     'CVE-2023-7028',
-    'every-phone-of-list-sent: A list of phones is sent one code, every one of them',
-    on('challenge'),
   ],
   'code-to-named-phone': [
     'sent-by-last-ten-digits: A code is sent to whoever has the last ten digits of the phone',
@@ -133,12 +128,7 @@ export const sendingDefects = foundBy({
       const [bytes, length] = isKnown(turn) ? [24, 30] : [16, 20];
       return { trace: turn.parts.random(bytes).join('').slice(0, length) };
     }),
-    'challenge-longer-for-known: Who has signed in before is given a longer challenge',
-    on('challenge'),
-    'unlisted-told-at-start: Who is in no register is refused a code',
-    on('challenge'),
   ],
-  'nothing-done-by-get': ['get-carried-out: A GET is carried out as a POST', on('challenge')],
 });
 
 /** How long (ms) the SMS gateway of this defect takes: a stranger can measure this over a network. */

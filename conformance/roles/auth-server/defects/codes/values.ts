@@ -2,12 +2,12 @@
  * Lists defects in the values of one-time codes: codes that are shown, equal, predictable or short, and
  * values that are no code and are accepted as one.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import { createHash } from 'node:crypto';
 import type { Change, Mock } from '../change.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   accepts,
   before,
@@ -100,22 +100,14 @@ export const codeValueDefects = foundBy({
     tellsCode((code) => ({ reference: createHash('sha256').update(code).digest('base64url') })),
     'refusal-names-the-code: The refusal of a wrong code names the right one',
     tellsInRefusal(CONFIRM, ({ parts, params }) => ({ expected: codesSent(parts, params.phone)[0] })),
-    'code-in-header: A header of the answer to the request of a code carries the code',
-    on('challenge'),
-    'code-in-challenge: The challenge is phone and code in base64url',
-    on('challenge'),
-    'code-hash-in-challenge: The challenge begins with the MD5 of the code',
-    on('challenge'),
   ],
   'code-with-zero-confirms': [
     'code-printed-as-number: The message shows the code as a number, without the zeros at its beginning',
     printed((code) => String(Number(code))),
-    on('challenge', 'carried-sign'),
     'code-kept-as-number: The code is kept as a number and compared as a text, so that its zeros are missing',
     before(CONFIRM, ({ call, params: { code } }) =>
       typeof code === 'string' && code.startsWith('0') ? withParams(call, { code: 'none' }) : undefined,
     ),
-    on('carried-sign'),
     'first-zero-cut: The message leaves a zero at the beginning of the code out',
     printed((code) => code.replace(/^0/, '')),
   ],
@@ -133,8 +125,6 @@ export const codeValueDefects = foundBy({
     draws((_phone, count) => String((count * 613_717) % 1_000_000).padStart(6, '0')),
     'code-from-phone: A code is the end of the phone',
     draws((phone) => phone.slice(-6)),
-    'codes-from-clock: A code is the second in which it was sent',
-    on('challenge', 'carried-sign'),
     'codes-of-c-library: Codes are the last digits of what rand of the C library returns',
     generated((state) => ((Math.imul(state, 1_103_515_245) + 12_345) >>> 0) % 2 ** 31),
     'codes-of-minstd: Codes are the share of what minstd_rand returns',
@@ -161,9 +151,6 @@ export const codeValueDefects = foundBy({
     acceptsOdd((code) => code === undefined),
     'null-code: A code of null is accepted',
     acceptsOdd((code) => code === null),
-    'null-code-accepted: A code of null, or none, confirms',
-    on('carried-sign'),
-    ...EMPTY_CODE,
   ],
   'code-must-be-text': [
     'list-as-code: A list in place of the code is accepted',
@@ -173,15 +160,10 @@ export const codeValueDefects = foundBy({
     ...QUERY_OPERATOR,
     'true-as-code: The value true is accepted in place of the code',
     acceptsOdd((code) => code === true),
-    'array-code-accepted: A list in place of the code confirms',
-    on('challenge'),
-    ...QUERY_OPERATOR,
   ],
   'no-built-in-code': [
     'built-in-code: The code 123456 is accepted from everybody who requested one',
     acceptsOdd((code) => code === '123456'),
-    'master-code: A built-in code confirms everybody',
-    on('challenge', 'carried-sign'),
     'date-as-code: Day, month and year confirm every phone',
     accepts(({ code, turn }) => code === dateOf(turn.parts)),
   ],
@@ -191,8 +173,6 @@ export const codeValueDefects = foundBy({
       (turn) => isConfirmation(turn) && typeof turn.params.code !== 'string',
       () => ({ stack: new TypeError('code.trim is not a function').stack }),
     ),
-    'trace-told: A body that is not JSON is answered with HTTP 500 and a stack trace',
-    on('challenge'),
   ],
 });
 

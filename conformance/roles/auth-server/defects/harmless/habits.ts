@@ -37,10 +37,6 @@ export const harmlessHabits = harmlessOf([
   }),
   'repeats-lost-calls: A call without an answer is repeated with the same tokens',
   { fetch: repeatsLost },
-  'challenge-repeats-lost-calls: A call without an answer is repeated with the same tokens',
-  { shape: 'challenge', fetch: repeatsLost },
-  'carried-sign-repeats-lost-calls: A call without an answer is repeated with the same tokens',
-  { shape: 'carried-sign', fetch: repeatsLost },
   'one-request-at-a-time: Requests are carried out one after another, those of all users',
   {
     pipeline(pipeline) {
@@ -58,6 +54,4 @@ export const harmlessHabits = harmlessOf([
     return sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
   }),
   ONE_DEVICE,
-  'carried-sign-one-session-a-user: The newest sign-in ends the older sessions of the user',
-  { shape: 'carried-sign', faults: ['second-sign-in-ends-first'], ...ONE_DEVICE },
 ]);

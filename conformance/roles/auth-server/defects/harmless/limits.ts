@@ -29,8 +29,6 @@ export const harmlessLimits = harmlessOf([
     file: FOUR_PHONES,
     notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'entry-of-own-phone', GUESSED_AT],
   },
-  'challenge-four-phones: Only four phones are known, and one of them is sent twenty codes in a day',
-  { shape: 'challenge', file: FOUR_PHONES, notPlayable: [GUESSED_AT, 'no-sign-in-without-gateway'] },
   'ttl-unit-stated: It counts ttl in seconds, to both sides, as its adapter file says',
   { env: { AUTH_TTL_UNIT: 'seconds', AUTH_SESSION_TTL: '86400' }, file: { ttlUnit: 'seconds' } },
   'requests-limited: It takes ninety requests a second from one address, as its adapter file says',

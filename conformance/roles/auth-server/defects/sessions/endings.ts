@@ -9,7 +9,7 @@ import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
 import type { Mock } from '../change.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   actsAs,
   around,
@@ -80,7 +80,6 @@ export const endingDefects = foundBy({
         ? othersThan(seen, cred).at(-1)
         : undefined,
     ),
-    on('challenge'),
     'logouts-forgotten: Half an hour after a logout the session is good again',
     around([LOGOUT, EXCHANGE], ({ seen, parts: { clock }, call, cred, next }) => {
       const ended = seen.notes<number>('logouts');

@@ -1,11 +1,11 @@
 /**
  * Lists defects in what becomes of a session that ends while one of its requests is under way.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it.
+ * the right mock follows.
  */
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Mock } from '../change.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { later } from '../operators.ts';
 
 /** What the store finds of a session. */
@@ -57,6 +57,5 @@ export const meanwhileDefects = foundBy({
         };
       },
     },
-    on('challenge'),
   ],
 });

@@ -2,11 +2,10 @@
  * Lists defects in how an authorization server recognizes the session of a request, and in whose session it
  * executes the request.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it.
+ * the right mock follows.
  */
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import type { StepName } from '../../../../engine/journal/entry.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   ANY,
   actsAs,
@@ -41,18 +40,12 @@ const withoutToken = (method: string) =>
     cred.token === undefined ? given.findLast(({ user }) => user === cred.user) : undefined,
   );
 
-/** Has the shape `challenge` believe, at one step, the user whom the body names, not its bearer token. */
-const namedUserWins = (step: StepName) =>
-  ({ on: ['challenge'], fault: 'named-user-wins', file: { namesUser: [step] } }) as const;
-
 export const recognitionDefects = foundBy({
   'exchange-token-needs-session': [
     'no-session-needed: Without a session the last one is used',
     actsAs(EXCHANGE, (given, turn) => (tokenOf(turn) === '' ? given.at(-1) : undefined)),
     'no-token-opens-last: A request without a token opens the last session of the user it names',
     withoutToken(EXCHANGE),
-    'no-bearer-opens-last: A request without an Authorization header opens the newest session',
-    on('challenge'),
   ],
   'invented-session-refused': [
     'token-not-verified: Only the user of a session is verified',
@@ -72,8 +65,6 @@ export const recognitionDefects = foundBy({
       const session = turn.parts.store.sessions.find(hashToken(tokenOf(turn)));
       return session && withCred(turn.call, { user: session.user });
     }),
-    'token-for-named-user: A request of an exchange token is carried out for the user who is named',
-    namedUserWins('exchangeToken'),
   ],
   'part-of-session-refused': [
     'session-by-prefix: A session is found by the first eight characters of its token',
@@ -86,17 +77,14 @@ export const recognitionDefects = foundBy({
   'report-for-own-session': [
     'report-for-named-user: A report is carried out for the user who is named',
     namedUser(REPORT),
-    namedUserWins('reportLink'),
   ],
   'logout-of-own-session': [
     'logout-of-named-user: A logout ends the session of the user who is named',
     namedUser(LOGOUT),
-    namedUserWins('logout'),
   ],
   'deletion-of-own-user': [
     'deletion-of-named-user: A deletion is carried out for the user who is named',
     namedUser(DELETE),
-    namedUserWins('deleteUser'),
   ],
   'report-needs-session': [
     'report-without-session: A report without a session is carried out for the newest one',

@@ -2,14 +2,14 @@
  * Lists defects in which sessions an authorization server saves at the EHR server, when it saves them, and
  * what it does when the EHR server refuses a save.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import { onceMore } from '../calls/outgoing.ts';
 import type { Change, Mock } from '../change.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   after,
   announces,
@@ -117,10 +117,6 @@ export const saveDefects = foundBy({
             .catch(() => undefined);
       return undefined;
     }),
-    'bearer-told-as-token: The client is told the bearer as the EHR token, and another one is saved',
-    on('challenge'),
-    'other-token-saved: The session that is saved has another token than the client',
-    on('carried-sign'),
   ],
   'disconnected-user-told': [
     'stale-sign-called-linked: A sign-in with the signature of a link that is gone is called linked',
@@ -147,8 +143,6 @@ export const saveDefects = foundBy({
         }).parts?.(mock);
       },
     },
-    'stale-link-stays: After a refused signature the user cannot link again',
-    on('challenge'),
   ],
   'own-repeat-is-success': [
     'own-repeat-refused: A save whose reply was lost is repeated, and that it is stored already is told as a failure',

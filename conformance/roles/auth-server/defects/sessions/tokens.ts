@@ -2,11 +2,11 @@
  * Lists defects in session tokens and exchange tokens: how an authorization server draws them, to whom it
  * binds them, and which of them it gives out again.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import { createHash } from 'node:crypto';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   ANY,
   actsAs,
@@ -126,8 +126,6 @@ export const tokenDefects = foundBy({
     counted(29, (place) => place),
     'tokens-hash-of-counter: Session tokens are the SHA-256 of a counter',
     tokensOf((_mock, count) => hashOf(String(count))),
-    'tokens-counting: Tokens are counted up',
-    on('challenge', 'carried-sign'),
   ],
   'exchange-token-bound-to-asker': [
     'exchange-for-last-session: The exchange token is bound to whoever signed in last',

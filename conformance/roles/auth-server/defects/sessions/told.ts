@@ -2,12 +2,12 @@
  * Lists defects in what an authorization server's answers tell clients: secrets, data of other users, and
  * errors of the EHR server.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { saidIn, watches } from '../calls/outgoing.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   ANY,
   after,
@@ -36,6 +36,36 @@ const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => obj
   });
 
 export const toldDefects = foundBy({
+  'foreign-origin-not-allowed-cookies': [
+    'cookie-for-any-origin: A sign-in sets a cookie, and every Origin is allowed credentials',
+    {
+      http: (listener) => (request, response) => {
+        response.setHeader('set-cookie', 'session=of-this-browser; HttpOnly');
+        if (request.headers.origin !== undefined) {
+          response.setHeader('access-control-allow-origin', request.headers.origin);
+          response.setHeader('access-control-allow-credentials', 'true');
+        }
+        listener(request, response);
+      },
+    },
+  ],
+  'nothing-done-by-get': [
+    'get-carried-out: A GET is carried out as a POST',
+    {
+      http: (listener) => async (request, response) => {
+        const fields = [...new URL(request.url ?? '', 'http://mock').searchParams];
+        if (request.method !== 'GET' || !fields.some(([name]) => name === 'method'))
+          return listener(request, response);
+        const members = fields.map(([name, text]) => [name, text.startsWith('{') ? JSON.parse(text) : text]);
+        const reply = await fetch(`http://${request.headers.host}/`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(Object.fromEntries(members)),
+        });
+        response.setHeader('content-type', 'application/json').end(await reply.text());
+      },
+    },
+  ],
   'request-tells-nothing': [
     'session-told-at-request: The answer to the request of a code has a session of that phone',
     tellsAtRequest(({ token }) => ({ session: token })),
@@ -51,10 +81,6 @@ export const toldDefects = foundBy({
   'others-secrets-not-to-client': [
     'sign-of-last-link-told: A sign-in is answered with the signature that was reported last',
     tells(CONFIRM, ({ seen }) => ({ user_sign: seen.done(REPORT).at(-1)?.params.user_sign })),
-    'accounts-in-reply: A sign-in is answered with the accounts and signatures of all',
-    on('challenge'),
-    'last-sign-in-reply: A sign-in is answered with the signature that was carried last',
-    on('carried-sign'),
   ],
   'ehr-error-not-passed-on': [
     'ehr-error-told: The client is told what the EHR server said',
@@ -80,13 +106,5 @@ export const toldDefects = foundBy({
     }),
     'AdaCore/gnatcoll-core#3',
     'serde-rs/json#762',
-  ],
-  'own-repeat-is-success': [
-    'own-repeat-refused: A report of a session that is stored already is refused',
-    on('challenge'),
-  ],
-  'foreign-origin-not-allowed-cookies': [
-    'cookie-for-any-origin: A cookie opens the session, and every Origin is allowed credentials',
-    on('challenge'),
   ],
 });

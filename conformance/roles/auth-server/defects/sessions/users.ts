@@ -2,12 +2,12 @@
  * Lists defects in who a user is to an authorization server, and in its correspondence table, which says
  * which user has which record at the institution.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * the right mock follows; then `owner/repo#number` of public
  * systems that had it.
  */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import type { Change, Mock } from '../change.ts';
-import { foundBy, on } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import {
   ANY,
   after,
@@ -106,7 +106,6 @@ export const userDefects = foundBy({
   'entry-of-own-phone': [
     'entry-by-last-ten-digits: The correspondence table is searched by the last ten digits of the phone',
     entryByEnding(10),
-    on('carried-sign'),
     'entry-by-last-seven-digits: The correspondence table is searched by the last seven digits of the phone',
     entryByEnding(7),
   ],
@@ -152,7 +151,5 @@ export const userDefects = foundBy({
     tells(CONFIRM, ({ seen }) => ({ online: seen.sessions.map(({ user }) => user).slice(-5) })),
     'last-phone-told: The answer to the request of a code names the phone of the request before',
     tells(REQUEST, ({ seen }) => ({ previous: seen.done(REQUEST).at(-2)?.params.phone })),
-    'phones-in-reply: A sign-in is answered with the phones of all accounts',
-    on('challenge'),
   ],
 });

@@ -1,0 +1,55 @@
+/**
+ * The command `self-test`: proves the kit on parties with a known difference. Every defect must be found by
+ * its check, and no harmless variant may change a verdict.
+ */
+import { EXIT } from '../../check/verdict.ts';
+import { SelfTest, type SelfTestRow } from '../../defects/self-test.ts';
+import type { RoleEntry } from '../../role.ts';
+import { breakable, clock, Stop } from './common.ts';
+
+/** The options of the command line. */
+export type SelfTestCommand = {
+  seed: number;
+  /** Plays only variants whose id contains one of these texts, which commas separate. */
+  only?: string;
+};
+
+/**
+ * Plays the right party, the defects and the harmless variants of each role, and shows a line for each.
+ * @returns 0 when all rows are ok, else 1
+ * @throws Stop when `only` chooses no variant: a self-test of nothing proves nothing
+ */
+export async function runSelfTest(
+  roles: readonly RoleEntry[],
+  { seed, only }: SelfTestCommand,
+): Promise<number> {
+  const rows: SelfTestRow[] = [];
+  const onRow = (row: SelfTestRow, done: number, total: number) =>
+    void process.stdout.write(`${String(done).padStart(3)}/${total} ${line(row)}\n`);
+  const options = { clock, seed, signal: breakable(), only, onRow };
+  for (const entry of roles) {
+    const role = await entry.load();
+    process.stdout.write(`${role.id}\n`);
+    rows.push(...(await new SelfTest(await role.catalogue()).rows(options)));
+  }
+  if (rows.length === 0)
+    throw new Stop(`--only ${only} chooses nothing: no variant has this in its id.`, {
+      exitCode: EXIT.notSetUp,
+    });
+  process.stdout.write(`\n${counted(rows)}\n`);
+  return rows.every(({ ok }) => ok) ? EXIT.conformant : EXIT.notConformant;
+}
+
+/** The counts of a self-test in one sentence. */
+export function counted(rows: readonly SelfTestRow[]): string {
+  const of = (kind: SelfTestRow['kind']) => {
+    const own = rows.filter((row) => row.kind === kind);
+    return `${own.filter(({ ok }) => ok).length} of ${own.length}`;
+  };
+  return `${of('defect')} defects found by the check that names them, ${of('harmless')} harmless variants left every verdict as it was, ${of('reference')} right parties passed.`;
+}
+
+/** A row as one line of text for the terminal. */
+function line({ kind, id, check, ok, found }: SelfTestRow): string {
+  return `${ok ? 'ok ' : 'NOT'} ${kind.padEnd(9)} ${id.padEnd(32)} ${(check ?? '').padEnd(34)} ${found}`;
+}
