@@ -4,7 +4,6 @@
  */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { JournalView } from '../journal/view.ts';
-import type { RedChange } from './red-change.ts';
 import type { Finding } from './verdict.ts';
 
 /** One check: what it requires, and how it judges. */
@@ -36,5 +35,4 @@ export type Check = {
    * Changes the journal of a right party so that this check must fail. It proves in tests that the check
    * can fail. Undefined: the tests find such a change by themselves.
    */
-  readonly red?: RedChange | undefined;
 };

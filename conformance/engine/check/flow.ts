@@ -7,7 +7,6 @@ import { describe } from '../journal/describe-result.ts';
 import type { Party } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Check } from './check.ts';
-import type { RedChange } from './red-change.ts';
 import {
   evidenceOf,
   type Fault,
@@ -55,8 +54,6 @@ export type CheckDefinition = About & {
   /** What to do about a fault, in one or two sentences. */
   advice: string;
   explains?: Check['explains'];
-  /** Changes a right party's journal so that the check must fail. Undefined: tests find such a change. */
-  red?: RedChange;
 };
 
 /** What all checks of a role (the kind of party under test) have in common. */
@@ -73,7 +70,7 @@ export type RoleOfChecks = {
 
 /** Makes a check of its definition. The check judges the flow with the id `flow`. */
 export function bound(definition: CheckDefinition, flow: string, role: RoleOfChecks): Check {
-  const { id, title, requirements, also = [], red } = definition;
+  const { id, title, requirements, also = [] } = definition;
   const others = also.map((each) => each.id).filter((other) => other !== flow);
   const expected = Object.entries(definition.expect ?? {});
   const controls = controlsOf(definition, role);
@@ -86,7 +83,6 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
     advice: definition.advice,
     steps: [...controls, ...expected].map(([label]) => label),
     judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
-    ...(red && { red }),
     ...(definition.explains && { explains: definition.explains }),
   };
 }

@@ -3,7 +3,6 @@ import type { Party } from '../journal/entry.ts';
 import { outputFound, SERVER_OUTPUT } from '../journal/output/output-watch.ts';
 import type { Check } from './check.ts';
 import { findingFrom } from './flow.ts';
-import { first } from './red-change.ts';
 import type { Judgement } from './steps.ts';
 
 /** What the role says of the check: what it cites, its scenarios, and the server that is blamed. */
@@ -33,11 +32,5 @@ export const outputCheck = ({ blame, ...about }: OfRole): Check => ({
       const actual = `its standard output or standard error has ${kinds.join(', ')}`;
       return { expected: 'an output without secrets and without data of patients', actual, shownBy };
     }
-  },
-  red({ entries }) {
-    const note = first(
-      entries.filter((entry) => entry.kind === 'observation').filter(({ label }) => label === SERVER_OUTPUT),
-    );
-    note.values = { 'a session token': 1 };
   },
 });

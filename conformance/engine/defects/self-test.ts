@@ -135,8 +135,7 @@ export class SelfTest<V extends Variant> {
   #referenceRow(reference: V, verdicts: readonly Verdict[]): SelfTestRow {
     const { mayNotApply } = this.#catalogue;
     const bad = verdicts.filter(
-      ({ check, outcome }) =>
-        outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(check)),
+      ({ check, outcome }) => outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(check)),
     );
     const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length;
     const found =

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Check } from '../../engine/check/check.ts';
 import { copyOf, reversed, unanswered } from '../../engine/check/testing/copies.ts';
 import { greener } from '../../engine/check/testing/greenness.ts';
 import { brokenChecks, withMethod } from '../../engine/check/testing/odd-methods.ts';
-import { foundFault, smallestChangeTo, type WrongRun } from '../../engine/check/testing/smallest-change.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
 import { isLeftByKit, scenariosByEntry } from '../../engine/journal/attribution.ts';
 import type { Entry, Label } from '../../engine/journal/entry.ts';
@@ -29,7 +27,6 @@ let run: Run;
 let text: string;
 /** The scenario of each entry. */
 let home: ReadonlyMap<number, string>;
-let afterSmallestChange: (check: Check) => WrongRun;
 beforeAll(async () => {
   const reference = { id: 'reference', title: 'The reference', tls: 'checked' as const };
   const played = await playVariant(reference, scenarios, options);
@@ -38,7 +35,6 @@ beforeAll(async () => {
   run = { ...played, entries: quiet };
   text = JSON.stringify(run.entries);
   home = scenariosByEntry(run.entries);
-  afterSmallestChange = smallestChangeTo(run);
 }, 240_000);
 afterAll(() =>
   expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true),
@@ -59,24 +55,10 @@ test.each(['constructor', '__proto__'])('calls of a method %s break no check', (
 );
 
 /** The entries without those of these scenarios, as if they had not been played. */
-const without = (entries: readonly Entry[], left: readonly string[], homes = home) =>
-  entries.filter(({ seq }) => !left.includes(homes.get(seq) ?? ''));
-
-/** Whether a check promises this: a failure in a scenario that it does not require is more than that. */
-const isPromised = ({ finding, scenarios: own }: Verdict, homes: ReadonlyMap<number, string>) =>
-  finding.outcome !== 'fail' || finding.evidence.every((seq) => own.includes(homes.get(seq) ?? ''));
+const without = (entries: readonly Entry[], left: readonly string[]) =>
+  entries.filter(({ seq }) => !left.includes(home.get(seq) ?? ''));
 
 const scenarioIds = scenarios.map(({ id }) => id);
-
-test.each(ofMock)('$id is red after the smallest change, with its scenarios alone too', (check) => {
-  const { entries, verdict } = afterSmallestChange(check);
-  expect(foundFault).toContain(verdict.outcome);
-  const homes = scenariosByEntry(entries);
-  if (!isPromised(verdict, homes)) return;
-  const others = scenarioIds.filter((id) => !check.scenarios.includes(id));
-  const alone = { meta: run.meta, entries: without(entries, others, homes) };
-  expect(greener([verdict], judge(alone, { checks: [check] }))).toEqual([]);
-});
 
 test.each([
   ['refuses everything', { kind: 'refused', status: 400, reason: 'no' }],
@@ -176,23 +158,6 @@ test('a right server’s shortened journal makes no check greener', () => {
       // Half of a check's evidence shows nothing about the other half.
       const passed = after.filter(({ outcome }) => outcome === 'pass');
       expect(passed.filter((verdict) => verdict.scenarios.some((name) => left.includes(name)))).toEqual([]);
-    }),
-    SAMPLE,
-  );
-}, 240_000);
-
-test('a wrong server’s shortened journal makes none of its faults green', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...ofMock), someScenarios, (check, left) => {
-      const { entries } = afterSmallestChange(check);
-      const homes = scenariosByEntry(entries);
-      const after = judged(without(entries, left, homes));
-      const promised = judged(entries).filter((verdict) => isPromised(verdict, homes));
-      const names = new Set(promised.map(({ check }) => check));
-      const kept = after.filter(({ check }) => names.has(check));
-      expect(greener(promised, kept)).toEqual([]);
-      const metBefore = met(promised);
-      expect([...met(kept)].filter((id) => !metBefore.has(id))).toEqual([]);
     }),
     SAMPLE,
   );

@@ -10,7 +10,6 @@ import {
   type Expectation,
   type RoleOfChecks,
 } from '../../engine/check/flow.ts';
-import type { RedChange } from '../../engine/check/red-change.ts';
 import {
   type Fault,
   isFault,
@@ -90,8 +89,6 @@ type Definition<C extends string, E extends string> = About & {
   unshown?: (steps: ClientSteps<NoInfer<C | E>>) => string | undefined;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
-  /** The change to a right client's journal that must fail the check; derived unless given. */
-  red?: RedChange;
 };
 
 /** What a person does with the client, as steps that can be played. */

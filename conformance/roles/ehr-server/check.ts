@@ -12,7 +12,6 @@ import {
   findingFrom,
   type RoleOfChecks,
 } from '../../engine/check/flow.ts';
-import type { RedChange } from '../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
@@ -149,8 +148,6 @@ type Definition<C extends string, E extends string, F extends string> = About & 
   /** What to do about a fault, in one or two sentences. */
   advice: string;
   explains?: Check['explains'];
-  /** The change to a right server's journal that must fail the check; found by a test unless given. */
-  red?: RedChange;
   /** How long the flow waits for the server's clock, in minutes; 0 unless given. */
   waitsMinutes?: number;
 };
@@ -198,8 +195,6 @@ export function checkOfAll(
     Pick<Check, 'scenarios'> & {
       judge: (journal: JournalView) => Judgement;
       advice: string;
-      /** The change to a right server's journal that must fail the check; found by a test unless given. */
-      red?: RedChange;
       /** Whether the check can judge a session that was only watched. False unless given. */
       watchable?: boolean;
     },

@@ -55,9 +55,8 @@ function sections(
     `${heading} Play it alone`,
     `\`\`\`sh\nnpx embedded-ehr-harness conformance ${kit.role} --config my-file.yaml --only ${id}\n\`\`\``,
     `${heading} Defects that it must find`,
-    proofs
-      .map(({ id: defect, title }) => `- ${code(defect)}: ${title}`)
-      .join('\n') || 'No defect of the catalogue names it.',
+    proofs.map(({ id: defect, title }) => `- ${code(defect)}: ${title}`).join('\n') ||
+      'No defect of the catalogue names it.',
   ];
 }
 

@@ -8,8 +8,8 @@ import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts'
 import { type PlainFile, writePlainFile } from '../../../testing/plain-file.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
 import { defects } from '../defects/index.ts';
-import { serveMock } from '../self-test/serve-mock.ts';
 import { mockAdapter } from '../self-test/self-test.ts';
+import { serveMock } from '../self-test/serve-mock.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -146,26 +146,14 @@ test('the command doctor finds a set-up in order', RUN, () =>
 );
 
 test.each([
-  [
-    'an exchange token that is stored late',
-    'token-before-ehr',
-    'but after the answer: this is judged',
-  ],
+  ['an exchange token that is stored late', 'token-before-ehr', 'but after the answer: this is judged'],
   [
     'an exchange token that is never stored',
     'token-never-sent',
     'no call came, and an exchange token was given all the same: this is judged',
   ],
-  [
-    'a digest over another value of the call',
-    'digest-over-session-token',
-    'a call came to',
-  ],
-  [
-    'a call that belongs to the client before the save',
-    'reads-before-exchange-token',
-    'the digest is right',
-  ],
+  ['a digest over another value of the call', 'digest-over-session-token', 'a call came to'],
+  ['a call that belongs to the client before the save', 'reads-before-exchange-token', 'the digest is right'],
 ])('the doctor lets %s be judged', RUN, async (_what, name, found) => {
   const variant = defects.find(({ id }) => id === name);
   if (!variant) throw new Error(`There is no defect ${name}.`);

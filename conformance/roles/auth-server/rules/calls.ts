@@ -1,6 +1,5 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
 import type { Check } from '../../../engine/check/check.ts';
-import { first } from '../../../engine/check/red-change.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
@@ -45,7 +44,6 @@ export const callRules: readonly Check[] = [
       if (exchange.request.method !== 'POST') return `the HTTP method is ${exchange.request.method}`;
       return exchange.facts.call ? undefined : 'the body is no JSON-RPC call';
     },
-    red: ({ exchanges }) => void Object.assign(first(exchanges('auth->ehr')).request, { method: 'PUT' }),
   }),
   rule({
     id: 'call-path-has-version',

@@ -3,7 +3,6 @@
  * server knows it before the client does, and it belongs to the session that asked for it.
  */
 import type { Check } from '../../../engine/check/check.ts';
-import { done } from '../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
@@ -144,10 +143,6 @@ export const exchangeTokenRules: readonly Check[] = [
     also: [crowd, { id: 'one-session-at-once' }],
     judge: ofGiven(givenToTwo, 2),
     advice: 'Draw a fresh random token for each session; make it of no time and of no other value.',
-    red({ outcome }) {
-      for (const label of ['exchange token a, time 1', 'exchange token a, time 2'])
-        outcome({ scenario: manyTokens.id, label }, done({ exchangeToken: 'the same' }));
-    },
   })(manyTokens),
   check({
     id: 'exchange-token-bound-to-asker',

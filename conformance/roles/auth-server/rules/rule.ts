@@ -22,7 +22,7 @@ import {
 } from '../internal-calls.ts';
 
 /** What every rule states about itself. */
-type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
+type About = Pick<Check, 'id' | 'title' | 'requirements'> &
   Partial<Pick<Check, 'shownBy' | 'watchable' | 'explains'>> & {
     /** The flows that show a breach best; those of a first link and of a returning user unless given. */
     scenarios?: readonly { readonly id: string }[];

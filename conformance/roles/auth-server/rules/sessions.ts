@@ -136,9 +136,6 @@ export const sessionRules: readonly Check[] = [
       const ttl = call?.ttl ?? 0;
       return ttl > 0 && !isDate(ttl) ? undefined : `ttl is ${ttl}`;
     },
-    red({ exchanges }) {
-      for (const { facts } of exchanges('auth->ehr')) if (facts.call?.ttl !== undefined) facts.call.ttl = 0;
-    },
   }),
   ruleOfAll({
     id: 'session-tokens-unique',

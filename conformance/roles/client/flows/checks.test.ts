@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-methods.ts';
-import { foundFault, smallestChangeTo } from '../../../engine/check/testing/smallest-change.ts';
 import { readRun } from '../../../engine/journal/input-file.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { inDirectory, runCli } from '../../../testing/cli.ts';
@@ -38,19 +37,6 @@ test('the right client passes every check that applies to it', () => {
   );
   expect(red.map(({ check, finding }) => ({ check, finding }))).toEqual([]);
 });
-
-test(
-  'each check is red after the smallest change to the journal',
-  () => {
-    const ofAll = allClientChecks.filter(({ id }) => !mayNotApply(id));
-    const afterSmallestChange = smallestChangeTo(run);
-    const stillGreen = ofAll.filter(
-      (check) => !foundFault.includes(afterSmallestChange(check).verdict.outcome),
-    );
-    expect(stillGreen.map(({ id }) => id)).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
 
 test('a method with the name of an inherited member breaks no check', () => {
   for (const method of ['constructor', '__proto__'])

@@ -8,7 +8,6 @@
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
-import { done } from '../../../engine/check/red-change.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import {
@@ -71,11 +70,6 @@ export const errorChecks: readonly ClientCheck[] = [
     },
     judge: ({ of }) => takenForLink(NAMED.map((reason) => of(after(reason)))),
     advice: 'Take an error of authenticate for no success, and let the next right action lead to the record.',
-    red: ({ outcome }) =>
-      outcome(
-        { scenario: 'errors-of-authenticate-told', label: after('patient_not_matched') },
-        done({ sees: 'patient' }),
-      ),
   }),
   check({
     id: 'no-match-keeps-form',

@@ -3,7 +3,6 @@
  * names the screens to which a step may lead.
  */
 import type { Check } from '../../../engine/check/check.ts';
-import { done } from '../../../engine/check/red-change.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { answers, type ClientCheck, check, checkOf, fault, screenOf, seenValue, sees } from '../check.ts';
 import { markedRecord, sparseRecord } from '../people/odd-records.ts';
@@ -35,11 +34,6 @@ export const oddValueChecks: readonly ClientCheck[] = [
     },
     unshown: ({ of }) => (isRead(of(MARKED)) ? undefined : UNREAD),
     advice: 'Show each value as a text; never put it into HTML.',
-    red: ({ outcome }) =>
-      outcome(
-        { scenario: 'odd-records-shown', label: MARKED },
-        done({ sees: 'patient', record: 'darya', markup: 'ran' }),
-      ),
   }),
 ];
 

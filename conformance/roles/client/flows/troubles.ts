@@ -7,7 +7,6 @@
  */
 
 import type { Check } from '../../../engine/check/check.ts';
-import { done, type RedChange } from '../../../engine/check/red-change.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { troublesOf } from '../../../engine/wire/troubles.ts';
@@ -155,7 +154,6 @@ function troublesAt(place: TroubledPlace): ClientCheck {
     // The labels of the troubles are not in `expect`.
     judge: ({ of, own }) => claimedAmid(place, silent, of as (label: string) => PlayedStep, own()),
     advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
-    red: claimedAt(idAt(method), success),
   });
 }
 
@@ -168,7 +166,6 @@ export const troublesByOwnReplies: readonly Check[] = PLACES.map((place) =>
     control: { [CONTROL]: sees('patient') },
     judge: ({ of, own }) => claimedAmid(place, NOT_OWN, of, own()),
     advice: 'Take a reply only when it has the id of the call, and a result without an error.',
-    red: claimedAt(idAt(place.method), place.success, 'wrong-id'),
   }),
 );
 
@@ -184,18 +181,6 @@ function claimedAmid(
   const asked = own.find((step) => screenOf(step) === 'code');
   const usual = seenValue(call === REQUEST && asked ? asked : of(CONTROL), 'text');
   return met.flatMap((kind) => claimed(of(kind), kind, { call, success, usual }) ?? [])[0];
-}
-
-/** Makes a right client's journal wrong: after HTTP 500 it shows what it shows after a success. */
-function claimedAt(scenario: string, success: readonly Screen[], label = 'http-500'): RedChange {
-  return ({ entries, outcome }) => {
-    const control = entries.find(
-      (each) => each.kind === 'step' && each.scenario === scenario && each.label === CONTROL,
-    );
-    const record = entries.find((each) => each.kind === 'outcome' && each.step === control?.seq);
-    const isRecord = success.includes('patient') && record?.kind === 'outcome';
-    outcome({ scenario, label }, isRecord ? record.result : done({ sees: success[0] ?? '' }));
-  };
 }
 
 /** A call, the screens after its success, and their text where nothing is the matter. */

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { allEhrChecks } from '../flows/index.ts';
 import { playEhr } from '../self-test/play.ts';
 import { ehrDefects, ehrHarmless } from './index.ts';
-import { ehrNotJudged } from './not-judged.ts';
 import { stateDefects } from './state-defects.ts';
 
 test('every defect names a check, and every check is named by a defect', () => {
@@ -18,11 +17,6 @@ test('ids of variants are kebab-case and unique, and titles are sentences of the
   expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
-});
-
-test('what is not judged names no defect, and says why', () => {
-  const ids = new Set(ehrDefects.map(({ id }) => id));
-  expect(ehrNotJudged.filter(({ id, because }) => ids.has(id) || because.length < 40)).toEqual([]);
 });
 
 const MAX_CALLS = 6;

@@ -2,9 +2,7 @@
  * Checks that an EHR server keeps its state right when calls meet: many failed matches at the same moment, a
  * removal during an authenticate, a read right after a logout.
  */
-import { first, type RedChange } from '../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
-import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { check, type EhrCheck, ends, labelled, refused, servedOrRefused } from '../check.ts';
 import { membersOf } from '../world/answer.ts';
@@ -84,20 +82,6 @@ async function guessAt<L extends string>(
   await guess(await world.pending({ person }), properties);
 }
 
-/** Changes a right journal: the last step of the scenario is answered as so many tried guesses. */
-const triesAll =
-  (scenario: string): RedChange =>
-  ({ entries }) => {
-    const tries = entries.filter(
-      (entry) =>
-        entry.kind === 'exchange' &&
-        entry.scenario === scenario &&
-        entry.request.body.includes(METHODS.authenticate),
-    ) as ExchangeEntry[];
-    const answer = JSON.parse(first(tries).response?.body ?? 'null');
-    Object.assign(tries.at(-1)?.response ?? {}, { body: JSON.stringify(Array(GUESSES).fill(answer)) });
-  };
-
 export const racesOfStateChecks: readonly EhrCheck[] = [
   check({
     id: 'guesses-counted-at-once',
@@ -112,7 +96,6 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
       });
     },
     judge: noMoreThanInTurn('a guess'),
-    red: triesAll('guesses-counted-at-once'),
     advice:
       'Count the failure in the same transaction that looks at the count, or by one conditional update.',
   }),
@@ -132,7 +115,6 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
       });
     },
     judge: noMoreThanInTurn('a batch of guesses'),
-    red: triesAll('guesses-counted-in-batch'),
     advice: 'Count each call of a batch, and look at the count again before each.',
   }),
   check({

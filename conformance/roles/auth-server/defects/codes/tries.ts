@@ -52,15 +52,17 @@ export const triesDefects = foundBy({
   'tries-limited-from-claimed-addresses': [
     'tries-by-claimed-address: Wrong codes are counted by the address that X-Forwarded-For claims',
     {
-      http: (listener, { ledger }) => (request, response) => {
-        const claimed = ledger.notes('claimed addresses');
-        const address = request.headers['x-forwarded-for'];
-        if (address !== undefined) {
-          claimed.set(address, true);
-          response.once('close', () => claimed.delete(address));
-        }
-        listener(request, response);
-      },
+      http:
+        (listener, { ledger }) =>
+        (request, response) => {
+          const claimed = ledger.notes('claimed addresses');
+          const address = request.headers['x-forwarded-for'];
+          if (address !== undefined) {
+            claimed.set(address, true);
+            response.once('close', () => claimed.delete(address));
+          }
+          listener(request, response);
+        },
     },
     around(CONFIRM, async ({ parts, params, call, next, seen }) => {
       const isClaimed = seen.notes('claimed addresses').size > 0;

@@ -2,7 +2,6 @@
  * Judges whether the server's refusal of a wrong code tells how many of its digits are right. The flow tries
  * two wrong codes: one has only its last digit wrong (near), the other only its first digit right (far).
  */
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 
@@ -52,17 +51,3 @@ function countsIn({ exchanges }: PlayedStep): string[] {
     .replace(/\[[01](?:\s*,\s*[01])*\]/g, (row) => row.replace(/\D/g, ''));
   return rows.match(/(?<![\w.-])\d{1,10}(?![\w.-])/g) ?? [];
 }
-
-/** Changes a right journal: the refusals tell the right digits of codes of six. The check must then fail. */
-export const tellsDigits: RedChange = ({ entries }) => {
-  for (const [label, right] of [
-    [NEAR, 5],
-    [FAR, 1],
-  ] as const) {
-    const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === label));
-    const answer = entries.find(
-      (entry) => entry.kind === 'exchange' && entry.step === step.seq && entry.link === 'client->auth',
-    );
-    if (answer?.kind === 'exchange' && answer.response) answer.response.body = `{"right":${right}}`;
-  }
-};

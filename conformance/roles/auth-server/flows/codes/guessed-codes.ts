@@ -6,7 +6,7 @@ import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { isDone, wasTold } from '../step-values.ts';
-import { digitsTold, tellsDigits } from './digits-told.ts';
+import { digitsTold } from './digits-told.ts';
 import {
   codeAgreeingIn,
   confirm,
@@ -90,7 +90,6 @@ export const guessedCodes = flow({
       },
       advice:
         'Answer each wrong code alike: whoever learns how much of a guess is right finds the code digit by digit.',
-      red: tellsDigits,
     }),
     check({
       id: 'tries-survive-refused-request',

@@ -3,7 +3,6 @@
  * that a code confirms only the phone to which it was sent, and is sent to one phone alone.
  */
 
-import { observed } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -97,10 +96,6 @@ export const severalPhones = flow({
       judge: sentToBoth,
       advice:
         "Take exactly one phone from a request, as a text that is a phone from end to end, and send the code to the phone that it is stored for. Whoever adds a phone of their own would be sent the other user's code.",
-      red: observed(
-        { scenario: 'several-phones', label: requestOf('a comma between them') },
-        { isSentToBoth: true },
-      ),
     }),
   ],
 });

@@ -3,7 +3,6 @@
  * that sign-in has ended (§4.6).
  */
 
-import { done, type EditableJournal, first } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -80,42 +79,6 @@ export const deletionAtSignIn = flow({
       judge: noneLivesOn,
       advice:
         'When the EHR server has answered save_auth_info, look again whether the user is still there before the session is opened.',
-      red: livesOn,
     }),
   ],
 });
-
-/**
- * Changes the journal of a right server to that of a wrong one, which the check must fail: the sign-in opens
- * a session of the same user, and that session gets an exchange token.
- */
-function livesOn({ entries, exchanges, outcome }: EditableJournal): void {
-  const stepNamed = (name: string) =>
-    first(entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === name));
-  const [signIn, returns] = [stepNamed(SIGN_IN), stepNamed(RETURNS)];
-  const given = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
-  const ended = first(entries.filter((entry) => entry.kind === 'outcome' && entry.step === returns.seq));
-  const user =
-    given?.kind === 'outcome' && given.result.kind === 'done' ? given.result.values.user : undefined;
-  const save = first(
-    exchanges('auth->ehr', SAVE_AUTH_INFO).filter(
-      ({ seq, facts }) => seq > returns.seq && seq < ended.seq && facts.call?.user === user,
-    ),
-  );
-  outcome(
-    { scenario: ID, label: RETURNS },
-    done({ user: user as string, token: save.facts.call?.token as string }),
-  );
-  const tried = entries.some(
-    (entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === AFTER,
-  );
-  if (tried) {
-    outcome({ scenario: ID, label: AFTER }, done({ exchangeToken: 'x' }));
-    return;
-  }
-  // Mostly a right server opens no session, so the journal has no step that tries it. The step is added;
-  // fractions put its numbers between those of existing entries.
-  const after = { ...returns, seq: ended.seq + 0.25, label: AFTER };
-  const answer = { ...ended, seq: ended.seq + 0.5, step: after.seq, result: done({ exchangeToken: 'x' }) };
-  entries.splice(entries.indexOf(ended) + 1, 0, after as typeof returns, answer as typeof ended);
-}

@@ -1,7 +1,6 @@
 /** The check that a session is saved at the EHR server before the client is answered. */
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
-import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
@@ -47,8 +46,4 @@ export const savedBeforeAnswer = check({
   judge: (_steps, journal) => savedLate(journal),
   advice:
     'Answer a sign-in or a report when the EHR server has acknowledged the session: a client that reads the record at once would be refused, and learns nothing of a save that fails.',
-  red({ exchanges }) {
-    const later = (save: ExchangeEntry) => Object.assign(save, { endedAt: save.endedAt + LATE_MS });
-    exchanges('auth->ehr', SAVE_AUTH_INFO).forEach(later);
-  },
 });

@@ -2,7 +2,6 @@
  * The scenario `long-signs`: the EHR server gives long signatures (user_sign), with which links are reported
  * and users return. The digest must be over the whole of each. A server may refuse a long one.
  */
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
@@ -37,13 +36,6 @@ function digestedWhole(steps: Steps, bytes: Size): Judgement {
   return { notApplicable: `the server takes no signature of ${charsOf(bytes)} characters` };
 }
 
-/** Digests another text than the signature in each save. */
-const digestsAnotherText: RedChange = ({ exchanges }) => {
-  const saves = exchanges('auth->ehr', SAVE_AUTH_INFO);
-  first(saves);
-  for (const { facts } of saves) Object.assign(facts.digest ?? {}, { over: undefined });
-};
-
 export const longSigns = flow({
   id: 'long-signs',
   title: 'The EHR server gives signatures of 66, 130 and 258 characters, and their users return',
@@ -65,7 +57,6 @@ export const longSigns = flow({
       },
       advice:
         'Keep the user_sign as a text without a limit, digest all of it, and refuse one that is too long: never cut it.',
-      red: digestsAnotherText,
     }),
   ],
 });

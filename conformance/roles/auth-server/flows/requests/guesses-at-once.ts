@@ -2,7 +2,6 @@
  * The scenario `guesses-at-once`: clients try many wrong codes at the same moment, and in one JSON-RPC batch,
  * with the right code at a random place among them. The authorization server's limit of tries must hold.
  */
-import { done, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
@@ -70,7 +69,6 @@ export const guessesAtOnce = flow({
       requirements: ['K-code-tries-limited'],
       judge: (steps) => confirmedInAll(steps, oneByOne),
       advice: COUNT_FIRST,
-      red: confirmsInAll(oneByOne),
     }),
     check({
       id: 'tries-limited-in-batch',
@@ -81,7 +79,6 @@ export const guessesAtOnce = flow({
           ? { notApplicable: 'the server takes no JSON-RPC batches' }
           : confirmedInAll(steps, inBatch),
       advice: COUNT_FIRST,
-      red: confirmsInAll(inBatch),
     }),
   ],
 });
@@ -140,30 +137,4 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
   if (!wasTold(last) || answered.length < wrong.length / 2)
     return unclear(`the guesses were not answered by refusals (${describe(last.result)})`, last);
   return { right: [alone, last] };
-}
-
-/**
- * Creates the change of a right server's journal that the check must fail: the right code confirms in each
- * round. Rounds that were not played are copied from the first.
- */
-function confirmsInAll({ right }: RoundLabels): RedChange {
-  return ({ entries }) => {
-    const stepOf = (label: string) =>
-      entries.find(
-        (entry) => entry.kind === 'step' && entry.scenario === 'guesses-at-once' && entry.label === label,
-      );
-    const outcomeOf = (seq: number) =>
-      entries.find((entry) => entry.kind === 'outcome' && entry.step === seq);
-    const step = stepOf(right(1));
-    const outcome = step && outcomeOf(step.seq);
-    if (step?.kind !== 'step' || outcome?.kind !== 'outcome') throw new Error('The journal has no volley.');
-    for (let round = 1; round <= GUESS_ROUNDS; round++) {
-      const played = stepOf(right(round));
-      // Fractions put the numbers of added entries between those of existing ones.
-      const seq = step.seq + round / 100;
-      if (!played)
-        entries.push({ ...step, seq, label: right(round) }, { ...outcome, seq: seq + 0.001, step: seq });
-      Object.assign(outcomeOf(played?.seq ?? seq) ?? {}, { result: done() });
-    }
-  };
 }

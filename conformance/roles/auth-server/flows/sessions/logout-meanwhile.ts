@@ -3,7 +3,6 @@
  * waiting for the EHR server, and tried again when both have ended (§4.5).
  */
 
-import { done, type EditableJournal } from '../../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -76,7 +75,6 @@ export const logoutMeanwhile = flow({
       judge: (steps, journal) => noneAfterLogout(steps.of(TOKEN), steps.of(LOGOUT), journal),
       advice:
         'Look again whether the session is still there when the EHR server has answered, before the token is given out.',
-      red: givesTokenLate,
     }),
     check({
       id: 'late-request-revives-nothing',
@@ -89,20 +87,3 @@ export const logoutMeanwhile = flow({
     }),
   ],
 });
-
-/**
- * Changes the journal of a right server to one that the check must fail: the client is given the token, and
- * the EHR server acknowledges it a second after the logout.
- */
-function givesTokenLate({ entries, exchanges, outcome }: EditableJournal): void {
-  // Any save that was answered late will do, also of another scenario: the check finds it by its token.
-  const save = exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN).find(({ fault }) => fault === 'late');
-  outcome(
-    { scenario: 'logout-meanwhile', label: TOKEN },
-    done({ exchangeToken: save?.facts.call?.exchangeToken ?? '' }),
-  );
-  const step = entries.find((entry) => entry.kind === 'step' && entry.label === LOGOUT);
-  const logout = exchanges('client->auth').find((exchange) => exchange.step === step?.seq);
-  if (!save || !logout) throw new Error('The journal has no logout during a request.');
-  save.endedAt = logout.endedAt + 1_000;
-}

@@ -3,7 +3,6 @@
  * session, and what others do for themselves must not either (§1 rules 6 and 8, §4.5, §4.6).
  */
 
-import { first } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -175,20 +174,6 @@ export const othersSessionsChecks = [
       return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), played);
     },
     advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
-    // The journal that the check must fail: a save of Vic's session in the step of the report.
-    red({ entries, exchanges }) {
-      const stepWith = (label: string) =>
-        first(
-          entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === label),
-        );
-      const signIn = stepWith('Vic signs in');
-      const outcome = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
-      const save = first(exchanges('auth->ehr', SAVE_AUTH_INFO));
-      Object.assign(save, { scenario: ID, step: stepWith(NAMED).seq });
-      const { facts } = save;
-      if (facts.call && outcome?.kind === 'outcome' && outcome.result.kind === 'done')
-        facts.call.user = outcome.result.values.user as string;
-    },
   }),
   check({
     id: 'logout-of-own-session',

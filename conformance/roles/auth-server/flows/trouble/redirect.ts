@@ -3,7 +3,6 @@
  * not send its call, which has its credentials, to the other address.
  */
 
-import { first } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { check, flow } from '../flow.ts';
@@ -55,8 +54,6 @@ export const redirect = flow({
         return notRedirected(steps);
       },
       advice: 'Switch the following of redirects off for calls to the EHR server.',
-      red: ({ exchanges }) =>
-        void Object.assign(first(exchanges('auth->ehr')).request, { path: REDIRECT_PATH }),
     }),
     check({
       id: 'redirect-told',

@@ -3,7 +3,6 @@
  * as a number loses the zeros, and refuses every tenth user.
  */
 import type { Check } from '../../../../engine/check/check.ts';
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { CodeEntry } from '../../../../engine/journal/entry.ts';
@@ -68,18 +67,6 @@ function zerosLost(journal: JournalView): Judgement {
   };
 }
 
-/** Refuses the steps that typed in a code which begins with a zero. */
-const refusesZeros: RedChange = ({ entries }) => {
-  const isZeroFirst = zeroFirst(entries.filter((entry) => entry.kind === 'code'));
-  const names = entries.flatMap((entry) => (entry.kind === 'code' && isZeroFirst(entry) ? entry.code : []));
-  const steps = entries.flatMap((entry) =>
-    entry.kind === 'step' && names.includes(entry.code ?? '') ? entry.seq : [],
-  );
-  const outcomes = entries.filter((entry) => entry.kind === 'outcome' && steps.includes(entry.step));
-  first(outcomes);
-  for (const outcome of outcomes) Object.assign(outcome, { result: { kind: 'refused', status: 403 } });
-};
-
 export const zeroCodeRules: readonly Check[] = [
   check({
     id: 'code-with-zero-confirms',
@@ -88,6 +75,5 @@ export const zeroCodeRules: readonly Check[] = [
     also: WITH_CODES,
     judge: (_steps, journal) => zerosLost(journal),
     advice: 'Keep, print and compare a code as a text of its full length, and never as a number.',
-    red: refusesZeros,
   })(firstLink),
 ];

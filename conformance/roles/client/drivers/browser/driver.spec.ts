@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { systemClock } from '#protocol/time/clock.ts';
-import { smallestChangeTo } from '../../../../engine/check/testing/smallest-change.ts';
-import { readRun } from '../../../../engine/journal/input-file.ts';
 import { example, runCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
@@ -151,7 +149,7 @@ test('what the page keeps is told, and outlives the end of the application', asy
   await next.kill();
 });
 
-test('the project’s web client is judged in a browser, and can be red', async () => {
+test('the project’s web client is judged in a browser', async () => {
   const ids = browserChecks.map(({ check }) => check.id);
   const directory = test.info().outputPath('report');
   const only = ['form-sent-once', ...ids].join(',');
@@ -159,8 +157,4 @@ test('the project’s web client is judged in a browser, and can be red', async 
   const { code, output } = await runCli('client', '--config', config, '--only', only, '--report', directory);
   expect(output).toContain('4 passed, 0 failed');
   expect(code).toBe(0);
-  const run = readRun(join(directory, 'run.json'));
-  const afterSmallestChange = smallestChangeTo(run);
-  for (const { check } of browserChecks)
-    expect(`${check.id}: ${afterSmallestChange(check).verdict.outcome}`).toMatch(/: (fail|warning)$/);
 });

@@ -61,12 +61,6 @@ export const endingChecks: readonly ClientCheck[] = [
         ? 'the deletion does not call both servers, which is left to the client'
         : undefined,
     advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
-    red: ({ entries }) => {
-      const deletes = entries.find((each) => each.kind === 'step' && each.label === 'deletes the account');
-      for (const each of entries)
-        if (each.kind === 'exchange' && each.step === deletes?.seq && each.link === 'client->ehr')
-          Object.assign(each.facts.reply ?? {}, { result: false });
-    },
   }),
   check({
     id: 'disconnect-alone',
@@ -136,12 +130,6 @@ export const endedAtBoth: readonly Check[] = [
     requirements: ['K-client-ends-at-both'],
     judge: ({ of }) => notCalled(of('logs out'), AUTH_LOGOUT),
     advice: 'Call auth.logout after remove_auth_info, where your authorization server has a logout.',
-    red: ({ entries }) => {
-      const ends = entries.find((each) => each.kind === 'step' && each.label === 'logs out');
-      for (const each of entries)
-        if (each.kind === 'exchange' && each.step === ends?.seq && each.link === 'client->auth')
-          Object.assign(each.facts.call ?? {}, { method: 'none' });
-    },
   }),
   checkOf('deletion-ehr-first', {
     id: 'deletion-at-both-servers',

@@ -5,7 +5,6 @@
  */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Expectation } from '../../../../engine/check/flow.ts';
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { type ClientCheck, callsIn, check, checkOf, each, fault, sees, told } from '../../check.ts';
@@ -76,20 +75,6 @@ const DELETION: Failing = {
   inDoubt: IN_DOUBT,
 };
 
-/** Makes a right client's journal wrong: the call at the end now belongs to the first failure. */
-const calledAtFailure =
-  (scenario: string, method: string): RedChange =>
-  ({ entries }) => {
-    const stepOf = (label: string) =>
-      first(
-        entries.filter((each) => each.kind === 'step' && each.scenario === scenario && each.label === label),
-      );
-    const [failed, last] = [stepOf(FAILURES[0][0]), stepOf(AT_LAST)];
-    const isEnding = (each: (typeof entries)[number]) =>
-      each.kind === 'exchange' && each.step === last.seq && each.facts.call?.method === method;
-    Object.assign(first(entries.filter(isEnding)), { step: failed.seq });
-  };
-
 /**
  * Creates the check that a client does not go on to the authorization server when the EHR server has failed.
  */
@@ -125,7 +110,6 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
     },
     unshown: unlessCalled(ehr),
     advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
-    red: calledAtFailure(id, auth),
   });
 }
 

@@ -1,6 +1,5 @@
 /** Rules of every action that a person takes in the client: which calls it may make, and how often. */
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
-import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
@@ -31,15 +30,6 @@ const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
 /** The most calls of one method in one action: above any sensible number of retries. */
 const MAX_CALLS = 10;
 
-/** Makes a right client's journal wrong: the call now belongs to an action that does not ask for it. */
-const madeUnasked =
-  (link: Link, method: string): RedChange =>
-  ({ exchanges, entries }) => {
-    const { step } = first(exchanges(link, method));
-    const stepEntry = first(entries.filter((entry) => entry.kind === 'step' && entry.seq === step));
-    Object.assign(stepEntry, { step: 'readPatient' });
-  };
-
 export const linksEndWhenAsked: StepCheck = {
   id: 'links-end-when-asked',
   title: 'The record is disconnected, and the account deleted, only when the person has asked for it',
@@ -54,7 +44,6 @@ export const linksEndWhenAsked: StepCheck = {
   },
   expected: `no ${disconnect} or auth.delete_user before the person asks to disconnect or to delete`,
   advice: 'Tell the person what stands in the way, and let them decide whether to disconnect the record.',
-  red: madeUnasked('client->ehr', disconnect),
 };
 
 export const actionRules: readonly StepCheck[] = [
@@ -117,7 +106,6 @@ export const actionRules: readonly StepCheck[] = [
     },
     expected: 'auth.request_otp at the sign-in, and when the person wants another code',
     advice: 'Each code is a message to a phone, and makes the one before it useless: offer it, and wait.',
-    red: madeUnasked('client->auth', 'auth.request_otp'),
   },
   {
     id: 'ehr-first-in-every-ending',

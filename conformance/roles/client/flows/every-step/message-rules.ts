@@ -4,7 +4,6 @@
  * clear, or a function that says what is wrong with the masked message of the journal. There `‹code 1›`
  * stands for a value.
  */
-import { first } from '../../../../engine/check/red-change.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import { callRules } from './call-rules.ts';
@@ -110,10 +109,6 @@ export const messageRules: readonly MessageCheck[] = [
     breaks: ({ facts }) => patientDataOf(facts, true),
     expected: 'no value of the record: plain, encoded or hashed',
     advice: 'Keep the record on the device; the authorization server needs nothing of it.',
-    red: ({ exchanges }) => {
-      const { facts } = first(exchanges('client->auth', 'auth.report_link'));
-      Object.assign(facts, { patientData: ['e-mail of the record (plain)'] });
-    },
   },
   {
     id: 'refusals-not-to-auth-server',

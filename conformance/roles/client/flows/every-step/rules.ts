@@ -4,7 +4,6 @@
  */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import type { RedChange } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
@@ -47,8 +46,6 @@ export type MessageCheck = StepRule & {
   isOptional?: true;
   /** Methods that the client must have called; otherwise the rule is not judged. */
   needs?: readonly string[];
-  /** The change to a right client's journal that must fail the check; derived unless given. */
-  red?: RedChange;
   /** The rule that the kit applied when the message came, or a function that says what is wrong with it. */
   breaks: MessageRule | ((exchange: ExchangeEntry) => string | undefined);
 };
@@ -61,8 +58,6 @@ export type StepCheck = StepRule & {
   of: (played: PlayedStep) => boolean;
   /** Says what is wrong with a step, given the earlier ones of its scenario. */
   wrong: (played: PlayedStep, before: readonly PlayedStep[]) => string | undefined;
-  /** The change to a right client's journal that must fail the check; derived unless given. */
-  red?: RedChange;
 };
 
 /** Selects the messages that call one of these methods. */
@@ -140,9 +135,8 @@ export function messageCheck(row: MessageCheck): Check {
     if (finding.outcome !== 'inconclusive' || !isWatched) return finding;
     return { outcome: 'not applicable', because: finding.because };
   };
-  const { red } = row;
   const scenarios = [...alsoIn, ...SHOWN_IN];
-  return { ...named(row), scenarios, watchable: !isOfTyped, judge, ...(red && { red }) };
+  return { ...named(row), scenarios, watchable: !isOfTyped, judge };
 }
 
 /** The faults against a rule: those noted when the messages came, or those that its function finds. */
@@ -178,6 +172,6 @@ export function stepCheck(row: StepCheck): Check {
       missing: shown.length > 0 ? undefined : 'no step that shows it has led anywhere',
     });
   };
-  const { scenarios, red } = row;
-  return { ...named(row), scenarios, watchable: false, judge, ...(red && { red }) };
+  const { scenarios } = row;
+  return { ...named(row), scenarios, watchable: false, judge };
 }

@@ -1,13 +1,6 @@
-/**
- * Rules that every screen of a client must keep, whatever has happened before: no secrets, no texts of
- * programs, and no record but the one that the EHR server gave.
- */
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
-import type { OutcomeEntry } from '../../../../engine/journal/entry.ts';
 import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { isSentence } from '../../check.ts';
-import type { Screen } from '../../drivers/driver.ts';
 import { KEPT } from '../../kept.ts';
 import { isOfAnotherCall } from './ended-at-auth-first.ts';
 import type { StepCheck } from './rules.ts';
@@ -47,10 +40,6 @@ export const screenRules: readonly StepCheck[] = [
     },
     expected: 'a screen after each action',
     advice: 'Find in what it wrote last why it ended, and take such an answer for an error that is told.',
-    red: ({ entries }) => {
-      const { result } = first(entries.filter((entry) => entry.kind === 'outcome').reverse());
-      Object.assign(result, { kind: 'failed', what: 'ended', detail: 'the program ended with code 1.' });
-    },
   },
   {
     id: 'no-secrets-on-screens',
@@ -62,7 +51,6 @@ export const screenRules: readonly StepCheck[] = [
     expected: 'screens without any secret',
     advice:
       'A person needs no token: who looks over the shoulder, or gets a picture of the screen, could use it.',
-    red: onScreen((values) => ({ ...values, secret: 'a user_sign' })),
   },
   {
     id: 'no-texts-of-programs-on-screens',
@@ -73,7 +61,6 @@ export const screenRules: readonly StepCheck[] = [
     wrong: (step) => valuesOf(step).raw && `the screen shows ${valuesOf(step).raw}`,
     expected: 'words for a person alone',
     advice: 'Write what programs say into a log, and tell the person what has happened and what to do.',
-    red: onScreen((values) => ({ ...values, raw: 'JSON' })),
   },
   {
     id: 'errors-in-words',
@@ -85,7 +72,6 @@ export const screenRules: readonly StepCheck[] = [
       isSentence(valuesOf(step).text ?? '') ? undefined : `it says "${valuesOf(step).text ?? ''}"`,
     expected: 'a sentence',
     advice: 'Say in a sentence what is the matter and what to do; what programs say is for a log.',
-    red: onScreen((values) => ({ ...values, text: '' }), 'error'),
   },
   {
     id: 'record-shown-is-served',
@@ -105,7 +91,6 @@ export const screenRules: readonly StepCheck[] = [
     expected: 'the record that the EHR server gave last to the session of now, and none after its refusal',
     advice:
       'Show what get_patient or authenticate has just given; remove it at a refusal and when the session ends.',
-    red: onScreen(({ served: _, ...values }) => ({ ...values, hasRecord: 'yes' })),
   },
   {
     id: 'signed-out-keeps-nothing',
@@ -122,7 +107,6 @@ export const screenRules: readonly StepCheck[] = [
     },
     expected: 'fields, title and storage without tokens and without data of the patient',
     advice: 'Empty the form, the title and the storage in the same turn in which the screen changes.',
-    red: onScreen((values) => ({ ...values, beside: 'surname' }), 'signedOut'),
   },
   {
     id: 'no-secrets-in-logs',
@@ -134,7 +118,6 @@ export const screenRules: readonly StepCheck[] = [
     wrong: (step) => (valuesOf(step).logged ? `the log has ${valuesOf(step).logged}` : undefined),
     expected: 'a log without secrets and without data of the patient',
     advice: 'Log what happened and the number of the error; logs are read by others, and kept.',
-    red: onScreen((values) => ({ ...values, logged: 'the session token' })),
   },
   {
     id: 'record-values-as-served',
@@ -146,7 +129,6 @@ export const screenRules: readonly StepCheck[] = [
     expected: 'each member that is shown as it came',
     advice:
       'Show the values of the reply alone: a date of birth is a day and has no time zone, null is empty.',
-    red: onScreen((values) => ({ ...values, served: 'darya', altered: 'gender' })),
   },
   {
     id: 'no-secrets-in-record',
@@ -157,7 +139,6 @@ export const screenRules: readonly StepCheck[] = [
     wrong: (step) => valuesOf(step).secretInRecord && `${valuesOf(step).secretInRecord} is among the record`,
     expected: 'the member patient of the reply alone',
     advice: 'The user_sign stands beside the patient in the reply, and is no part of the record.',
-    red: onScreen((values) => ({ ...values, served: 'darya', secretInRecord: 'a user_sign' })),
   },
 ];
 
@@ -176,17 +157,4 @@ function isEnded(steps: readonly PlayedStep[]): boolean {
     ({ facts }) => AUTH_ENDINGS.has(facts.call?.method ?? '') || facts.call?.method === 'auth.confirm_otp',
   );
   return last !== undefined && last.fault === undefined && AUTH_ENDINGS.has(last.facts.call?.method ?? '');
-}
-
-/** Makes a right client's journal wrong: changes what the kit noted at the last step that shows a screen. */
-function onScreen(
-  change: (values: Readonly<Record<string, string>>) => Record<string, string>,
-  screen: Screen = 'patient',
-): RedChange {
-  return ({ entries }) => {
-    const isShown = (entry: (typeof entries)[number]): entry is OutcomeEntry =>
-      entry.kind === 'outcome' && entry.result.kind === 'done' && entry.result.values.sees === screen;
-    const { result } = first(entries.filter(isShown).reverse());
-    if (result.kind === 'done') Object.assign(result, { values: change(result.values) });
-  };
 }

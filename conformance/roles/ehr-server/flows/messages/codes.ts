@@ -6,7 +6,6 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Label } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { checkOfAll, codeOf, type EhrCheck } from '../../check.ts';
@@ -61,7 +60,6 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
       return { expected: `code ${code} (${errorTable[reason].when})`, actual, shownBy };
     },
     advice: `Answer with code ${code} where ${errorTable[reason].when}.`,
-    red: byOtherCode(steps),
   });
 }
 
@@ -83,7 +81,6 @@ function readCodeCheck(checks: readonly EhrCheck[]): Check {
       return { expected: `one of ${LINK_CODES.join(', ')}`, actual: wordsOf(shownBy, refused), shownBy };
     },
     advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
-    red: byOtherCode(steps.filter(({ label }) => label.startsWith('read'))),
   });
 }
 
@@ -107,16 +104,6 @@ function refusedIn(journal: JournalView, steps: readonly Label[]): PlayedStep[] 
 
 const wordsOf = (shownBy: readonly PlayedStep[], refused: readonly PlayedStep[]) =>
   `code ${[...new Set(shownBy.map(toldCode))].join(', ')} (${shownBy.length} of ${refused.length} refusals)`;
-
-/** Refuses the first of these steps that was played by another code. */
-const byOtherCode =
-  (steps: readonly Label[]): RedChange =>
-  ({ entries, outcome }) => {
-    const played = entries.filter((entry) => entry.kind === 'step');
-    const isPlayed = ({ scenario, label }: Label) =>
-      played.some((step) => step.scenario === scenario && step.label === label);
-    outcome(first(steps.filter(isPlayed)), { kind: 'refused', status: 200, code: '-32000' });
-  };
 
 /** The code of a refusal; the HTTP status where it has no code; '' where the step was not refused. */
 const toldCode = ({ result }: PlayedStep) =>

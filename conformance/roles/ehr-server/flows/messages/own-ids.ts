@@ -3,9 +3,8 @@
  * way at the same moment (§2.1): a client that sends several tells the replies apart by nothing else.
  */
 import type { Check } from '../../../../engine/check/check.ts';
-import { first } from '../../../../engine/check/red-change.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
-import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { check, checkOfAll, done, type EhrExpectation, type EhrScenario, refused } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
 import { callsIn } from './whole-replies.ts';
@@ -92,11 +91,4 @@ export const ownIds = (played: readonly EhrScenario[]): Check =>
       return crossed(calls) ?? { right: calls };
     },
     advice: ADVICE,
-    red({ entries }) {
-      const isCall = (entry: Entry): entry is ExchangeEntry =>
-        entry.kind === 'exchange' && entry.fault === undefined && idsIn(entry) !== undefined;
-      const { response } = first(entries.filter(isCall));
-      const reply = membersOf(jsonIn(response?.body));
-      Object.assign(response ?? {}, { body: JSON.stringify({ ...reply, id: 'another' }) });
-    },
   });

@@ -1,7 +1,6 @@
 /** A check that each reply of an EHR server in a run is whole: JSON, not cut, with nothing around it. */
 import type { Check } from '../../../../engine/check/check.ts';
-import { first } from '../../../../engine/check/red-change.ts';
-import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
@@ -34,10 +33,4 @@ export const wholeReplies = (played: readonly EhrScenario[]): Check =>
       return { expected: 'JSON alone', actual, shownBy };
     },
     advice: 'Count Content-Length in bytes, not in letters, and write nothing but the reply into the body.',
-    red({ entries }) {
-      const isCall = (entry: Entry): entry is ExchangeEntry =>
-        entry.kind === 'exchange' && hasBody(entry) && entry.request.body.includes('get_patient');
-      const { response } = first(entries.filter(isCall));
-      Object.assign(response ?? {}, { body: response?.body.slice(0, -1) });
-    },
   });

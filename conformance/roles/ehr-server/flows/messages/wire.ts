@@ -6,9 +6,8 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { About } from '../../../../engine/check/flow.ts';
-import { first } from '../../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
-import type { Entry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
@@ -24,8 +23,6 @@ type Rule = About & {
   advice: string;
   /** Whether only calls at the endpoint are judged. */
   isOfCalls?: true;
-  /** Makes a right exchange wrong, to prove that the check then fails. */
-  spoil: (exchange: ExchangeEntry) => void;
 };
 
 const jsonOf = ({ response }: ExchangeEntry): unknown => jsonIn(response?.body);
@@ -64,16 +61,6 @@ function errorOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   return isObject(error) ? error : undefined;
 }
 
-/** Gives an exchange another response, with this body. */
-const answering =
-  (body: unknown) =>
-  (exchange: ExchangeEntry): void => {
-    Object.assign(exchange, { response: { status: 200, headers: [], body: JSON.stringify(body) } });
-  };
-
-/** Gives an exchange a response with this error. */
-const spoiltBy = (error: unknown) => answering({ jsonrpc: '2.0', error, id: '1' });
-
 /**
  * Judges all exchanges of a rule. An exchange with a fault is left out: the kit itself changed its response.
  */
@@ -101,7 +88,6 @@ const RULES: readonly Rule[] = [
     wrong: ({ response }) => response?.status !== 200 && `HTTP ${response?.status}`,
     expected: 'HTTP 200',
     advice: 'Clients of the field read no body from status 400 up: answer errors of a call with 200.',
-    spoil: ({ response }) => void Object.assign(response ?? {}, { status: 400 }),
   },
   {
     id: 'result-or-error',
@@ -116,7 +102,6 @@ const RULES: readonly Rule[] = [
     },
     expected: 'jsonrpc "2.0" and one of the two',
     advice: 'Build replies as JSON-RPC 2.0 says.',
-    spoil: answering({ result: {}, id: '1' }),
   },
   {
     id: 'replies-are-json',
@@ -129,7 +114,6 @@ const RULES: readonly Rule[] = [
     },
     expected: 'application/json',
     advice: 'Send Content-Type: application/json with every reply: a browser runs what it takes for a page.',
-    spoil: ({ response }) => void Object.assign(response ?? {}, { headers: [['content-type', 'text/html']] }),
   },
   {
     id: 'replies-in-utf-8',
@@ -143,11 +127,6 @@ const RULES: readonly Rule[] = [
     },
     expected: 'UTF-8, or no charset',
     advice: 'Send application/json without a charset, or with charset=utf-8.',
-    spoil: ({ response }) =>
-      void Object.assign(response ?? {}, {
-        headers: [['content-type', 'application/json; charset=iso-8859-1']],
-        body: response?.body.replace('{', '{"name":"Й",'),
-      }),
   },
   {
     id: 'shape-of-errors',
@@ -162,7 +141,6 @@ const RULES: readonly Rule[] = [
     },
     expected: '{ code, message, data }',
     advice: 'Send code as a number and message as a sentence.',
-    spoil: spoiltBy({ code: 'E1', message: '' }),
   },
   {
     id: 'errors-name-reason',
@@ -174,7 +152,6 @@ const RULES: readonly Rule[] = [
     expected: 'data.reason',
     advice:
       'Several reasons share a code: send the name of the reason in data.reason, for programs to switch on.',
-    spoil: spoiltBy({ code: -33000, message: 'no' }),
   },
   {
     id: 'errors-are-sentences',
@@ -188,7 +165,6 @@ const RULES: readonly Rule[] = [
     },
     expected: 'a list of texts',
     advice: 'Send one sentence for each fault of the input.',
-    spoil: spoiltBy({ code: -32602, message: 'no', data: { errors: 'all' } }),
   },
   {
     id: 'errors-tell-no-secrets',
@@ -203,7 +179,6 @@ const RULES: readonly Rule[] = [
     },
     expected: 'sentences that name members, never their values',
     advice: 'Name the member that is wrong, and leave its value out.',
-    spoil: spoiltBy({ code: -32602, message: 'no ‹session-token 1›' }),
   },
   {
     id: 'faults-have-json',
@@ -214,7 +189,6 @@ const RULES: readonly Rule[] = [
       !isObject(jsonOf(exchange)) && `HTTP ${exchange.response?.status} without a JSON body`,
     expected: 'a JSON object',
     advice: 'Answer 404, 405, 413, 415 and 429 with a JSON object too.',
-    spoil: ({ response }) => void Object.assign(response ?? {}, { body: 'Not found' }),
   },
 ];
 
@@ -227,14 +201,7 @@ const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.
 export function wireChecks(played: readonly EhrScenario[]): Check[] {
   const scenarios = played.map(({ id }) => id);
   return RULES.map((rule) => {
-    const { of, wrong: _wrong, expected: _expected, isOfCalls: _isOfCalls, spoil, ...about } = rule;
-    const isAbout = (entry: Entry): entry is ExchangeEntry => entry.kind === 'exchange' && of(entry);
-    return checkOfAll({
-      ...about,
-      scenarios,
-      watchable: true,
-      judge: (journal) => judged(rule, journal),
-      red: ({ entries }) => spoil(first(entries.filter(isAbout))),
-    });
+    const { of: _of, wrong: _wrong, expected: _expected, isOfCalls: _isOfCalls, ...about } = rule;
+    return checkOfAll({ ...about, scenarios, watchable: true, judge: (journal) => judged(rule, journal) });
   });
 }

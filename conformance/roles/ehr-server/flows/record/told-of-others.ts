@@ -23,11 +23,6 @@ export function toldOfOthers(played: readonly EhrScenario[]): Check {
     judge: (journal) => judged(journal, scenarios),
     advice:
       'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
-    red({ entries }) {
-      for (const entry of entries)
-        if (entry.kind === 'observation' && entry.label === REPLIES_SEARCHED)
-          entry.values = { ...entry.values, told: 'the session token of another user' };
-    },
   });
 }
 

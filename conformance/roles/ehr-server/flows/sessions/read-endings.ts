@@ -128,11 +128,6 @@ export const readEndingChecks: readonly EhrCheck[] = [
       return undefined;
     },
     advice: 'Read session, link and record in one transaction.',
-    red: ({ outcome }) =>
-      outcome(
-        { scenario: 'no-read-outlives-ending', label: meanwhile('a logout') },
-        { kind: 'done', values: { patient: 'another patient' } },
-      ),
   }),
   readsMeetExpiry,
   checkOf(readsMeetExpiry, {
