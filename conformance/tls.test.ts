@@ -56,11 +56,11 @@ test('a TLS server is judged when its authority is named, through the proxy too'
   });
 });
 
-/** The file of a foreign server whose EHR side is https; `env` is added to the server's environment. */
+/** The file of a server whose EHR side is https; `env` is added to the server's environment. */
 function securedFile(directory: string, tls: TlsFiles, env: Record<string, string>): string {
-  const adapter = parse(readFileSync(example('plain-js.yaml'), 'utf8'));
+  const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
   const { start } = adapter.server;
-  start.cwd = example('');
+  start.cwd = example('../..');
   Object.assign(start.env, env);
   adapter.ehr.tls = tls;
   const file = join(directory, 'adapter.json');
@@ -158,7 +158,7 @@ test('a server that verifies no certificates is found, another one passes', {
       const outcomes = readReport(reports).verdicts.map(({ check, outcome }) => `${check}: ${outcome}`);
       return { code, output, outcomes };
     });
-  expect(await judged({ NODE_EXTRA_CA_CERTS: authority.ca })).toMatchObject({
+  expect(await judged({ AUTH_EHR_CA: authority.ca })).toMatchObject({
     code: 0,
     outcomes: ['foreign-certificate-refused: pass', 'other-name-refused: pass'],
   });
