@@ -4,7 +4,7 @@
  * environment variable DEFECT is its id.
  */
 import { run } from '../../../examples/plain-client/client.mjs';
-import { REFERENCE } from './index.mjs';
+import { clientDefects, harmlessClients, REFERENCE } from './index.mjs';
 import { withLedger } from './ledger.mjs';
 
 const all = [REFERENCE, ...clientDefects, ...harmlessClients];
