@@ -110,13 +110,17 @@ export const messages = defectsOf({
     }),
   ],
   'exchange-token-as-given': [
+    'exchange-token-of-another-person: It goes on with the exchange token of the person before',
+    memoised(EXCHANGE, (ledger, former) =>
+      ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
+    ),
     'exchange-token-in-lower-case: It sends the exchange token in lower case',
     inParams(AUTHENTICATE, ({ exchangeToken }) => ({ exchangeToken: exchangeToken.toLowerCase() })),
   ],
   'exchange-token-of-each-person': [
-    'exchange-token-of-another-person: It goes on with the exchange token of the person before',
-    memoised(EXCHANGE, (ledger, former) =>
-      ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
+    'form-of-person-before-sent: It sends the form that was filled in first, whoever fills in the next',
+    instead('fillForm', (right, { ledger }, action) =>
+      right({ ...action, values: ledger.actions.find((each) => each.do === 'fillForm').values }),
     ),
   ],
   'user-sign-as-given': [
