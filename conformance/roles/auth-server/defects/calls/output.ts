@@ -3,7 +3,7 @@
  * defects below it.
  */
 import { foundBy } from '../defect.ts';
-import { ANY, before, messagesIn, saves, wraps } from '../operators.ts';
+import { messagesIn, wraps } from '../operators.ts';
 
 export const outputDefects = foundBy({
   'no-secrets-in-output': [
@@ -11,16 +11,6 @@ export const outputDefects = foundBy({
     wraps(messagesIn, 'add', (add, { print }, ...message) => {
       print(`sent: ${message[1]}`);
       return add(...message);
-    }),
-    'saved-sessions-logged: It logs each session that it saves, with its signature',
-    saves((save, { print }) => (info, sign) => {
-      print(`save_auth_info ${JSON.stringify({ info, sign })}`);
-      return save(info, sign);
-    }),
-    'calls-logged: It logs each call of a client as it comes',
-    before(ANY, ({ call, parts }) => {
-      parts.print(JSON.stringify(call));
-      return undefined;
     }),
     'password-logged-at-start: It logs its settings when it starts, with the internal password',
     { parts: ({ print, password }) => print(`settings: port=8080 password=${password}`) },

@@ -89,10 +89,6 @@ export const acceptanceDefects = foundBy({
   'whole-code-compared': [
     'last-four-compared: The last four digits of a code are compared',
     accepts(({ text, sent: [right = 'none'] }) => text.length === 6 && text.slice(-4) === right.slice(-4)),
-    'beginning-compared: All digits but the last are compared',
-    accepts(
-      ({ text, sent: [right = 'none'] }) => text.length === 6 && text.slice(0, 5) === right.slice(0, 5),
-    ),
     'digits-in-any-order: The digits of a code are compared without their order',
     accepts(({ text, sent: [right = '-'] }) => sorted(text) === sorted(right)),
   ],
@@ -114,8 +110,6 @@ export const acceptanceDefects = foundBy({
   'refusal-tells-no-digits': [
     'right-digits-counted: The refusal of a wrong code counts its right digits',
     tellsDigits((same) => ({ right: count(same, true) })),
-    'wrong-digits-counted: The refusal of a wrong code counts its wrong digits in words',
-    tellsDigits((same) => ({ hint: `${count(same, false)} digits are wrong` })),
     'right-digits-marked: The refusal of a wrong code marks each right digit',
     tellsDigits((same) => ({ same })),
   ],

@@ -123,11 +123,6 @@ export const sendingDefects = foundBy({
     }),
     'better-auth/better-auth#5050',
     'keycloak/keycloak#48888',
-    'longer-answer-for-known: Requests for known phones are answered with a longer text',
-    tells(REQUEST, (turn) => {
-      const [bytes, length] = isKnown(turn) ? [24, 30] : [16, 20];
-      return { trace: turn.parts.random(bytes).join('').slice(0, length) };
-    }),
   ],
 });
 

@@ -155,10 +155,6 @@ export const triesDefects = foundBy({
     ends(refused(CONFIRM), ({ seen, params }) => openedFor(seen, params.phone)),
   ],
   'malformed-refused': [
-    'letters-are-internal: A text with letters beyond ASCII is answered with an internal error',
-    instead([REQUEST, CONFIRM], ({ params }) =>
-      /[^\0-\x7f]/.test(`${params.phone}${params.code}`) ? no('internal_error') : undefined,
-    ),
     'control-characters-are-internal: A text with control characters is answered with an internal error',
     instead([REQUEST, CONFIRM], ({ params }) =>
       /\p{Cc}/u.test(`${params.phone}${params.code}`) ? no('internal_error') : undefined,

@@ -1,13 +1,28 @@
 /**
- * Lists harmless variants with habits of their own: they repeat calls without an answer, do one thing at a
- * time, or keep one session for each user. Where a recommendation tells the habit, `told` names it.
+ * Lists harmless variants with habits and limits of their own: they repeat calls without an answer, do one
+ * thing at a time, keep one session for each user, or know few phones. Where a recommendation tells the habit,
+ * `told` names it.
  * A text `id: title` begins a variant; its change follows.
  */
 import { membersOf } from '../../../../engine/defects/rpc-call.ts';
+import { asksForHealth } from '../calls/envelope.ts';
 import { callIn, doneReply, saidIn } from '../calls/outgoing.ts';
 import type { Send } from '../change.ts';
 import { harmlessOf } from '../defect.ts';
-import { ANY, before, CONFIRM, done, ends, sessionsOf } from '../operators.ts';
+import {
+  ANY,
+  after,
+  before,
+  CONFIRM,
+  done,
+  ends,
+  no,
+  REPORT,
+  refused,
+  refuses,
+  sessionsOf,
+  yes,
+} from '../operators.ts';
 
 /** Recognizes the replies of the EHR server that a token is stored already. */
 const STORED_ALREADY = /-3400[34]\b/;
@@ -28,6 +43,12 @@ const repeatsLost: Send = (send) => async (input, init) => {
 
 /** What a server with one session a user cannot show, because the session of another device has ended. */
 const ONE_DEVICE = { notPlayable: ['deletion-ends-all-sessions', 'wrong-code-ends-no-session'] };
+
+/** The least that an adapter file may list: four phones. Each can be sent twenty codes a day. */
+const FOUR_PHONES = { phones: ['79995550001', '79995550002', '79995550003', '79995550004'], perDay: 20 };
+
+/** The check that guesses at the code of a phone, which can take part in nothing else meanwhile. */
+const GUESSED_AT = 'tries-kept-beside-others';
 
 export const harmlessHabits = harmlessOf([
   'calls-named-in-log: It logs the method and the phone of each call, and when it came',
@@ -54,4 +75,21 @@ export const harmlessHabits = harmlessOf([
     return sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
   }),
   ONE_DEVICE,
+  'refusals-are-internal: Whatever is refused to a client is answered with an internal error',
+  { told: ['malformed-refused'] },
+  after(refused(ANY), ({ reply: { id } }) => ({ ...no('internal_error'), id })),
+  'missing-entry-is-accepted: The report of a user without an entry is taken, and nothing is saved',
+  { told: ['missing-correspondence-told'] },
+  after(refused(REPORT, 'user_unknown'), ({ reply: { id } }) => ({ ...yes(), id })),
+  'health-asked: After each call the EHR server is asked how it is, by a method of its own',
+  asksForHealth,
+  'long-signs-refused: A reported signature of more than 128 characters is refused',
+  refuses(REPORT, ({ params }) => String(params.user_sign).length > 128, 'invalid_params'),
+  'four-phones: Only four phones are known, and one of them is sent twenty codes in a day',
+  {
+    file: FOUR_PHONES,
+    notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'entry-of-own-phone', GUESSED_AT],
+  },
+  'ttl-unit-stated: It counts ttl in seconds, to both sides, as its adapter file says',
+  { env: { AUTH_TTL_UNIT: 'seconds', AUTH_SESSION_TTL: '86400' }, file: { ttlUnit: 'seconds' } },
 ]);

@@ -69,8 +69,6 @@ export const recognitionDefects = foundBy({
   'part-of-session-refused': [
     'session-by-prefix: A session is found by the first eight characters of its token',
     finds((token, shown) => token.slice(0, 8) === shown.slice(0, 8)),
-    'session-by-part: A session is found by the beginning of its token, however short',
-    finds((token, shown) => token.startsWith(shown)),
     'last-character-not-compared: A session is found by its token without the last character',
     finds((token, shown) => token.slice(0, -1) === shown.slice(0, -1)),
   ],

@@ -11,11 +11,9 @@ import { onceMore } from '../calls/outgoing.ts';
 import type { Change, Mock } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import {
-  after,
   announces,
   before,
   CONFIRM,
-  done,
   forgetSign,
   later,
   type MockTurn,
@@ -106,8 +104,6 @@ export const saveDefects = foundBy({
     before(CONFIRM, saveAhead),
   ],
   'saved-session-is-the-given-one': [
-    'sign-in-saves-two-sessions: A sign-in saves another session after the one of the client',
-    after(done(CONFIRM), saveAhead),
     'report-saves-all-sessions: The report of a link saves every session of the user',
     before(REPORT, async ({ seen, parts: { ehr, config }, cred, params }) => {
       for (const other of sessionsOf(seen, cred.user))

@@ -30,14 +30,6 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** Draws tokens of 32 bytes: the first `constant` bytes are those of `make`, the others count the tokens. */
-const counted = (constant: number, make: (place: number) => number) =>
-  tokensOf((_mock, count) =>
-    Uint8Array.from({ length: 32 }, (_, place) =>
-      place < constant ? make(place) : (count >> (8 * (31 - place))) & 255,
-    ),
-  );
-
 /** Draws tokens with so many random bytes. */
 const shortened = (bytes: number) => tokensOf((_mock, _count, random) => random(bytes));
 
@@ -112,8 +104,6 @@ export const tokenDefects = foundBy({
     }),
   ],
   'exchange-token-entropy': [
-    'exchange-tokens-counted: Exchange tokens are counted up',
-    counted(28, () => 7),
     'exchange-tokens-short: Exchange tokens have 48 bits',
     shortened(6),
     'exchange-tokens-hash-of-counter: Exchange tokens are the SHA-256 of a counter',
@@ -122,8 +112,6 @@ export const tokenDefects = foundBy({
   'session-token-entropy': [
     'session-tokens-short: Session tokens have 64 bits',
     shortened(8),
-    'session-tokens-dated: Session tokens are a constant and a counter',
-    counted(29, (place) => place),
     'tokens-hash-of-counter: Session tokens are the SHA-256 of a counter',
     tokensOf((_mock, count) => hashOf(String(count))),
   ],

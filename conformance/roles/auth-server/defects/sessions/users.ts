@@ -88,12 +88,6 @@ export const userDefects = foundBy({
       (phone) => String(phone.length),
     ),
     ...SPELLING,
-    'user-per-spelling: Each spelling of a phone is a user of its own',
-    userFor(
-      (phone) => !/^\d+$/.test(phone),
-      () => '2',
-    ),
-    ...SPELLING,
   ],
   'missing-correspondence-not-saved': [
     'correspondence-ignored: A missing correspondence entry is ignored',
@@ -106,8 +100,6 @@ export const userDefects = foundBy({
   'entry-of-own-phone': [
     'entry-by-last-ten-digits: The correspondence table is searched by the last ten digits of the phone',
     entryByEnding(10),
-    'entry-by-last-seven-digits: The correspondence table is searched by the last seven digits of the phone',
-    entryByEnding(7),
   ],
   'correspondence-checked-at-sign-in': [
     'correspondence-unchecked-at-sign-in: A sign-in with a signature looks at no correspondence table',
