@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INTERNAL } from '#conformance/roles/auth-server/learn/testing/core.ts';
-import { freePorts, recorded, withPorts } from '#conformance/roles/auth-server/learn/testing/learned.ts';
-import { startRestServer, walkRest } from '#conformance/roles/auth-server/learn/testing/rest-server.ts';
+import { walkPlain } from '#conformance/roles/auth-server/learn/testing/example-walks.ts';
+import {
+  freePorts,
+  INTERNAL,
+  recorded,
+  startExample,
+  withPorts,
+} from '#conformance/roles/auth-server/learn/testing/learned.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
@@ -48,7 +53,8 @@ async function npx(cwd: string, lines: readonly string[], env: Record<string, st
 test('npx leads from a recording to the first verdict in 90 s', { timeout: 2 * MAX_MS }, async () => {
   const folder = temporaryFolder();
   const ports = await freePorts();
-  writeFileSync(join(folder, 'sign-in.har'), await recorded(walkRest, await startRestServer(ports), ports));
+  const server = await startExample('plain-js/server.mjs', ports);
+  writeFileSync(join(folder, 'sign-in.har'), await recorded(walkPlain, server, ports));
   const beganAt = systemClock.now();
   const answers = ['My REST server', '', 'json-sms', 'a setting'];
   const learn = ['conformance', 'init', 'mine.yaml', '--from', 'sign-in.har', '--no-doctor'];

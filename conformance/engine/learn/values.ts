@@ -5,7 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { MAX_DEPTH } from '#protocol/wire/json.ts';
 import { memberPointer } from '../party/requests/json-pointer.ts';
-import { headerIn, type Pairs, type SeenBody, type SeenExchange } from './exchange.ts';
+import type { Pairs, SeenBody, SeenExchange } from './exchange.ts';
 
 /** Where a value stands. `key` is a name, a number of a path segment, or a JSON Pointer. */
 export type ValuePlace = {
@@ -31,7 +31,7 @@ export function sentValues({ request }: SeenExchange): SeenValue[] {
   ];
 }
 
-/** Every value that the answer gives. Texts that are no JSON are searched by {@link placeOf} alone. */
+/** Every value that the answer gives, but for texts that are no JSON. */
 export function givenValues({ answer }: SeenExchange): SeenValue[] {
   const { headers, cookies, body } = answer;
   const telling = headers.filter(([name]) => /^(?:x-|authorization$)/.test(name));
@@ -43,19 +43,6 @@ export function givenValues({ answer }: SeenExchange): SeenValue[] {
     ),
     ...bodyValues(body),
   ];
-}
-
-/** Limits the text in which names are sought (characters): pages are shorter, and longer ones take time. */
-const MAX_SHOWN_CHARS = 2 ** 20;
-
-/** The values beside a name in the attributes, fields and scripts of a page, and those of a Location. */
-export function shownValues({ answer: { headers, body } }: SeenExchange): SeenValue[] {
-  const text = body.kind === 'text' ? body.text.slice(0, MAX_SHOWN_CHARS) : '';
-  const inText = FORMS.flatMap(({ sought }) => [
-    ...text.matchAll(new RegExp(sought.replace('VALUE', '(?<value>[^"\'&<>\\s]+)'), 'g')),
-  ]).map(({ groups = {} }) => seen('text', '', groups.value ?? '', groups.name));
-  const [, query = ''] = /[?#](.*)/.exec(headerIn(headers, 'location') ?? '') ?? [];
-  return [...inText, ...named('text', [...new URLSearchParams(query)])];
 }
 
 /** The parts of a path between its slashes, decoded. */
@@ -101,57 +88,6 @@ export function leavesOf(json: unknown, pointer = '', name = '', depth = 0): See
   });
 }
 
-/**
- * The place of a value in a text that is no JSON, such as a page, as a regular expression whose group is the
- * value. The expression names the field, attribute or variable, and no other text of the page.
- */
-export function patternFor(text: string, value: string): TextPlace | undefined {
-  if (!text.includes(value)) return undefined;
-  for (const { sought, patternOf } of FORMS) {
-    const match = new RegExp(sought.replace('VALUE', () => escaped(value))).exec(text);
-    if (!match?.groups) continue;
-    const tag = text.slice(text.lastIndexOf('<', match.index), text.indexOf('>', match.index));
-    const isHidden = /^<input\b.*\btype=["']?hidden\b/is.test(tag);
-    return { name: match.groups.name as string, pattern: patternOf(match.groups), isHidden };
-  }
-  return undefined;
-}
-
-/** How a value is found in a text, the name beside it, and whether it is that of a hidden field. */
-type TextPlace = { pattern: string; name: string; isHidden: boolean };
-
-type Groups = { [group: string]: string };
-
-/** How pages write a value: how a known one is found, and the expression that finds others. */
-const FORMS: readonly { sought: string; patternOf: (found: Groups) => string }[] = [
-  {
-    sought:
-      '(?<before>name=["\']?(?<name>[\\w.:[\\]-]+)["\']?)[^<>]*?\\b(?<attribute>value|content)=(?<quote>["\'])VALUE["\']',
-    patternOf: ({ before = '', attribute, quote }) =>
-      `${escaped(before)}[^<>]*${attribute}=${quote}([^${quote}]+)`,
-  },
-  {
-    sought:
-      '\\b(?<attribute>value|content)=(?<quote>["\'])VALUE["\'][^<>]*?(?<after>name=["\']?(?<name>[\\w.:[\\]-]+)["\']?)',
-    patternOf: ({ after = '', attribute, quote }) =>
-      `${attribute}=${quote}([^${quote}]+)${quote}[^<>]*${escaped(after)}`,
-  },
-  {
-    sought: '(?<name>[A-Za-z_][\\w-]*)["\']?\\s*[:=]\\s*(?<quote>["\'])VALUE["\']',
-    patternOf: ({ name, quote }) => `\\b${name}["']?\\s*[:=]\\s*${quote}([^${quote}]+)`,
-  },
-  {
-    sought: '(?<name>[A-Za-z_][\\w-]*)&quot;\\s*:\\s*&quot;VALUE&quot;',
-    patternOf: ({ name }) => `\\b${name}&quot;\\s*:\\s*&quot;([^&]+)`,
-  },
-  {
-    sought: '[?&;](?<name>[\\w-]+)=VALUE(?![\\w.~%-])',
-    patternOf: ({ name }) => `[?&;]${name}=([\\w.~%-]+)`,
-  },
-];
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-
 const seen = (where: ValuePlace['in'], key: string, value: string, name = ''): SeenValue => ({
   value,
   name,
@@ -162,22 +98,6 @@ const named = (where: ValuePlace['in'], pairs: Pairs): SeenValue[] =>
   pairs.filter(([, value]) => value !== '').map(([name, value]) => seen(where, name, value, name));
 
 function bodyValues(body: SeenBody): SeenValue[] {
-  if (body.kind === 'json') {
-    const leaves = leavesOf(body.json);
-    return [
-      ...leaves,
-      ...leaves.flatMap(({ value, name, place }) => (name === 'query' ? argumentsIn(value, place.key) : [])),
-    ];
-  }
+  if (body.kind === 'json') return leavesOf(body.json);
   return body.kind === 'form' ? named('form', body.fields) : [];
-}
-
-/** An argument of a GraphQL query: its name, a colon, and a text in quotes or a number. */
-export const ARGUMENT = /(\w+)(\s*:\s*)(?:"([^"\\]*)"|(\d+)\b)/g;
-
-/** The arguments that stand within a GraphQL query. */
-function argumentsIn(query: string, pointer: string): SeenValue[] {
-  return [...query.matchAll(ARGUMENT)].map(([, name = '', , quoted, number]) =>
-    seen('text', pointer, quoted ?? number ?? '', name),
-  );
 }

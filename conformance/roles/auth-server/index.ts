@@ -49,7 +49,7 @@ export const role: Role = {
       };
     },
     async learn(exchanges, asking, file) {
-      const { learnedFile } = await import('./learn/file.ts');
+      const { learnedFile } = await import('./learn/learn.ts');
       return learnedFile(exchanges, asking, file);
     },
   },

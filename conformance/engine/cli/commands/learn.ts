@@ -2,11 +2,13 @@
  * The command `learn`: stands between a person's own client and a server while the person uses the client
  * once, and writes the file about the server from what crossed.
  */
+
+import type { Clock } from '#protocol/time/clock.ts';
 import { EXIT } from '../../check/verdict.ts';
-import { startBetween } from '../../learn/between/between.ts';
-import { untilEnded } from '../../learn/between/until-ended.ts';
+import { startRecording } from '../../learn/recording.ts';
 import { explainUnreachable } from '../../party/explain-unreachable.ts';
 import type { Role } from '../../role.ts';
+import type { Input } from '../init/answers.ts';
 import { writeAndExamine } from '../init/command.ts';
 import { requireNewFile } from '../init/init.ts';
 import { clock, Stop, stopNotSetUp } from './common.ts';
@@ -38,16 +40,16 @@ export async function learn(options: LearnOptions, role: Role): Promise<number> 
   requireNewFile(file, force);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   await requireAnswer(server);
-  const between = await startBetween({ server, port, clock, say }).catch(stopNotSetUp);
-  say(`Let your client use ${between.url}${pathOf(server)} in place of ${server}, and use it once:
+  const recording = await startRecording({ server, port, clock, say }).catch(stopNotSetUp);
+  say(`Let your client use ${recording.url}${pathOf(server)} in place of ${server}, and use it once:
 sign in (with a wrong code first), connect the record, log out, sign in again, and delete the account.
 ${process.stdin.isTTY ? 'Enter or Ctrl-C' : 'Ctrl-C'} ends the recording. It is kept in memory alone.`);
   await untilEnded(process.stdin, clock, forSeconds === undefined ? undefined : forSeconds * 1_000);
-  const recording = between.exchanges();
-  await between.stop();
-  if (recording.length === 0) throw notSetUp(`Nothing came to ${between.url}: no file was written.`);
+  const seen = recording.exchanges();
+  await recording.stop();
+  if (seen.length === 0) throw notSetUp(`Nothing came to ${recording.url}: no file was written.`);
   say('');
-  return writeAndExamine(recording, options, role);
+  return writeAndExamine(seen, options, role);
 }
 
 /**
@@ -67,3 +69,22 @@ const notSetUp = (message: string) => new Stop(`Not set up.\n${message}`, { exit
 
 /** The path of the address, without a slash alone. */
 const pathOf = (server: string): string => new URL(server).pathname.replace(/^\/$/, '');
+
+/**
+ * Waits until a person ends the recording: resolves at Ctrl-C, after `forMs`, or when a person at a terminal
+ * presses Enter. A pipe is not read: its lines answer the questions that follow.
+ */
+async function untilEnded(input: Input, clock: Clock, forMs?: number): Promise<void> {
+  const ends: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    const end = () => resolve();
+    process.once('SIGINT', end);
+    ends.push(() => process.off('SIGINT', end));
+    if (forMs !== undefined) ends.push(clock.after(forMs, end));
+    if (!input.isTTY) return;
+    // A terminal gives a line when Enter is pressed.
+    input.once('data', end);
+    ends.push(() => input.off('data', end).pause());
+  });
+  for (const each of ends) each();
+}

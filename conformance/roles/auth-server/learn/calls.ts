@@ -18,7 +18,6 @@ import {
 export type ClientCall = {
   readonly exchange: SeenExchange;
   readonly number: number;
-  /** The method as the server reads it: forms can write another one than POST into a field. */
   readonly method: string;
   /** Names the call without any value: `POST /login/confirm`, or the name of a method. */
   readonly title: string;
@@ -26,8 +25,6 @@ export type ClientCall = {
   readonly words: string;
   /** The method of a JSON-RPC call, its parameters and its credentials. */
   readonly rpc?: { readonly method: string; readonly params: unknown; readonly cred: unknown };
-  /** The operation of a GraphQL call. */
-  readonly operation?: string;
   readonly sent: readonly SeenValue[];
   readonly given: readonly SeenValue[];
   /** Whether the answer has a status of a success or a redirect, and is no error of JSON-RPC. */
@@ -88,11 +85,8 @@ function callOf(exchange: SeenExchange): ClientCall {
   const { request, answer, number } = exchange;
   const json = request.body.kind === 'json' ? request.body.json : undefined;
   const rpc = rpcOf(json);
-  const operation = operationOf(json);
-  const sent = sentValues(exchange);
-  const called = operation ?? dispatchedBy(sent);
-  const method = overriding(exchange, sent) ?? request.method;
-  const title = rpc?.method ?? [method, shapeOf(request.url), called].filter(Boolean).join(' ');
+  const { method } = request;
+  const title = rpc?.method ?? `${method} ${shapeOf(request.url)}`;
   const isError =
     answer.body.kind === 'json' && rpc !== undefined && isObject(Object(answer.body.json).error);
   const type = headerIn(answer.headers, 'content-type') ?? '';
@@ -103,8 +97,7 @@ function callOf(exchange: SeenExchange): ClientCall {
     title,
     words: wordsOf(title),
     ...(rpc && { rpc }),
-    ...(operation && { operation }),
-    sent,
+    sent: sentValues(exchange),
     given: givenValues(exchange),
     isAnswered: answer.status >= 200 && answer.status < 400 && !isError,
     isPage: request.method === 'GET' && /html/i.test(type),
@@ -114,31 +107,6 @@ function callOf(exchange: SeenExchange): ClientCall {
 function rpcOf(json: unknown): ClientCall['rpc'] {
   if (!isObject(json) || typeof json.method !== 'string' || json.jsonrpc === undefined) return undefined;
   return { method: json.method, params: json.params, cred: json.cred };
-}
-
-/** The operation of a GraphQL call: its name, or else its first field. */
-function operationOf(json: unknown): string | undefined {
-  const query = isObject(json) && typeof json.query === 'string' ? json.query : undefined;
-  if (query === undefined) return undefined;
-  return /^\s*(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? /\{\s*(\w+)/.exec(query)?.[1];
-}
-
-/** The method by which a form or a header replaces POST, as forms know no other. */
-function overriding({ request }: SeenExchange, sent: readonly SeenValue[]): string | undefined {
-  const wanted =
-    headerIn(request.headers, 'x-http-method-override') ?? sent.find(({ name }) => name === '_method')?.value;
-  return wanted && /^(?:PUT|PATCH|DELETE)$/i.test(wanted) ? wanted.toUpperCase() : undefined;
-}
-
-/** Members by which a server with one address tells its functions apart. */
-const DISPATCH_NAME =
-  /^(?:action|method|op|operation|do|cmd|command|act|func|function|route|task|r|request|soapaction)$/;
-
-/** The name of the function that a call asks for beside its address. */
-function dispatchedBy(sent: readonly SeenValue[]): string | undefined {
-  return sent.find(
-    ({ name, value }) => DISPATCH_NAME.test(name.toLowerCase()) && value !== '' && isWord(value),
-  )?.value;
 }
 
 /** A path with a star for each part that may be a value, such as an id or a phone. */

@@ -2,9 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inDirectory, readReport, runPiped } from '../../../testing/cli.ts';
-import { INTERNAL } from './testing/core.ts';
-import { freePorts, recorded, withPorts } from './testing/learned.ts';
-import { startRestServer, walkRest } from './testing/rest-server.ts';
+import { walkPlain } from './testing/example-walks.ts';
+import { freePorts, INTERNAL, recorded, startExample, withPorts } from './testing/learned.ts';
 
 const ENV = { EHR_INTERNAL_USER: INTERNAL.user, EHR_INTERNAL_PASSWORD: INTERNAL.password };
 const UNSET = { EHR_INTERNAL_USER: '', EHR_INTERNAL_PASSWORD: '' };
@@ -15,7 +14,7 @@ test('a recording and piped answers lead to verdicts without an editor', { timeo
     const [har, file, report] = ['sign-in.har', 'mine.yaml', 'report'].map((name) =>
       join(directory, name),
     ) as [string, string, string];
-    writeFileSync(har, await recorded(walkRest, await startRestServer(ports), ports));
+    writeFileSync(har, await recorded(walkPlain, await startExample('plain-js/server.mjs', ports), ports));
     const answers = ['My REST server', '', 'json-sms', 'a setting'];
     const init = await runPiped(answers, UNSET, 'init', file, '--from', har);
     // The doctor ran by itself, and lacks the credentials.

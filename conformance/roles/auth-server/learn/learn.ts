@@ -2,15 +2,19 @@
  * Makes the adapter file of an authorization server of a recording of its own client. What the recording
  * cannot show is asked.
  */
+import type { Asking } from '../../../engine/cli/init/asking.ts';
 import { InputError } from '../../../engine/input-error.ts';
 import type { SeenExchange } from '../../../engine/learn/exchange.ts';
+import type { FileText } from '../../../engine/role.ts';
+import { fileText } from '../init/file-text.ts';
+import { askChoices, schemaFrom, USUAL_PHONES, variablesToSet } from '../init/questions.ts';
 import { callsOf } from './calls.ts';
 import { findSteps } from './steps.ts';
 import { type LearnedSteps, learnedSteps } from './steps-text.ts';
 import { usesOf } from './typed.ts';
 
 /** What a recording tells of an authorization server. */
-export type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
+type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
 
 /**
  * Infers from a recording how a client talks to the authorization server.
@@ -48,3 +52,28 @@ const credentialsHidden = (exchanges: readonly SeenExchange[]): boolean =>
 
 const HIDDEN =
   'The recording has neither cookies nor Authorization headers: check how the token is sent. Chrome writes them when "Allow to generate HAR with sensitive data" is on in the settings of its developer tools.';
+
+/** Makes the file of what a recording shows, and asks for the rest. */
+export async function learnedFile(
+  exchanges: readonly SeenExchange[],
+  asking: Asking,
+  file: string,
+): Promise<FileText> {
+  const { text, left, hasPlus, phoneDigits, variables, ...known } = learnServer(exchanges);
+  const choices = await askChoices(asking, { ...known, phones: phonesLike(hasPlus, phoneDigits) });
+  return {
+    text: fileText(choices, schemaFrom(file), text),
+    left: [
+      ...left,
+      variablesToSet(choices),
+      ...variables.map((name) => `Set ${name} to what your client sends.`),
+    ],
+  };
+}
+
+/** A pattern of phones to which nothing real can be sent, in the form of those of the recording. */
+function phonesLike(hasPlus: boolean, digits: number): string {
+  // Ten digits are a Russian phone without the country.
+  const pattern = digits === 10 ? USUAL_PHONES.slice(1) : USUAL_PHONES;
+  return `${hasPlus ? '+' : ''}${pattern}`;
+}

@@ -33,7 +33,7 @@ test('the subject of a JSON Web Token is the user', () => {
     asked('POST', '/signOut', session, {}, [200, {}]),
   );
   expect(steps.confirmOtp.extract).toEqual({ user: '/person_ref', token: '/id_token' });
-  expect(text).toContain('ttl: left out, as the client is told seconds');
+  expect(text.replaceAll(/\n *# /g, ' ')).toContain('ttl: left out, as the client is told seconds');
 });
 
 test('a user whom the token alone names is taken from its claim', () => {
@@ -61,17 +61,4 @@ test('a deletion is found by the words of a dotted name', () => {
     asked('POST', '/v1/auth.deleteMe', session, {}, [200, {}]),
   );
   expect([steps.logout.path, steps.deleteUser.path]).toEqual(['/v1/auth.signOut', '/v1/auth.deleteMe']);
-});
-
-test('an id that later calls send is the user, and no session id', () => {
-  const session = { authorization: `Bearer ${TOKEN}` };
-  const { steps } = learned(
-    ...signIn({ session_id: 'ss-778899aabb', local_id: 'lc-5544332211', token: TOKEN }),
-    asked('POST', '/delete-account', session, { session_id: 'ss-778899aabb', local_id: 'lc-5544332211' }, [
-      200,
-      {},
-    ]),
-  );
-  expect(steps.confirmOtp.extract.user).toBe('/local_id');
-  expect(steps.deleteUser.json.local_id).toBe('${user}');
 });

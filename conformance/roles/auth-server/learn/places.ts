@@ -1,72 +1,23 @@
 /** Finds where in an answer a value stands, in the words of an adapter file. */
 import { headerIn } from '../../../engine/learn/exchange.ts';
-import { patternFor, wordsOf } from '../../../engine/learn/values.ts';
+import { wordsOf } from '../../../engine/learn/values.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import { claimsOf } from '../../../engine/party/requests/jwt-claims.ts';
 import type { ClientCall } from './calls.ts';
 import type { SignInEvidence } from './sign-in.ts';
-import { usesOf } from './typed.ts';
 
 /** The place of a value in an answer, and the name of what holds it. */
-export type AnswerPlace = {
-  place: Extraction;
-  name: string;
-  /** Whether it stands in the text of a page, but in no hidden field of it. */
-  isInText?: boolean;
-};
+export type AnswerPlace = { place: Extraction; name: string };
 
 /** Where the answer to a call has this value; undefined: it has not. */
 export function answerPlace({ given, exchange }: ClientCall, value: string): AnswerPlace | undefined {
   const found = given.find((each) => each.value === value);
-  const { headers, body } = exchange.answer;
-  if (found) {
-    const { in: where, key } = found.place;
-    if (where === 'json') return { place: key, name: found.name || 'value' };
-    if (where === 'cookie') return { place: { cookie: key }, name: key };
-    const isWhole = headerIn(headers, key) === value;
-    return { place: isWhole ? { header: key } : { header: key, pattern: '(\\S+)$' }, name: key };
-  }
-  const encoded = exchange.answer.cookies.find(([, cookie]) => cookie !== value && decoded(cookie) === value);
-  // Frameworks send a cookie back decoded, in a header. Without its padding it needs no decoding.
-  if (encoded)
-    return { place: { header: 'set-cookie', pattern: `${encoded[0]}=([^;%]+)` }, name: encoded[0] };
-  const inAddress = parameterWith(headerIn(headers, 'location') ?? '', value);
-  if (inAddress !== undefined)
-    return { place: { header: 'location', pattern: `[?&#]${inAddress}=([^&#]+)` }, name: inAddress };
-  return body.kind === 'text' ? inText(body.text, value) : undefined;
-}
-
-function decoded(cookie: string): string {
-  try {
-    return decodeURIComponent(cookie);
-  } catch {
-    return cookie;
-  }
-}
-
-function inText(text: string, value: string): AnswerPlace | undefined {
-  const found = patternFor(text, value);
-  return found && { place: { pattern: found.pattern }, name: found.name, isInText: !found.isHidden };
-}
-
-/** The value that the answer to a call has at a place of a page: a cookie, or what a pattern finds. */
-export function valueIn({ exchange: { answer } }: ClientCall, place: Extraction): string | undefined {
-  if (typeof place === 'string') return undefined;
-  if ('cookie' in place) return answer.cookies.findLast(([name]) => name === place.cookie)?.[1];
-  if (!('pattern' in place) || place.pattern === undefined) return undefined;
-  const pattern = new RegExp(place.pattern, 'u');
-  const texts =
-    'header' in place
-      ? answer.headers.filter(([name]) => name === place.header).map(([, value]) => value)
-      : answer.body.kind === 'text'
-        ? [answer.body.text]
-        : [];
-  return texts.map((text) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
-}
-
-/** The parameter of an address that has this value. */
-function parameterWith(address: string, value: string): string | undefined {
-  return [...address.matchAll(/[?&#](\w+)=([^&#]+)/g)].find(([, , given]) => given === value)?.[1];
+  if (!found) return undefined;
+  const { in: where, key } = found.place;
+  if (where === 'json') return { place: key, name: found.name || 'value' };
+  if (where === 'cookie') return { place: { cookie: key }, name: key };
+  const isWhole = headerIn(exchange.answer.headers, key) === value;
+  return { place: isWhole ? { header: key } : { header: key, pattern: '(\\S+)$' }, name: key };
 }
 
 /** A place with the reason why it is taken, and the recorded value there. */
@@ -93,11 +44,8 @@ export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
     .filter(({ value, place }) => value !== signIn.token?.value && ['json', 'cookie'].includes(place.in))
     .map((given) => {
       const isSubject = given.value === String(subject);
-      const isSent = isOwnId(given.name) && usesOf(given.value, confirm, calls).length > 0;
-      const named = userScore(given.name, given.place.key);
       if (isSubject) return { given, score: 4, evidence: 'it is the subject of the token' };
-      if (isSent && named < 2) return { given, score: 2, evidence: 'later calls send this id' };
-      return { given, score: named, evidence: 'its name says so' };
+      return { given, score: userScore(given.name, given.place.key), evidence: 'its name says so' };
     });
   const [best] = scored.toSorted((a, b) => b.score - a.score);
   const claim = subject === undefined ? undefined : claimPlace(confirm, String(subject));
@@ -118,13 +66,6 @@ function userScore(name: string, key: string): number {
   if (isId) return USER_PARENT.test(wordsOf(key.slice(0, -name.length))) ? SURE_USER : 1;
   return 0;
 }
-
-/** Whether a name such as `local_id` may be that of a user, as it is not the id of something else. */
-const isOwnId = (name: string): boolean =>
-  / id$/.test(wordsOf(name)) &&
-  !/\b(?:session|token|request|trace|correlation|device|challenge|attempt|flow|transaction|csrf|xsrf)\b/.test(
-    wordsOf(name),
-  );
 
 /** The claim of a JSON Web Token in the answer that has this value; its subject before others. */
 function claimPlace({ given }: ClientCall, value: string): AnswerPlace | undefined {

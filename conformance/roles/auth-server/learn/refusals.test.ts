@@ -59,20 +59,6 @@ test('the own code of a server is taken before the type of a problem', () => {
   expect(learned(...signIn({}, [422, field])).steps.confirmOtp.refusal).toEqual({ reason: '/message' });
 });
 
-test('a page that shows an error is a refusal beside a page of success', () => {
-  const page = (code: string, text: string, cookies: string[] = []) =>
-    asked('POST', '/login', {}, `phone=${phone}&code=${code}`, [200, text, cookies]);
-  const { steps } = learned(
-    asked('POST', '/otp', {}, `phone=${phone}`, [200, '<form class="form">']),
-    page('0000', '<form class="form"><ul class="errorlist nonfield"><li>Wrong code.</li></ul></form>'),
-    page('4821', '<p class="form">Welcome</p>', [`sid=${TOKEN}`]),
-    asked('POST', '/logout', { cookie: `sid=${TOKEN}` }, '', [200, '<p>Bye']),
-  );
-  const { pattern } = steps.confirmOtp.refusal;
-  const said = new RegExp(pattern, 'u').exec('<ul class="errorlist"><li>It is late.</li>');
-  expect(said?.[1]).toBe('It is late.');
-});
-
 test('a recording that sends the token is not said to lack it', () => {
   const own = { 'user-agent': 'Browser' };
   const { left } = learned(

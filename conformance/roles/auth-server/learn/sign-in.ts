@@ -44,25 +44,21 @@ export function findSignIn(calls: readonly ClientCall[], ehr: EhrTraffic): SeenS
   const [first] = candidates.toSorted((a, b) => b.token.score - a.token.score);
   if (!first) return undefined;
   const best = candidates.find(({ call }) => call === lastTry(first.call, opened, calls)) ?? first;
-  const { call: typed } = best;
-  const opener = withCode && openerAfter(typed, calls, ehr);
-  const confirm = opener ?? typed;
-  const token = opener
-    ? tokenOf(opener, calls, ehr).value
-    : (best.token.value ?? cookieBefore(typed, calls, ehr));
+  const { call: confirm } = best;
+  const token = best.token.value;
   const phone = phoneIn(calls.filter(({ number }) => number <= confirm.number));
-  const code = withCode && codeAt(typed, withCode.value);
+  const code = withCode && codeAt(confirm, withCode.value);
   const all = withCode ? attempts.flatMap((call) => codeAt(call, withCode.value) ?? []) : [];
-  const same = (opener ? calls : attempts).filter(({ title }) => title === confirm.title);
+  const same = attempts.filter(({ title }) => title === confirm.title);
   return {
     phone,
     codes: [...new Set(code === undefined ? all : [code, ...all])],
     confirm,
     attempts: same,
-    request: withCode && requestOf(calls, typed, phone),
+    request: withCode && requestOf(calls, confirm, phone),
     token,
     tokens: same.flatMap((call) => sameIn([...call.given, ...call.sent], token) ?? []),
-    credentials: credentialsOf(opener ? [...attempts, ...same] : same, calls),
+    credentials: credentialsOf(same, calls),
   };
 }
 
@@ -72,43 +68,6 @@ export const isRefusedAttempt = (call: ClientCall, { attempts, token, confirm }:
   token !== undefined &&
   sameIn(call.given, token) === undefined &&
   (call.number < confirm.number || sameIn(call.sent, token) === undefined);
-
-/** The call that opens the session, where the confirmation of a code only gives a value for it. */
-function openerAfter(
-  confirm: ClientCall,
-  calls: readonly ClientCall[],
-  ehr: EhrTraffic,
-): ClientCall | undefined {
-  const gives = (call: ClientCall, value: string | undefined) =>
-    call.given.some((each) => each.value === value);
-  if (ehr.token !== undefined && gives(confirm, ehr.token)) return undefined;
-  const drawn = confirm.given.filter(({ value }) => isSecretLike(value));
-  const openers = calls.filter(
-    ({ number, isAnswered, title, sent }) =>
-      number > confirm.number &&
-      isAnswered &&
-      title !== confirm.title &&
-      sent.some(({ value }) => drawn.some((each) => each.value === value)),
-  );
-  if (ehr.token !== undefined) return openers.find((call) => gives(call, ehr.token));
-  const [next] = openers;
-  return openers.length === 1 && next && tokenOf(next, calls, ehr).score >= SURE_TOKEN ? next : undefined;
-}
-
-/** The cookie of the session where it is older than the sign-in, as pages that do not renew it have it. */
-function cookieBefore(
-  confirm: ClientCall,
-  calls: readonly ClientCall[],
-  ehr: EhrTraffic,
-): SeenValue | undefined {
-  return confirm.sent.find(
-    ({ place, value, name }) =>
-      place.in === 'cookie' &&
-      isSecretLike(value) &&
-      !COOKIE_OF_ANOTHER_KIND.test(name) &&
-      (value === ehr.token || (ehr.token === undefined && usesOf(value, confirm, calls).length > 0)),
-  );
-}
 
 /** The last of the attempts that follow one another: those before it were refused. */
 function lastTry(first: ClientCall, opened: readonly ClientCall[], calls: readonly ClientCall[]): ClientCall {
@@ -135,17 +94,7 @@ function requestOf(calls: readonly ClientCall[], confirm: ClientCall, phone: str
     ({ sent }) => phone !== '' && sent.some(({ value }) => value.replace(/\D/g, '') === digits),
   );
   const writes = before.filter(({ exchange }) => exchange.request.method !== 'GET');
-  const first = withPhone.find(({ words }) => SENDING.test(words)) ?? withPhone[0] ?? writes.at(-1);
-  // Where the phone begins a sign-in, a further request may send the code.
-  const further = writes.findLast(
-    ({ number, words, sent }) =>
-      first !== undefined &&
-      number > first.number &&
-      SENDING.test(words) &&
-      !/\bresend|\bagain|\bretry/.test(words) &&
-      sent.some(({ value }) => first.given.some((given) => given.value === value && isSecretLike(value))),
-  );
-  return further ?? first;
+  return withPhone.find(({ words }) => SENDING.test(words)) ?? withPhone[0] ?? writes.at(-1);
 }
 
 const SENDING = /\b(?:otp|code|sms|send|request|deliver|dispatch)/;

@@ -9,7 +9,6 @@ import { type RequestText, requestText } from './request/request.ts';
 import { Templates } from './request/template.ts';
 import type { ClientStep, Findings, FoundStep } from './steps.ts';
 import { showsRefusal, tellingOf } from './telling.ts';
-import { usesOf } from './typed.ts';
 
 /** The section, and what the user must know. */
 export type LearnedSteps = {
@@ -39,10 +38,6 @@ export function learnedSteps(findings: Findings): LearnedSteps {
   });
   if (findings.signIn.codes.length > 0 && !showsRefusal(findings))
     left.push('No refusal was found: type one wrong code while recording.');
-  if (templates.older.size > 0)
-    left.push(
-      `No answer sets the ${templates.older.size > 1 ? 'cookies' : 'cookie'} ${[...templates.older].join(', ')}: record in a private window, which has none yet.`,
-    );
   const invented = [...templates.invented].map(([step, names]) => `${names.join(', ')} (${step})`);
   if (invented.length > 0)
     left.push(`Look at the values that were not copied but invented: ${invented.join('; ')}.`);
@@ -56,8 +51,8 @@ export function learnedSteps(findings: Findings): LearnedSteps {
 }
 
 /**
- * The requests of the steps, with the request before each. All are made before any is written, because a
- * later one may have an earlier one keep a value.
+ * The requests of the steps. All are made before any is written, because a later one may have an earlier one
+ * keep a value.
  */
 function requestsOf(findings: Findings, templates: Templates): Map<ClientStep, RequestText> {
   const { origin } = findings.signIn.confirm.exchange.request.url;
@@ -66,11 +61,6 @@ function requestsOf(findings: Findings, templates: Templates): Map<ClientStep, R
   for (const [name, { call }] of inOrder) {
     const step = name as ClientStep;
     requests.set(step, requestText({ step, call: fullest(step, call, findings), templates }, origin));
-  }
-  for (const [step, { call, keep }] of templates.befores) {
-    const { method, ...request } = requestText({ step, call, templates }, origin);
-    const before = { ...(method !== 'GET' && { method }), ...request, keep };
-    requests.set(step, { ...requests.get(step), before });
   }
   return requests;
 }
@@ -82,14 +72,9 @@ function stepText(
   { call, evidence }: FoundStep,
   about: About & { request: RequestText },
 ): string {
-  const { request, templates } = about;
+  const { request } = about;
   const { notes, written } = aboutStep(step, call, about);
-  const before = templates.befores.get(step);
-  const names = Object.keys(before?.keep ?? {}).join(' and ');
-  const first = before
-    ? [`request ${before.call.number} must come before it, because its answer has ${names}`]
-    : [];
-  const sentence = `Request ${call.number} of the recording, ${call.title}: ${[evidence, ...first, ...notes].join('; ')}.`;
+  const sentence = `Request ${call.number} of the recording, ${call.title}: ${[evidence, ...notes].join('; ')}.`;
   return `${comment(sentence)}  ${step}:\n${block({ ...request, ...written }, 4)}`;
 }
 
@@ -115,7 +100,7 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
   const extract: Record<string, Extraction> =
     step === 'confirmOtp' ? sessionPlaces(about, notes) : exchangePlace(step, call, findings, notes);
   const keep = templates.keeps.get(step);
-  const { success, refusal, notes: told } = tellingOf(call, findings, extract.token ?? extract.exchangeToken);
+  const { success, refusal } = tellingOf(call, findings, extract.token ?? extract.exchangeToken);
   const invented = templates.invented.get(step) ?? [];
   if (invented.length > 0)
     notes.push(
@@ -123,7 +108,6 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
     );
   const leftOut = templates.leftOut.get(step) ?? [];
   if (leftOut.length > 0) notes.push(`left out: ${leftOut.join(', ')}`);
-  for (const note of told) notes.push(note.replace(/\.$/, ''));
   return {
     notes,
     written: {
@@ -136,39 +120,19 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
 }
 
 /** The places of user, token and lifetime in the answer to the confirmation. */
-function sessionPlaces({ findings, templates }: About, notes: string[]): Record<string, Extraction> {
+function sessionPlaces({ findings }: About, notes: string[]): Record<string, Extraction> {
   const { user, signIn } = findings;
-  // A cookie that is older than the sign-in is kept from an answer before it.
-  const older = signIn.token && templates.ofCookie('confirmOtp', signIn.confirm, signIn.token);
   const token = signIn.token && answerPlace(signIn.confirm, signIn.token.value);
   const ttl = ttlPlace(findings);
   notes.push(`user: ${user.evidence}`);
-  notes.push(`token: ${tokenEvidence(findings)}`);
+  if (!token) notes.push('token: not found, so this place is a guess');
   if (ttl && 'isInSeconds' in ttl) notes.push('ttl: left out, as the client is told seconds');
   return {
     user: user.place,
-    token: token?.place ?? (older === undefined ? '/token' : { value: older }),
+    token: token?.place ?? '/token',
     ...(ttl && 'place' in ttl && { ttl: ttl.place }),
   };
 }
-
-function tokenEvidence({ signIn, calls, ehr }: Findings): string {
-  const { token, confirm } = signIn;
-  if (!token) return 'not found, so this place is a guess';
-  const [first] = usesOf(token.value, confirm, calls);
-  const way = first?.sent.find(({ value }) => value === token.value);
-  if (first && way)
-    return `the ${WAYS[way.place.in] ?? 'member'} ${way.name} of request ${first.number} sends it`;
-  if (ehr.token === token.value) return 'the EHR server is sent it';
-  return 'its name says so, as no later request of the recording sends it';
-}
-
-const WAYS: Readonly<Record<string, string>> = {
-  header: 'header',
-  cookie: 'cookie',
-  query: 'parameter',
-  form: 'field',
-};
 
 function exchangePlace(step: ClientStep, call: ClientCall, { exchangeToken }: Findings, notes: string[]) {
   if (step !== 'exchangeToken') return {};

@@ -1,9 +1,9 @@
 /** Finds which calls of a recording, after the sign-in, are which steps of a client, and why. */
-import { isSecretLike, type SeenValue, shownValues, wordsOf } from '../../../engine/learn/values.ts';
+import { isSecretLike, wordsOf } from '../../../engine/learn/values.ts';
 import type { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall, EhrTraffic } from './calls.ts';
 import { answerPlace, type FoundPlace, userPlace } from './places.ts';
-import { findSignIn, type SeenSignIn, type SignInEvidence } from './sign-in.ts';
+import { findSignIn, type SignInEvidence } from './sign-in.ts';
 import { usesOf } from './typed.ts';
 
 export type ClientStep = (typeof CLIENT_STEPS)[number];
@@ -36,7 +36,7 @@ export function findSteps(calls: readonly ClientCall[], ehr: EhrTraffic): Findin
     ...(request && {
       requestOtp: { call: request, evidence: 'it comes before the code is typed in, and sends the phone' },
     }),
-    confirmOtp: { call: confirm, evidence: confirmEvidence(signIn, calls) },
+    confirmOtp: { call: confirm, evidence: 'its answer opens the session' },
   };
   for (const [step, rate] of RATES) {
     const taken = Object.values(steps).map(({ call }) => call.title);
@@ -75,7 +75,7 @@ const RATES: readonly (readonly [ClientStep, Rate])[] = [
       const { exchangeToken } = scoring.ehr;
       if (exchangeToken !== undefined && answerPlace(call, exchangeToken))
         return { score: 10, evidence: 'the EHR server is sent a value of its answer as the exchange token' };
-      const names = [...call.given, ...ticketsShown(call)].map(({ name }) => wordsOf(name)).join(' ');
+      const names = call.given.map(({ name }) => wordsOf(name)).join(' ');
       const isNamed = /\bexchange|\bticket|\behr\b/.test(call.words)
         ? 3
         : /\bexchange|\bticket/.test(names)
@@ -168,15 +168,11 @@ function freshIn(call: ClientCall, { calls, signIn: { tokens, credentials } }: S
         : sent.every((each) => each.value !== value),
     );
   const given = call.isPage ? [] : call.given.filter(({ place }) => place.in !== 'cookie');
-  const fresh = [...given, ...ticketsShown(call)].filter(({ value }) => isFresh(value));
+  const fresh = given.filter(({ value }) => isFresh(value));
   const named = fresh.find(({ name }) => /\bexchange|\bticket/.test(wordsOf(name)));
   return (named ?? fresh.find(({ name }) => /\btoken|\bvalue|\bkey|\bcode/.test(wordsOf(name))) ?? fresh[0])
     ?.value;
 }
-
-/** The values of a page whose name says that they are for the EHR server; its CSRF tokens are drawn, too. */
-const ticketsShown = ({ exchange }: ClientCall): SeenValue[] =>
-  shownValues(exchange).filter(({ name }) => /\bexchange|\bticket|\behr\b/.test(wordsOf(name)));
 
 /** A value of the body that no answer of the server gave: the signature of the user. */
 function reported(call: ClientCall | undefined, { calls, signIn }: Scoring): string | undefined {
@@ -188,19 +184,4 @@ function reported(call: ClientCall | undefined, { calls, signIn }: Scoring): str
       !calls.some(({ given }) => given.some((each) => each.value === value)),
   );
   return (own?.find(({ name }) => /\bsign/.test(wordsOf(name))) ?? own?.[0])?.value;
-}
-
-function confirmEvidence({ codes, token, confirm }: SeenSignIn, calls: readonly ClientCall[]): string {
-  const used = token ? usesOf(token.value, confirm, calls) : [];
-  const sends =
-    codes.length > 0 && !confirm.sent.some(({ value }) => codes.includes(value))
-      ? 'it opens the session after the code was confirmed'
-      : codes.length > 0
-        ? `it sends a number of ${codes[0]?.length} digits that no answer gave`
-        : 'it opens a session';
-  const later =
-    used.length > 0
-      ? `; ${used.length} later ${used.length > 1 ? 'requests send' : 'request sends'} the token of its answer`
-      : '';
-  return `${sends}${later}`;
 }

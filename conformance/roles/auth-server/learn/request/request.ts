@@ -1,16 +1,10 @@
 /** Writes the request of a step as an adapter file has it, of the call that was recorded. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { headerIn } from '../../../../engine/learn/exchange.ts';
-import {
-  ARGUMENT,
-  type SeenValue,
-  segmentsOf,
-  withoutScheme,
-  wordsOf,
-} from '../../../../engine/learn/values.ts';
+import { type SeenValue, segmentsOf, withoutScheme, wordsOf } from '../../../../engine/learn/values.ts';
 import { type ClientCall, isWord } from '../calls.ts';
 import type { ClientStep } from '../steps.ts';
-import { hasShape, isHarmless } from './literals.ts';
+import { isHarmless } from './literals.ts';
 import type { Templates } from './template.ts';
 
 /** The request of a step, in the keys of an adapter file. */
@@ -23,7 +17,7 @@ type Writing = { step: ClientStep; call: ClientCall; templates: Templates };
 export function requestText(writing: Writing, origin: string): RequestText {
   const { call } = writing;
   const address = addressText(writing, origin);
-  const headers = headersText(writing, origin);
+  const headers = headersText(writing);
   const withHeaders = Object.keys(headers).length > 0 ? { headers } : {};
   const cred = call.rpc?.cred;
   // The kit writes cred with user and token; a server with another one is called by plain HTTP.
@@ -69,14 +63,10 @@ const encoded = (template: string) =>
 const PASSED_OVER =
   /^(?:host|connection|content-length|content-type|accept|accept-.*|user-agent|sec-.*|origin|referer|cookie|pragma|cache-control|dnt|te|if-.*|priority|upgrade.*|traceparent|tracestate|x-request-id|x-correlation-id|sentry-trace|baggage|x-forwarded-.*|via|forwarded|keep-alive|proxy-.*|range|from|expect)$/;
 
-function headersText(writing: Writing, origin: string): RequestText {
+function headersText(writing: Writing): RequestText {
   const { step, call, templates } = writing;
   const { headers, cookies, body } = call.exchange.request;
   const written: RequestText = {};
-  const accept = headerIn(headers, 'accept') ?? '';
-  if (/^text\/html/.test(accept)) written.Accept = 'text/html';
-  // Servers of forms compare the origin.
-  if (body.kind === 'form' && headerIn(headers, 'origin') === origin) written.Origin = origin;
   const type = headerIn(headers, 'content-type') ?? '';
   if (body.kind !== 'none' && body.kind !== 'form' && !/^application\/json\b/.test(type) && type !== '')
     written['Content-Type'] = type.split(';')[0] as string;
@@ -92,8 +82,6 @@ function headersText(writing: Writing, origin: string): RequestText {
       (name !== 'authorization' || /^Basic /i.test(header))
     )
       written[name] = { env: templates.variableFor(name) };
-    // The number of a device is drawn by the client, and servers may demand one.
-    else if (hasShape(value)) written[name] = templates.of(step, call, sent);
     else templates.leaveOut(step, name);
   }
   const isLost = templates.isSessionHidden && step !== 'requestOtp' && step !== 'confirmOtp';
@@ -118,14 +106,7 @@ function bodyText(writing: Writing): RequestText {
       ),
     };
   if (body.kind !== 'text') return {};
-  // The texts between the tags of XML; any other text is one value.
-  const isXml = /^\s*</.test(body.text);
-  const withTemplates = body.text.replace(
-    /<([\w:.-]+)([^<>]*)>([^<>]+)</g,
-    (_, tag: string, more: string, value: string) =>
-      `<${tag}${more}>${value.trim() === '' ? value : templateOf(writing, value, tag, { in: 'text', key: tag })}<`,
-  );
-  return { body: isXml ? withTemplates : templateOf(writing, body.text, '', { in: 'text', key: '' }) };
+  return { body: templateOf(writing, body.text, '', { in: 'text', key: '' }) };
 }
 
 /** A JSON value with templates in place of its texts and numbers. */
@@ -137,22 +118,10 @@ function jsonText(writing: Writing, json: unknown, name: string): unknown {
     );
   const isSign = /\bsign(?! (?:in|up|out)\b)/.test(wordsOf(name));
   if (writing.step === 'confirmOtp' && (json === null || json === '') && isSign) return '${userSign?}';
-  if (typeof json === 'string' && name === 'query' && writing.call.operation !== undefined)
-    return queryText(writing, json);
   if (typeof json !== 'string' && typeof json !== 'number') return json;
   const template = templateOf(writing, String(json), name, { in: 'json', key: name });
   return typeof json === 'number' && /^-?\d+(?:\.\d+)?$/.test(template) ? Number(template) : template;
 }
-
-/** A GraphQL query, with templates in place of the values of its arguments. */
-const queryText = (writing: Writing, query: string): string =>
-  query
-    .replaceAll('${', () => '$${')
-    .replace(ARGUMENT, (_, name: string, colon: string, quoted?: string, number?: string) => {
-      const value = quoted ?? number ?? '';
-      const template = value === '' ? '' : templateOf(writing, value, name, { in: 'text', key: name });
-      return `${name}${colon}${quoted === undefined ? template : `"${template}"`}`;
-    });
 
 const templateOf = (
   { step, call, templates }: Writing,

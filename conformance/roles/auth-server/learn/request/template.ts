@@ -5,16 +5,13 @@
 import { isSecretLike, type SeenValue, wordsOf } from '../../../../engine/learn/values.ts';
 import type { Extraction } from '../../../../engine/party/file/step-schema.ts';
 import type { ClientCall } from '../calls.ts';
-import type { AnswerPlace } from '../places.ts';
+import { type AnswerPlace, answerPlace } from '../places.ts';
+import { isRefusedAttempt } from '../sign-in.ts';
 import type { ClientStep, Findings } from '../steps.ts';
-import { type Giver, giverOf, isBefore, isCookie } from './givers.ts';
 import { inventedFor, isHarmless } from './literals.ts';
 
 /** A value, and the template that stands for it. */
 type KnownValue = { value: string; template: string };
-
-/** A call that must come before a step, because the step sends what its answer gives. */
-type Before = { call: ClientCall; keep: Record<string, Extraction> };
 
 /** A value that a step keeps of an answer, under a name of its own. */
 type KeptValue = { variable: string; owner: ClientStep; giver: ClientCall; at: AnswerPlace };
@@ -27,14 +24,10 @@ export class Templates {
   readonly #findings: Findings;
   /** What each step keeps of its answer. */
   readonly keeps = new Map<ClientStep, Record<string, Extraction>>();
-  /** What must be called before a step. */
-  readonly befores = new Map<ClientStep, Before>();
   /** The members whose recorded value was replaced by an invented one, by step. */
   readonly invented = new Map<ClientStep, string[]>();
   /** The headers that are not written, by step. */
   readonly leftOut = new Map<ClientStep, string[]>();
-  /** The cookies of a session or against CSRF that the client had before the recording, by name. */
-  readonly older = new Set<string>();
   /** The environment variables that the file names. */
   readonly variables = new Set<string>();
   /** Whether the recording lacks how the token is sent, as browsers leave that out. */
@@ -97,14 +90,9 @@ export class Templates {
   }
 
   /** The template of a cookie, or undefined for one that no answer set, such as that of a statistic. */
-  ofCookie(step: ClientStep, call: ClientCall, { value, name, place }: SeenValue): string | undefined {
+  ofCookie(step: ClientStep, call: ClientCall, { value, name }: SeenValue): string | undefined {
     const whole = this.#knownIn(step).find((each) => each.value === value);
     const kept = whole ? undefined : this.#keep(step, call, value, name);
-    const isSet = this.#findings.calls.some(
-      ({ number, given }) => number < call.number && given.some((each) => isCookieOf(each, name)),
-    );
-    const isNeeded = place.in === 'cookie' && SESSION_NAME.test(name) && isSecretLike(value);
-    if (!whole && !kept && isNeeded && !isSet) this.older.add(name);
     return whole?.template ?? (kept && `\${keep.${kept}}`);
   }
 
@@ -130,29 +118,16 @@ export class Templates {
     return known.toSorted((a, b) => b.value.length - a.value.length);
   }
 
-  /** The name under which an earlier answer keeps this value; undefined where none gave it. */
+  /** The name under which an earlier step keeps this value; undefined where none gave it. */
   #keep(step: ClientStep, call: ClientCall, value: string, name: string): string | undefined {
     const already = this.#kept.get(value);
-    const before = this.befores.get(step);
-    // The request before a step cannot send what only its own answer gives.
-    const isOwn = call === before?.call;
-    if (already && isBefore(already.owner, step) && !(isOwn && already.owner === step))
-      return already.variable;
-    const giver = giverOf(this.#findings, { step, call, value }, before?.call);
+    if (already && already.owner !== step && isBefore(already.owner, step)) return already.variable;
+    const giver = giverOf(this.#findings, { step, call, value });
     if (!giver || !isDynamic(value, name, giver.at)) return undefined;
     const { owner, at } = giver;
-    // One request can come before a step; a second one needs a module.
-    const isSecond = owner === undefined && before !== undefined && before.call.title !== giver.call.title;
-    if (isSecond && !isReplaceable(before, giver)) return undefined;
-    if (isOwn && owner === undefined) return undefined;
     const variable = already?.variable ?? this.#likeIt(giver) ?? this.#nameFor(at.name);
-    if (owner !== undefined) add(this.keeps, owner, { [variable]: at.place });
-    else
-      this.befores.set(step, {
-        call: before && !isSecond ? before.call : giver.call,
-        keep: { ...before?.keep, [variable]: at.place },
-      });
-    this.#kept.set(value, { variable, owner: owner ?? step, giver: giver.call, at });
+    this.keeps.set(owner, { ...this.keeps.get(owner), [variable]: at.place });
+    this.#kept.set(value, { variable, owner, giver: giver.call, at });
     return variable;
   }
 
@@ -175,10 +150,6 @@ export class Templates {
   }
 }
 
-/** Names of cookies without which a server does not know its client. */
-const SESSION_NAME = /csrf|xsrf|sess|sid\b|auth|antiforgery/i;
-const isCookieOf = ({ place, name }: SeenValue, cookie: string) => place.in === 'cookie' && name === cookie;
-
 const isPhone = (place: Extraction) => typeof place === 'object' && 'value' in place;
 
 const digitsOf = (text: string) => (/^\+?[\d\s().-]+$/.test(text) ? text.replace(/\D/g, '') : '');
@@ -194,8 +165,6 @@ const isPlain = (text: string) => /^[a-zA-Z:;,.+=/&_ -]{0,40}$/.test(text.replac
 
 /** Whether a value is drawn by the server, and not a word that stands in many places. */
 function isDynamic(value: string, sentAs: string, at: AnswerPlace): boolean {
-  // The script of a page has its constants, too.
-  if (at.isInText) return isSecretLike(value) && !CONSTANT.test(value);
   if (isSecretLike(value)) return true;
   const words = wordsOf(sentAs);
   const isSameName = words === wordsOf(at.name);
@@ -205,17 +174,32 @@ function isDynamic(value: string, sentAs: string, at: AnswerPlace): boolean {
   );
 }
 
-/** Words and a version, such as `Web/Core/10.7.1`. */
-const CONSTANT = /^[A-Za-z]{0,16}(?:[/._-][A-Za-z]{1,16})*[/._-]?v?\d{0,4}(?:\.\d{1,4})*$/;
+/** A step, and its call whose answer gives a value. */
+type Giver = { call: ClientCall; at: AnswerPlace; owner: ClientStep };
 
-/** Whether a page can take the place of the request before: a page that is sent no cookies sets them. */
-const isReplaceable = ({ keep }: Before, { call }: Giver): boolean =>
-  call.method === 'GET' && Object.values(keep).every(isCookie);
+/** The steps whose answers give values to later ones. */
+const GIVING = ['requestOtp', 'confirmOtp', 'exchangeToken'] as const;
 
-function add(
-  map: Map<ClientStep, Record<string, Extraction>>,
-  step: ClientStep,
-  more: Record<string, Extraction>,
-) {
-  map.set(step, { ...map.get(step), ...more });
+/** Finds the earlier step whose answer gives a value; undefined where the client had it first. */
+function giverOf(
+  { calls, signIn, steps }: Findings,
+  { step, call, value }: { step: ClientStep; call: ClientCall; value: string },
+): Giver | undefined {
+  const givers = calls
+    .filter((each) => each.number < call.number && each.isAnswered && !isRefusedAttempt(each, signIn))
+    .flatMap((each): Giver[] => {
+      const owner = GIVING.find((name) => steps[name]?.call.title === each.title);
+      const at = owner && owner !== step && isBefore(owner, step) ? answerPlace(each, value) : undefined;
+      return owner && at ? [{ call: each, at, owner }] : [];
+    });
+  const [first] = givers;
+  const sender = calls.find(({ sent }) => sent.some((each) => each.value === value));
+  return first && sender && sender.number <= first.call.number ? undefined : givers.at(-1);
+}
+
+/** Whether the first step always comes before the second, or is the same. */
+function isBefore(first: ClientStep, second: ClientStep): boolean {
+  if (first === second || first === 'requestOtp') return true;
+  if (first === 'confirmOtp') return second !== 'requestOtp';
+  return first === 'exchangeToken' && second === 'reportLink';
 }

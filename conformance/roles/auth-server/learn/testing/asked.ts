@@ -3,11 +3,11 @@ import { parse } from 'yaml';
 import { type RawExchange, seenExchanges } from '../../../../engine/learn/exchange.ts';
 import { learnServer } from '../learn.ts';
 
-export type Body = string | object | undefined;
+type Body = string | object | undefined;
 type Headers = Record<string, string>;
-type AnswerParts = [status: number, body?: Body, cookies?: string[], location?: string | undefined];
+type AnswerParts = [status: number, body?: Body, cookies?: string[]];
 
-export const SIGN = 'Sg-77_aaBBccDDeeFF00';
+const SIGN = 'Sg-77_aaBBccDDeeFF00';
 export const TICKET = 'Ex9kLm2pQ7rT4vWz';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const textOf = (body: Body) => (typeof body === 'object' ? JSON.stringify(body) : (body ?? ''));
@@ -18,7 +18,7 @@ export function asked(
   path: string,
   headers: Headers,
   body: Body,
-  [status, answer, cookies = [], location]: AnswerParts,
+  [status, answer, cookies = []]: AnswerParts,
 ) {
   const type = typeof body === 'string' ? FORM : {};
   const sent: RawExchange['request'] = {
@@ -31,7 +31,6 @@ export function asked(
   const answered: [string, string][] = [
     ['content-type', text.startsWith('<') ? 'text/html' : 'application/json'],
     ...cookies.map((cookie): [string, string] => ['set-cookie', `${cookie}; Path=/; HttpOnly`]),
-    ...(location === undefined ? [] : [['location', location] as [string, string]]),
   ];
   return { startedAt: 0, request: sent, answer: { status, headers: answered, body: text } };
 }

@@ -1,50 +1,74 @@
-/** For tests: how clients of the example servers are played. */
-import { sendJson, type Walk } from './walk.ts';
+/** For tests: how clients of the example servers are played while they are recorded. */
+
+/** What a played client has. */
+export type WalkParts = {
+  /** Sends a request, and resolves to the JSON of its answer. */
+  send(
+    url: string,
+    request?: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Record<string, never>>;
+  /** The address of the server. */
+  url: string;
+  phone: string;
+  /** The codes that reach the phone: how many came, and the next one. */
+  codeFor: { count(phone: string): Promise<number>; next(phone: string, since: number): Promise<string> };
+  /** Links the user to a patient at the EHR server, and reads the record. Resolves to the signature. */
+  linkAtEhr(exchangeToken: string, cred: { user: string; token: string }): Promise<string>;
+};
+
+/** Signs in with one wrong code first, links, logs out, signs in again, and deletes the user. */
+export type Walk = (parts: WalkParts) => Promise<void>;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Sends JSON as an application does. */
+const sendJson = (
+  send: WalkParts['send'],
+  url: string,
+  json: unknown,
+  headers: Record<string, string> = {},
+) => send(url, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(json) });
 
 /** The client of the plain JavaScript server: REST with a bearer token. */
-export const walkPlain: Walk = async ({ browser, url, phone: mobile, codeFor, linkAtEhr }) => {
+export const walkPlain: Walk = async ({ send, url, phone: mobile, codeFor, linkAtEhr }) => {
   const signIn = async (more: object, wrongFirst: boolean) => {
     const since = await codeFor.count(mobile);
-    await sendJson(browser, `${url}/login/start`, { mobile });
-    if (wrongFirst) await sendJson(browser, `${url}/login/confirm`, { mobile, pin: '000111' });
+    await sendJson(send, `${url}/login/start`, { mobile });
+    if (wrongFirst) await sendJson(send, `${url}/login/confirm`, { mobile, pin: '000111' });
     const pin = await codeFor.next(mobile, since);
     const { account, session } = Object(
-      (await sendJson(browser, `${url}/login/confirm`, { mobile, pin, ...more })).json,
+      await sendJson(send, `${url}/login/confirm`, { mobile, pin, ...more }),
     );
     return { user: account.id as string, token: session.bearer as string };
   };
   const first = await signIn({}, true);
   const headers = { authorization: `Bearer ${first.token}` };
-  const { ticket = '' } = (await sendJson(browser, `${url}/ehr/exchange-token`, {}, { headers })).json;
+  const { ticket = '' } = await sendJson(send, `${url}/ehr/exchange-token`, {}, headers);
   const signature = await linkAtEhr(ticket, first);
-  await sendJson(browser, `${url}/ehr/linked`, { signature }, { headers });
-  await browser.send(`${url}/logout`, { method: 'POST', headers });
+  await sendJson(send, `${url}/ehr/linked`, { signature }, headers);
+  await send(`${url}/logout`, { method: 'POST', headers });
   const second = await signIn({ ehrSignature: signature }, false);
-  await browser.send(`${url}/me`, { method: 'DELETE', headers: { authorization: `Bearer ${second.token}` } });
+  await send(`${url}/me`, { method: 'DELETE', headers: { authorization: `Bearer ${second.token}` } });
 };
 
-/** The client of the mock: JSON-RPC. `withCode` is false for its test login. */
-export const walkRpc =
-  (withCode: boolean): Walk =>
-  async ({ browser, url, phone, linkAtEhr }) => {
-    let id = 0;
-    const call = async (method: string, params: object, cred?: object) =>
-      Object(
-        (await sendJson(browser, url, { jsonrpc: '2.0', id: ++id, method, params, ...(cred && { cred }) }))
-          .json.result,
-      );
-    const signIn = async (more: object, wrongFirst: boolean) => {
-      if (!withCode) return (await call('auth.login', { user: phone, ...more })).authInfo;
-      await call('auth.request_otp', { phone });
-      if (wrongFirst) await call('auth.confirm_otp', { phone, code: '000111' });
-      const [message] = (await (await fetch(`${url}/outbox?to=${phone}`)).json()) as { code: string }[];
-      return (await call('auth.confirm_otp', { phone, code: message?.code, ...more })).authInfo;
-    };
-    const { user, token } = await signIn({}, true);
-    const { exchangeToken } = await call('auth.exchange_token', withCode ? {} : [], { user, token });
-    const sign = await linkAtEhr(exchangeToken, { user, token });
-    await call('auth.report_link', { user_sign: sign }, { user, token });
-    await call('auth.logout', {}, { user, token });
-    const second = await signIn({ ehr_user_sign: sign }, false);
-    await call('auth.delete_user', {}, { user: second.user, token: second.token });
+/** The client of the mock: JSON-RPC. */
+export const walkRpc: Walk = async ({ send, url, phone, linkAtEhr }) => {
+  let id = 0;
+  const call = async (method: string, params: object, cred?: object) =>
+    Object(
+      (await sendJson(send, url, { jsonrpc: '2.0', id: ++id, method, params, ...(cred && { cred }) })).result,
+    );
+  const signIn = async (more: object, wrongFirst: boolean) => {
+    await call('auth.request_otp', { phone });
+    if (wrongFirst) await call('auth.confirm_otp', { phone, code: '000111' });
+    const [message] = (await (await fetch(`${url}/outbox?to=${phone}`)).json()) as { code: string }[];
+    return (await call('auth.confirm_otp', { phone, code: message?.code, ...more })).authInfo;
   };
+  const { user, token } = await signIn({}, true);
+  const { exchangeToken } = await call('auth.exchange_token', {}, { user, token });
+  const sign = await linkAtEhr(exchangeToken, { user, token });
+  await call('auth.report_link', { user_sign: sign }, { user, token });
+  await call('auth.logout', {}, { user, token });
+  const second = await signIn({ ehr_user_sign: sign }, false);
+  await call('auth.delete_user', {}, { user: second.user, token: second.token });
+};

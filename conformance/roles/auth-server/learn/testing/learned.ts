@@ -2,55 +2,88 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
+import { startProgram } from '#testing/programs/program.ts';
 import { runInit } from '../../../../engine/cli/init/init.ts';
 import { temporaryDirectory } from '../../../../engine/journal/testing/directory.ts';
+import { type RawExchange, seenExchanges } from '../../../../engine/learn/exchange.ts';
 import { readHarFile } from '../../../../engine/learn/har.ts';
 import type { Diagnosis } from '../../../../engine/party/diagnosis.ts';
 import { choosePorts } from '../../../../engine/party/process/ports.ts';
+import { harFileOf } from '../../../../testing/har-of.ts';
 import { openSink } from '../../adapter/otp/sink.ts';
 import { role } from '../../index.ts';
 import { patientNumber } from '../../people/patients/patients.ts';
 import { openTestBed } from '../../people/test-bed.ts';
-import { openBrowser } from './browser.ts';
-import { type CorePorts, INTERNAL } from './core.ts';
-import type { Walk, WalkParts } from './walk.ts';
+import type { Walk, WalkParts } from './example-walks.ts';
 
 /** A phone that the recording has, and the file must not. */
 const PHONE = '79995554821';
 const WAIT_MS = 5_000;
 
+/** The name and the password of the servers at the EHR server. */
+export const INTERNAL = { user: 'learned', password: 'only for this test' };
+
 /** The ports at which the server under test looks for the EHR server and for the SMS gateway. */
-export const freePorts = async (): Promise<CorePorts> => (await choosePorts({ ehr: 0, sms: 0 })) as CorePorts;
+type Ports = { ehr: number; sms: number };
+
+export const freePorts = async (): Promise<Ports> => (await choosePorts({ ehr: 0, sms: 0 })) as Ports;
+
+/** Starts an example server until the test ends, and returns its address. */
+export async function startExample(program: string, ports: Ports): Promise<string> {
+  const { auth, control } = await choosePorts({ auth: 0, control: 0 });
+  const ehr = `http://127.0.0.1:${ports.ehr}`;
+  const env = {
+    PORT: String(auth),
+    EHR_URL: ehr,
+    EHR_USER: INTERNAL.user,
+    EHR_PASSWORD: INTERNAL.password,
+    AUTH_PORT: String(auth),
+    AUTH_CONTROL_PORT: String(control),
+    AUTH_DATABASE: ':memory:',
+    AUTH_EHR_URL: ehr,
+    EHR_INTERNAL_USER: INTERNAL.user,
+    EHR_INTERNAL_PASSWORD: INTERNAL.password,
+    AUTH_OTP_RESEND_AFTER: '0',
+    SMS_WEBHOOK: `http://127.0.0.1:${ports.sms}/sms`,
+    RESEND_SECONDS: '0',
+  };
+  const file = fileURLToPath(new URL(`../../../../examples/${program}`, import.meta.url));
+  const { says, stop } = startProgram([file], { env });
+  onTestFinished(async () => void (await stop()));
+  await says(/listening on|ready at/);
+  return `http://127.0.0.1:${auth}`;
+}
 
 /** Plays a client of the server at `url`, and returns the HAR of it as a text. */
-export async function recorded(walk: Walk, url: string, ports: CorePorts): Promise<string> {
+export async function recorded(walk: Walk, url: string, ports: Ports): Promise<string> {
   const { user: internalUser, password: internalPassword } = INTERNAL;
-  const about = {
-    internalUser,
-    internalPassword,
-    apiVersion: '1.0-alpha',
-    ehrHost: '127.0.0.1',
-    ehrPort: ports.ehr,
-  };
-  const bed = await openTestBed({ ...about, clock: systemClock });
+  const about = { internalUser, internalPassword, apiVersion: '1.0-alpha', ehrHost: '127.0.0.1' };
+  const bed = await openTestBed({ ...about, ehrPort: ports.ehr, clock: systemClock });
   const sink = await openSink({ port: ports.sms, host: '127.0.0.1', shape: 'json' }, systemClock);
-  const browser = openBrowser();
-  const ehr = async (call: Parameters<typeof callText>[0]) =>
-    Object(
-      (
-        await browser.send(bed.ehrEndpoint, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: callText(call),
-        })
-      ).json.result,
-    );
+  const raw: RawExchange[] = [];
+  const send: WalkParts['send'] = async (to, { method = 'GET', headers = {}, body = '' } = {}) => {
+    const sent = body === '' ? {} : { body };
+    const response = await fetch(to, { method, headers, ...sent });
+    const text = await response.text();
+    raw.push({
+      startedAt: raw.length,
+      request: { method, url: to, headers: Object.entries(headers), body },
+      answer: { status: response.status, headers: [...response.headers], body: text },
+    });
+    return Object(text === '' ? {} : JSON.parse(text));
+  };
+  const ehr = async (call: Parameters<typeof callText>[0]) => {
+    const headers = { 'content-type': 'application/json' };
+    return Object((await send(bed.ehrEndpoint, { method: 'POST', headers, body: callText(call) })).result);
+  };
   const parts: WalkParts = {
-    browser,
+    send,
     url,
     phone: PHONE,
     codeFor: {
@@ -67,7 +100,7 @@ export async function recorded(walk: Walk, url: string, ports: CorePorts): Promi
   };
   try {
     await walk(parts);
-    return JSON.stringify(browser.har());
+    return readFileSync(harFileOf(seenExchanges(raw)), 'utf8');
   } finally {
     await sink.close();
     await bed.close();
@@ -75,7 +108,7 @@ export async function recorded(walk: Walk, url: string, ports: CorePorts): Promi
 }
 
 /** Has `init` write the file of a HAR; the answers to its questions come from a pipe. */
-export async function learnedFrom(har: string, ports: CorePorts, answers: readonly string[] = []) {
+export async function learnedFrom(har: string, ports: Ports, answers: readonly string[] = []) {
   const directory = temporaryDirectory();
   const [from, file] = [join(directory, 'sign-in.har'), join(directory, 'server.yaml')];
   writeFileSync(from, har);
@@ -84,11 +117,11 @@ export async function learnedFrom(har: string, ports: CorePorts, answers: readon
   await runInit({ input, output, role, file, seen: readHarFile(from) });
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, withPorts(text, ports));
-  return { file, text, shown: String(output.read() ?? '') };
+  return { file, text };
 }
 
 /** The file with other ports than those of a person, so that tests can go on beside each other. */
-export const withPorts = (text: string, { ehr, sms }: CorePorts): string =>
+export const withPorts = (text: string, { ehr, sms }: Ports): string =>
   text.replace('listen: 4180', `listen: ${ehr}`).replace('port: 4181', `port: ${sms}`);
 
 /** Lets the doctor look at a file. */
