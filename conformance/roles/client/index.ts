@@ -7,14 +7,11 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import type { Role } from '../../engine/role.ts';
 import { examineClient } from './doctor.ts';
-import { clientChecks } from './flows/index.ts';
+import { clientScenarios } from './flows/index.ts';
 import { askClientChoices, clientFileText } from './init.ts';
 import { judged } from './judged.ts';
 import { openClientRun } from './run.ts';
 import { loadClientFile } from './settings.ts';
-
-/** All scenarios, in the order in which they are played. */
-const scenarios = clientChecks.map(({ scenario }) => scenario);
 
 /** What the user of `init` still has to do with the new file, by the way in which the client is driven. */
 const TO_LOOK_AT = {
@@ -27,7 +24,7 @@ export const role: Role = {
   ...judged,
   async open({ config, checks, ...opening }) {
     // With `--only` some scenarios are not needed.
-    const played = neededBy(checks, scenarios);
+    const played = neededBy(checks, clientScenarios);
     const loaded = loadClientFile(config, opening.env);
     const run = await openClientRun({ loaded, ...opening });
     return {

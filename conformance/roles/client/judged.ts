@@ -1,6 +1,6 @@
 /** What the judging of a finished run of a client needs: it runs in a browser, too. */
 import type { JudgedRole } from '../../engine/role.ts';
-import { allClientChecks, clientChecks } from './flows/index.ts';
+import { allClientChecks, clientScenarios } from './flows/index.ts';
 import { NOT_JUDGED } from './not-judged.ts';
 
 export const judged: JudgedRole = {
@@ -8,6 +8,6 @@ export const judged: JudgedRole = {
   party: 'client',
   checks: allClientChecks,
   // In the order in which they are played.
-  scenarios: clientChecks.map(({ scenario }) => scenario),
+  scenarios: clientScenarios,
   notJudged: NOT_JUDGED,
 };

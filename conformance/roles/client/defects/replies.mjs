@@ -38,34 +38,30 @@ export const replies = defectsOf({
     'reply-to-nobody-taken: It takes a reply with the id null',
     inReply(ANY, (reply, { id }) => (reply.id === null ? { ...reply, id } : reply)),
   ],
-  'trouble-at-request-otp': [
-    'code-claimed-at-failure: It says that a code was sent although the call failed',
-    shows({ do: 'signIn', sees: 'error' }, (_seen, { phone }) => ({
-      ...{ sees: 'code', text: `A code was sent to ${phone}. Please enter it.` },
-    })),
-  ],
-  'trouble-at-get-patient': [
-    'record-as-ever-at-failure: It shows the last record as ever when reading fails',
-    shows({ do: 'readPatient', sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens.at(-1) ?? {}),
-  ],
-  'trouble-at-get-patient-own-reply': [
+  'trouble-own-replies': [
     'takes-any-reply: It takes the reply of another call for its own',
     takesAnyReply(),
     REPLAY,
     'error-beside-result-ignored: It takes a result although there is an error beside it',
     inReply(ANY, ({ error, ...reply }) => (reply.result ? reply : { ...reply, error })),
   ],
-  'trouble-at-confirm-otp': [
+  'trouble-claims-nothing': [
+    'record-as-ever-at-failure: It shows the last record as ever when reading fails',
+    shows({ do: 'readPatient', sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens.at(-1) ?? {}),
     'form-at-failed-sign-in: It shows the form although the sign-in failed',
     shows(
       { do: 'enterCode', sees: ['code', 'error'] },
       { sees: 'form', text: 'Please tell us who you are.' },
     ),
-  ],
-  'trouble-at-authenticate': [
     'empty-result-taken-for-link: It takes an empty result of authenticate for the record',
     instead('show', (right, _client, { patient }) =>
       patient ? right() : { sees: 'patient', text: 'Your record is connected.' },
     ),
+  ],
+  'trouble-told': [
+    'code-claimed-at-failure: It says that a code was sent although the call failed',
+    shows({ do: 'signIn', sees: 'error' }, (_seen, { phone }) => ({
+      ...{ sees: 'code', text: `A code was sent to ${phone}. Please enter it.` },
+    })),
   ],
 });

@@ -54,16 +54,14 @@ export const screens = defectsOf({
       ledger.failed(AUTHENTICATE).length > 0 ? { sees: 'error', text: '' } : right(),
     ),
   ],
-  'trouble-at-request-otp-told': [
-    'failed-request-untold: It says nothing when no code was sent',
-    untoldAt('signIn'),
-  ],
   'no-answer-told': ['failed-read-untold: It says nothing when reading fails', untoldAt('readPatient')],
   'no-form-without-answer': [
     'form-at-any-error: It shows the form after every failure of get_patient',
     faults['form-at-any-error'],
   ],
-  'trouble-at-authenticate-told': [
+  'trouble-told': [
+    'failed-request-untold: It says nothing when no code was sent',
+    untoldAt('signIn'),
     'failed-link-untold: It says nothing when a form gets no answer',
     untoldAt('fillForm'),
   ],

@@ -3,7 +3,7 @@
  * and steps of all scenarios.
  */
 import type { Check } from '../../../engine/check/check.ts';
-import type { ClientCheck } from '../check.ts';
+import type { ClientCheck, ClientScenario } from '../check.ts';
 import { browserChecks } from './browser.ts';
 import { endedAtBoth, endingChecks } from './endings/endings.ts';
 import { failedEndings } from './endings/failing-endings.ts';
@@ -25,10 +25,10 @@ import { sameCallsChecks } from './same-calls.ts';
 import { sessionChecks } from './sessions.ts';
 import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
-import { troubleChecks, troublesByOwnReplies, troublesTold } from './troubles.ts';
+import { troubleChecks, troubleScenarios } from './troubles.ts';
 
-/** Checks that each have a scenario of their own, in the order in which the scenarios are played. */
-export const clientChecks: readonly ClientCheck[] = [
+/** Checks that each have a scenario of their own. */
+const clientChecks: readonly ClientCheck[] = [
   ...flowChecks,
   ...signInChecks,
   ...formChecks,
@@ -43,9 +43,14 @@ export const clientChecks: readonly ClientCheck[] = [
   ...sameCallsChecks,
   ...replyChecks,
   ...errorChecks,
-  ...troubleChecks,
   ...singleTroubleChecks,
   ...browserChecks,
+];
+
+/** All scenarios, in the order in which they are played. */
+export const clientScenarios: readonly ClientScenario[] = [
+  ...troubleScenarios,
+  ...clientChecks.map(({ scenario }) => scenario),
 ];
 
 /**
@@ -61,8 +66,7 @@ export const allClientChecks: readonly Check[] = [
   linkReportedAtOnce,
   ...refusalsTold,
   ...oddRecordsWhole,
-  ...troublesTold,
-  ...troublesByOwnReplies,
+  ...troubleChecks,
   ...[...screenRules, ...actionRules].map(stepCheck),
   ...messageRules.map(messageCheck),
 ];

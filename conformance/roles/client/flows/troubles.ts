@@ -1,20 +1,15 @@
 /**
- * Checks of a client whose call is disturbed: for each important method the kit plays every trouble, such as
- * a late answer, a lost answer, a cut answer, no JSON, or the reply of another call. The client must tell the
- * person, claim no success, and lead on. In `expect`, `sees(...)` names the screens to which a step may lead;
- * `told(...)` also requires a sentence there that says what is the matter, and without names it takes any
- * screen.
+ * Checks of a client whose call is disturbed: for each important method the kit plays the table of troubles,
+ * such as a late answer, a lost answer, a cut answer, no JSON, or the reply of another call. The client must
+ * tell the person, claim no success, and lead on. Each check judges all methods, and names the troubles that
+ * failed.
  */
-
 import type { Check } from '../../../engine/check/check.ts';
-import type { Fault } from '../../../engine/check/steps.ts';
-import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { troublesOf } from '../../../engine/wire/troubles.ts';
+import { type Fault, isFault, type Judgement, type Steps } from '../../../engine/check/steps.ts';
+import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
 import {
-  type ClientCheck,
-  check,
+  type ClientScenario,
   checkOf,
-  each,
   exchangesIn,
   fault,
   isSentence,
@@ -33,17 +28,14 @@ import type { ClientWorld } from '../world.ts';
 const { darya } = people;
 
 /** Troubles whose answer says nothing of a success, so that the client must not claim one. */
-const SILENT = [
+const SILENT = troublesOf([
   ...['http-500', 'http-429', 'reset', 'not-json', 'redirect'],
   ...['result-null', 'no-result', 'result-empty', 'array'],
-] as const satisfies readonly TroubleName[];
+]);
 /** Answers to a call that was carried out, which are not the reply to it. */
-const NOT_OWN = ['wrong-id', 'result-and-error'] as const satisfies readonly TroubleName[];
-/** Successes that carry nothing. */
-const NOTHING: ReadonlySet<TroubleName> = new Set(['result-null', 'result-empty']);
-/** Troubles in which the server carries the call out, so that the client may find the success out later. */
-const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
-const ALL = [...SILENT, ...NOT_OWN, ...DONE] as const satisfies readonly TroubleName[];
+const NOT_OWN = troublesOf(['wrong-id', 'result-and-error']);
+/** All troubles. In the last ones the call is carried out, so the client may find the success out later. */
+const ALL = [...SILENT, ...NOT_OWN, ...troublesOf(['late', 'reply-lost', 'truncate', 'doubled'])];
 
 /** The label of the step in which the record is read undisturbed. */
 const CONTROL = 'without trouble';
@@ -54,7 +46,7 @@ const REQUEST = 'auth auth.request_otp';
 const idAt = (method: string) => `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`;
 
 /** The label of the steps by which the person goes on after a trouble. */
-const wayOnAfter = <K extends TroubleName>(kind: K) => `the way on after ${kind}` as const;
+const wayOnAfter = (id: string) => `the way on after ${id}`;
 
 /** A method that is disturbed, and the action of a person that calls it. */
 type TroubledPlace = {
@@ -74,7 +66,7 @@ type TroubledPlace = {
   needsNoMember?: true;
 };
 
-/** The five calls on the way to the record. Each gets a check of its own. */
+/** The five calls on the way to the record. Each is disturbed in a scenario of its own. */
 const PLACES: readonly TroubledPlace[] = [
   {
     method: 'auth.request_otp',
@@ -116,98 +108,132 @@ const PLACES: readonly TroubledPlace[] = [
   },
 ];
 
-export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
-
-/** Checks of what the person is told in the same scenarios, and of the way on. */
-export const troublesTold: readonly Check[] = PLACES.map(({ method, what }) =>
-  checkOf(idAt(method), {
-    id: `${idAt(method)}-told`,
-    title: `When ${what} is disturbed, the person is told, and there is a way on`,
-    requirements: ['K-client-errors-told'],
-    control: { [CONTROL]: sees('patient') },
-    expect: { ...each(ALL, told()), ...each(ALL.map(wayOnAfter), sees('patient')) },
-    advice: 'Say that there was no usable answer, and offer to try again.',
+/** The scenarios: one for each method, in which it meets all troubles. */
+export const troubleScenarios: readonly ClientScenario[] = PLACES.map(
+  ({ method, what, before, act, needsSignIn }) => ({
+    id: idAt(method),
+    title: `In every way ${what} is disturbed`,
+    async play(world) {
+      await world.linked();
+      await world.press(CONTROL, 'readPatient');
+      for (const { id } of ALL) {
+        if (needsSignIn) await world.signedOut();
+        await before?.(world);
+        await world.amid(method, id as TroubleName, () => act(world, id));
+        await world.wayOn(wayOnAfter(id));
+      }
+    },
   }),
 );
 
-/** Creates the check that plays every trouble at one method. */
-function troublesAt(place: TroubledPlace): ClientCheck {
-  const { method, what, success, before, act, ...how } = place;
-  const silent = SILENT.filter((kind) => !(how.needsNoMember && NOTHING.has(kind)));
-  return check({
-    id: idAt(method),
-    title: `When ${what} is disturbed, no success is shown`,
-    requirements: [method === 'auth.request_otp' ? 'K-client-errors-told' : 'K-client-nothing-claimed'],
-    control: { [CONTROL]: sees('patient') },
-    expect: {},
-    async play(given) {
-      const world = given as ClientWorld;
-      await world.linked();
-      await world.press(CONTROL, 'readPatient');
-      for (const kind of ALL) {
-        if (how.needsSignIn) await world.signedOut();
-        await before?.(world);
-        await world.amid(method, kind, () => act(world, kind));
-        await world.wayOn(wayOnAfter(kind));
+/** What is wrong with the step of a person that met the trouble. */
+type JudgeStep = (place: TroubledPlace, trouble: Trouble, steps: Steps) => Judgement;
+
+/** Makes a check that judges these troubles at several methods, and names those that failed. */
+function overTroubles(
+  places: readonly TroubledPlace[],
+  troubles: readonly Trouble[],
+  judge: JudgeStep,
+  about: Omit<Parameters<typeof checkOf>[1], 'judge' | 'also'>,
+): Check {
+  const scenarios = places.map(({ method }) => ({ id: idAt(method) }));
+  const [first] = scenarios as [{ id: string }];
+  return checkOf(first.id, {
+    ...about,
+    also: scenarios,
+    judge(all) {
+      const judged = places.flatMap((place) => {
+        const steps = all.in({ id: idAt(place.method) });
+        return troubles.map((trouble) => {
+          const met = steps.find(trouble.id) && steps.find(CONTROL);
+          return { place, trouble, steps, found: met && judge(place, trouble, steps) };
+        });
+      });
+      const faults = judged.flatMap((each) => (isFault(each.found) ? [{ ...each, found: each.found }] : []));
+      if (faults.length > 0) return named(faults);
+      for (const { steps, trouble } of judged) {
+        // Ends the judgement where the step was not played.
+        const control = steps.of(CONTROL);
+        if (screenOf(control) !== 'patient')
+          return { unclear: `the record was not read without trouble (${seenIn(control)})` };
+        steps.of(trouble.id);
       }
+      return judged.find(({ found }) => found !== undefined)?.found;
     },
-    // The labels of the troubles are not in `expect`.
-    judge: ({ of, own }) => claimedAmid(place, silent, of as (label: string) => PlayedStep, own()),
-    advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
   });
 }
 
-/** Judge the same scenarios once more: what is not the reply to the call is no success. */
-export const troublesByOwnReplies: readonly Check[] = PLACES.map((place) =>
-  checkOf(idAt(place.method), {
-    id: `${idAt(place.method)}-own-reply`,
-    title: `When ${place.what} gets the reply of another call, or one with an error, no success is shown`,
-    requirements: ['K-client-replies-of-own-calls'],
-    control: { [CONTROL]: sees('patient') },
-    judge: ({ of, own }) => claimedAmid(place, NOT_OWN, of, own()),
-    advice: 'Take a reply only when it has the id of the call, and a result without an error.',
-  }),
-);
-
-/** The first fault among steps in which a method is disturbed in these ways. */
-function claimedAmid(
-  { method, success, mayBeEarlier }: TroubledPlace,
-  kinds: readonly TroubleName[],
-  of: (label: string) => PlayedStep,
-  own: readonly PlayedStep[],
-): Fault | undefined {
-  const call = method.startsWith('auth.') ? `auth ${method}` : `ehr ${method}`;
-  const met = kinds.filter((kind) => !mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
-  const asked = own.find((step) => screenOf(step) === 'code');
-  const usual = seenValue(call === REQUEST && asked ? asked : of(CONTROL), 'text');
-  return met.flatMap((kind) => claimed(of(kind), kind, { call, success, usual }) ?? [])[0];
+/** Makes one fault of several: the first, with the names of all troubles that failed. */
+function named(faults: readonly { place: TroubledPlace; trouble: Trouble; found: Fault }[]): Fault {
+  const [first] = faults as [(typeof faults)[number]];
+  const whats = [...new Set(faults.map(({ place }) => place.what))].map((what) => {
+    const words = faults.filter(({ place }) => place.what === what).map(({ trouble }) => trouble.words);
+    return `${what}: ${words.join(', ')}`;
+  });
+  return { ...first.found, actual: `${first.found.actual}; so after ${whats.join('; ')}` };
 }
 
-/** A call, the screens after its success, and their text where nothing is the matter. */
-type ClaimedCall = { call: string; success: readonly Screen[]; usual: string | undefined };
+const [AT_REQUEST, ...AFTER_REQUEST] = PLACES as [TroubledPlace, ...TroubledPlace[]];
+
+/** The checks of these scenarios. */
+export const troubleChecks: readonly Check[] = [
+  overTroubles(AFTER_REQUEST, SILENT, claimed, {
+    id: 'trouble-claims-nothing',
+    title: 'When a call on the way to the record is disturbed, no success is shown',
+    requirements: ['K-client-nothing-claimed'],
+    advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
+  }),
+  overTroubles(PLACES, ALL, toldAndLedOn, {
+    id: 'trouble-told',
+    title: 'When a call on the way to the record is disturbed, the person is told, and there is a way on',
+    requirements: ['K-client-errors-told'],
+    advice: 'Say that there was no usable answer, and offer to try again.',
+  }),
+  overTroubles(PLACES, NOT_OWN, claimed, {
+    id: 'trouble-own-replies',
+    title: 'When a call gets the reply of another call, or one with an error, no success is shown',
+    requirements: ['K-client-replies-of-own-calls'],
+    advice: 'Take a reply only when it has the id of the call, and a result without an error.',
+  }),
+];
+
+/** Judges whether the person is told, and comes to the record afterwards. */
+function toldAndLedOn(place: TroubledPlace, trouble: Trouble, steps: Steps): Judgement {
+  const way = wayOnAfter(trouble.id);
+  return (
+    told().judge(trouble.id, steps.all(trouble.id)) ??
+    (place === AT_REQUEST && SILENT.includes(trouble) ? claimed(place, trouble, steps) : undefined) ??
+    (steps.of(way) && sees('patient').judge(way, steps.all(way)))
+  );
+}
 
 /**
  * A fault where the screen claims a success that no undisturbed answer gave. The last record, or the screen
  * of the code, with another text than usual claims none: a client may tell there what has happened.
  */
 function claimed(
-  played: PlayedStep,
-  kind: TroubleName,
-  { call, success, usual }: ClaimedCall,
+  { method, success, mayBeEarlier, needsNoMember }: TroubledPlace,
+  { id, isEmpty, words }: Trouble,
+  steps: Steps,
 ): Fault | undefined {
+  const call = method.startsWith('auth.') ? `auth ${method}` : `ehr ${method}`;
+  const played = steps.of(id);
+  if (needsNoMember && isEmpty) return undefined;
+  if (mayBeEarlier && exchangesIn([played], call).length === 0) return undefined;
+  const asked = steps.own().find((step) => screenOf(step) === 'code');
+  const usual = seenValue(call === REQUEST && asked ? asked : steps.of(CONTROL), 'text');
   const isRecord = call === READ && screenOf(played) === 'patient';
   const text = seenValue(played, 'text') ?? '';
   const isTold = isRecord || (call === REQUEST && isSentence(text));
   const isToldAbove = isTold && text !== usual;
   // A record without any member is what the server gave.
-  const isEmpty = isRecord && kind === 'result-empty' && seenValue(played, 'record') === undefined;
-  const isClaimed = !isToldAbove && !isEmpty && success.some((screen) => screen === screenOf(played));
+  const isServed = isRecord && id === 'result-empty' && seenValue(played, 'record') === undefined;
+  const isClaimed = !isToldAbove && !isServed && success.some((screen) => screen === screenOf(played));
   // A client may read the record to find out what has become of its call to the EHR server.
-  const telling = call.startsWith('ehr ') ? [call, `ehr ${EHR_METHODS.read}`] : [call];
+  const telling = call.startsWith('ehr ') ? [call, READ] : [call];
   const answered = telling.some((each) =>
-    exchangesIn([played], each).some(({ fault, facts }) => fault === undefined && facts.reply !== undefined),
+    exchangesIn([played], each).some((one) => one.fault === undefined && one.facts.reply !== undefined),
   );
   if (!isClaimed || answered) return undefined;
-  const expected = `no success after ${troublesOf([kind])[0]?.words}`;
-  return fault(expected, seenIn(played), played);
+  return fault(`no success after ${words}`, seenIn(played), played);
 }

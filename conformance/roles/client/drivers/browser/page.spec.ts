@@ -6,7 +6,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { example } from '../../../../testing/cli.ts';
 import { judge } from '../../../judge.ts';
-import { allClientChecks, clientChecks } from '../../flows/index.ts';
+import { allClientChecks, clientScenarios } from '../../flows/index.ts';
 import { openClientRun } from '../../run.ts';
 import { clientFileSchema } from '../../settings.ts';
 
@@ -28,8 +28,7 @@ async function foundIn(defect: string, scenarios: readonly string[], ids: readon
     ...{ random: systemRandom, env: process.env, signal: new AbortController().signal },
   });
   try {
-    const all = clientChecks.map(({ scenario }) => scenario);
-    await run.playAll(all.filter(({ id }) => scenarios.includes(id)));
+    await run.playAll(clientScenarios.filter(({ id }) => scenarios.includes(id)));
     const journal = { meta: run.meta({ tool: 'test', finished: true }), entries: run.recorder.entries() };
     return judge(journal, { checks: allClientChecks.filter(({ id }) => ids.includes(id)) });
   } finally {

@@ -127,7 +127,7 @@ export const actionRules: readonly StepCheck[] = [
     id: 'no-calls-without-end',
     title: `No action makes more than ${MAX_CALLS} calls of one method`,
     requirements: ['K-client-bounded'],
-    scenarios: ['no-endless-exchange', 'form-after-refusal', 'no-answer-told'],
+    scenarios: ['form-after-refusal', 'no-answer-told'],
     of: ({ exchanges }) => exchanges.length > 0,
     wrong({ exchanges }) {
       const byMethod = [...groupBy(exchanges, methodOf)];
