@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf } from '#protocol/site.ts';
 import { example, inDirectory, runCli } from './testing/cli.ts';
 import { writePlainFile } from './testing/plain-file.ts';
 
@@ -107,7 +106,6 @@ test('the list of checks names the scenarios too, of which --only speaks', RUN, 
   const { code, output } = await runCli('auth-server', '--config', 'not-read.yaml', '--list');
   expect(code).toBe(0);
   expect(output).toMatch(/^Scenarios, which --only takes too:\n(?:.*\n)*crowd {10}/m);
-  expect(output).toContain(`More on a check: ${addressOf.check('NAME')}`);
 });
 
 test('with --quiet the problem is told, and nothing else', RUN, () =>

@@ -6,15 +6,6 @@ import { slug } from '#scripts/docs/markdown.ts';
 
 const menu = JSON.parse(readFileSync(join(import.meta.dirname, '../menu.json'), 'utf8'));
 
-/** Pages of which the search knows the beginning: there are many alike. */
-const ONE_OF_MANY = /^(?:checks|requirements)\//;
-
-/** Returns the part of a page that the search knows. */
-function searched(page: string, text: string): string {
-  if (page.startsWith('source/')) return '';
-  return ONE_OF_MANY.test(page) ? (text.split(/^(?:## |\| )/m)[0] ?? '') : text;
-}
-
 export default defineConfig({
   lang: 'en',
   title: 'Embedded EHR harness',
@@ -22,8 +13,6 @@ export default defineConfig({
   cleanUrls: true,
   // `npm run docs -- --check` and `site/site.spec.ts` look at the links.
   ignoreDeadLinks: true,
-  // One list of all pages for the whole site, in place of one in each of twelve hundred pages.
-  metaChunk: true,
   markdown: {
     anchor: { slugify: slug },
     // Their comments have the contrast that VitePress' own themes of code lack.
@@ -37,13 +26,7 @@ export default defineConfig({
           text: string,
           env: { relativePath: string },
           md: { render(text: string, env: unknown): string },
-        ) => md.render(searched(env.relativePath, text), env),
-        miniSearch: {
-          searchOptions: {
-            // Runs in the browser, where nothing outside its own text is known.
-            boostDocument: (id: string) => (/^\/(?:checks|requirements)\//.test(id) ? 0.6 : 1),
-          },
-        },
+        ) => md.render(env.relativePath.startsWith('source/') ? '' : text, env),
       },
     },
     nav: [

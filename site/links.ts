@@ -1,27 +1,22 @@
 /** Looks at the links of a built site: each leads to a file of it, and its anchor to an element. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { SITE } from '#protocol/site.ts';
 
 /** The built HTML file of a page. */
 type BuiltPage = { readonly targets: ReadonlySet<string>; readonly ids: ReadonlySet<string> };
 
-/**
- * Lists the broken links of a built site, one sentence each.
- * @param elsewhere addresses of the site that reports and messages link to
- */
-export function brokenLinks(directory: string, elsewhere: readonly string[]): string[] {
+/** Lists the broken links of a built site, one sentence each. */
+export function brokenLinks(directory: string): string[] {
   const files = new Set(filesBelow(directory));
   const pages = new Map(
     [...files].filter(isHtml).map((file) => [file, pageOf(readFileSync(join(directory, file), 'utf8'))]),
   );
   const from = new Map<string, string>();
-  const add = (target: string, source: string, file = '') => {
-    const path = pathOf(target, file);
-    if (path !== undefined && !from.has(path)) from.set(path, source);
-  };
-  for (const address of elsewhere) add(address, 'a report or a message');
-  for (const [file, { targets }] of pages) for (const target of targets) add(target, file, file);
+  for (const [file, { targets }] of pages)
+    for (const target of targets) {
+      const path = pathOf(target, file);
+      if (path !== undefined && !from.has(path)) from.set(path, file);
+    }
   return [...from].flatMap(([path, source]) => {
     const [route = '', anchor = ''] = decodeURIComponent(path).split('#');
     const file = [route.replace(/(^|\/)$/, '$1index.html'), `${route}.html`].find((each) => files.has(each));
@@ -50,8 +45,7 @@ function pageOf(html: string): BuiltPage {
 
 /** Returns the path on the site with the anchor; undefined: the link leads to another site. */
 function pathOf(target: string, file: string): string | undefined {
-  const own = target.startsWith(SITE) ? `/${target.slice(SITE.length)}` : target;
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(own)) return undefined;
-  const { pathname, hash } = new URL(own, SITE + file.replace(/(?:index)?\.html$/, ''));
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return undefined;
+  const { pathname, hash } = new URL(target, `http://site/${file.replace(/(?:index)?\.html$/, '')}`);
   return pathname.slice(1) + hash;
 }

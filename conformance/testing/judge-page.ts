@@ -8,7 +8,5 @@ export const judgePage = readFileSync(new URL('../../docs/judge.md', import.meta
 export function commandsBelow(heading: string): string[][] {
   const [, section = ''] = judgePage.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');
-  return [...own.matchAll(/^npx embedded-ehr-harness conformance (.+)$/gm)].map(([, words = '']) =>
-    words.replaceAll('node_modules/embedded-ehr-harness/', '').split(' '),
-  );
+  return [...own.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
 }

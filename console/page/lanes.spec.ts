@@ -1,6 +1,5 @@
 /** The messages of the console's page: their details, the lanes, and what leads from one to the other. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { addressOf } from '#protocol/site.ts';
 import { line, lines, open, test, violations } from './testing/console-test.ts';
 import { manyRows, message, START, verdicts } from './testing/scripted-exchange.ts';
 
@@ -137,17 +136,10 @@ test('a search finds messages, and a closed filter says what it hides', async ({
   await expect(lines(page)).toHaveCount(8);
 });
 
-test('a clause opens its text, and the legend explains band, number and seed', async ({ page, fake }) => {
+test('a message shows its clause, and the legend explains band, number and seed', async ({ page, fake }) => {
   await open(page, fake);
-  await expect(page.getByRole('listitem').getByRole('link', { name: '§5.2' })).toHaveAttribute(
-    'href',
-    addressOf.place('§5.2') ?? '',
-  );
   await line(page, 8).click();
-  await expect(details(page).getByRole('link', { name: '§4.3' })).toHaveAttribute(
-    'href',
-    addressOf.place('§4.3') ?? '',
-  );
+  await expect(details(page).getByText('§4.3')).toBeVisible();
   await page.getByRole('button', { name: 'Legend' }).click();
   const legend = page.getByRole('dialog', { name: 'Legend' });
   for (const said of ['no client sees it', 'leads to the message', 'from which the patients are invented'])

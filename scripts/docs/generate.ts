@@ -17,11 +17,9 @@ import { type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
-import { checkPages } from './pages/check-page.ts';
-import { checksIndex, checksPage } from './pages/checks.ts';
+import { checksPage } from './pages/checks.ts';
 import { errorsPage } from './pages/errors.ts';
 import { methodsPage } from './pages/methods.ts';
-import { requirementPages } from './pages/requirement-page.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
 
@@ -62,11 +60,8 @@ export function generate(
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
   const pages = new Map([
-    ['checks/index.md', checksIndex(kit.roles, rows)],
-    ...kit.roles.map((role) => [`checks/${role.role}.md`, checksPage(role, rows)] as const),
-    ...checkPages(kit.roles, rows),
+    ['checks/index.md', checksPage(kit.roles, rows)],
     ['requirements/index.md', requirementsPage(matrix)],
-    ...requirementPages(matrix),
     ['methods/index.md', methodsPage()],
     ['errors/index.md', errorsPage()],
     ['settings/index.md', settingsPage(programs)],

@@ -80,6 +80,7 @@ test('every flag on a hand-written page is one its program has', () => {
     'e2e/command/party-options.ts',
     'e2e/interop/main.ts',
     'scripts/docs/main.ts',
+    'scripts/docs/site/main.ts',
     'demo/commands/clock.ts',
     'demo/commands/fault.ts',
     'mis-fixtures/cli.ts',
@@ -94,7 +95,7 @@ test('every flag on a hand-written page is one its program has', () => {
   ]
     .map(read)
     .join();
-  // Every program has the first flag; the others are those of npm, git, docker, node and vitest.
+  // Every program has the first flag; the others are those of npm, git, docker, node, stryker and vitest.
   const common = [
     '--help',
     '--rm',
@@ -104,7 +105,9 @@ test('every flag on a hand-written page is one its program has', () => {
     '--unidiff-zero',
     '--sequence',
     '--coverage',
-    '--yes',
+    '--mutate',
+    '--build',
+    '--wait',
   ];
   const isKnown = (flag: string) =>
     own.includes(flag) || common.includes(flag) || new RegExp(`${flag}[ '\`,]`).test(sources);

@@ -12,9 +12,7 @@ type NamedRow = { readonly id: string; readonly title: string };
 export type DocumentedCheck = NamedRow & {
   readonly requirements: readonly string[];
   readonly scenarios: readonly string[];
-  readonly watchable: boolean;
   readonly advice?: string | undefined;
-  readonly steps?: readonly string[] | undefined;
 };
 export type DocumentedDefect = NamedRow & { readonly caughtBy: string };
 

@@ -1,12 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf, SITE } from '#protocol/site.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { root } from '../set-up/set-up.mjs';
-import { generate, markdownOf } from './generate.ts';
 import { brokenLinks } from './links.ts';
-import { linkedAddresses, namedPlaces } from './testing/linked-addresses.ts';
 
 test('links between documents lead to files and headings, or are named with their line', () => {
   const directory = temporaryFolder();
@@ -30,36 +26,4 @@ test('links between documents lead to files and headings, or are named with thei
     'README.md:7 the link ../outside.md leads nowhere: there is no ../outside.md.',
     'README.md:9 the link docs/missing.md leads nowhere: there is no docs/missing.md.',
   ]);
-});
-
-test('the page of the whole demo is on the site without a document', () => {
-  const directory = temporaryFolder();
-  writeFileSync(join(directory, 'README.md'), `[a](${SITE}live/) [b](${SITE}none/)`);
-  expect(brokenLinks({ directory, files: ['README.md'] })).toEqual([
-    `README.md:1 the link ${SITE}none/ leads nowhere: the site has no such page.`,
-  ]);
-});
-
-test('each address that programs link to is on the site', { timeout: 60_000 }, () => {
-  const addresses = linkedAddresses();
-  expect(addresses.size).toBeGreaterThan(1_000);
-  const wrong = [
-    addressOf.check('none'),
-    addressOf.error('none'),
-    addressOf.place('§9.9'),
-    addressOf.place('decision none'),
-  ];
-  const page = [...addresses, ...wrong].map((address) => `[it](${address})`).join('\n');
-  const { pages } = generate(root);
-  const broken = brokenLinks({
-    directory: root,
-    files: markdownOf(root),
-    pages: new Map([...pages, ['addresses.md', page]]),
-  }).filter((problem) => problem.startsWith('addresses.md:'));
-  expect(broken.map((problem) => /the link (\S+) leads/.exec(problem)?.[1])).toEqual(wrong);
-  // Whatever names a section or a decision has an address.
-  const without = namedPlaces()
-    .filter(({ address }) => address === undefined)
-    .map(({ text }) => text);
-  expect(without.filter((text) => /^§|^decision/.test(text))).toEqual([]);
 });

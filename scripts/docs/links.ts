@@ -1,7 +1,6 @@
 /** Checks the links between the documents: each relative one leads to a file, and its anchor to a heading. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { SITE } from '#protocol/site.ts';
 import { slug } from './markdown.ts';
 import { LIVE_PAGE, pageOf, routeOf, withPoints } from './site/hand-written.ts';
 import { linksIn, prose } from './site/prose.ts';
@@ -30,9 +29,9 @@ export function brokenLinks({ directory, files, pages = new Map() }: Documents):
     ...[...pages.keys()].map((page) => [routeOf(page), page] as const),
   ]);
   const problemWith = (file: string, { target, line }: PageLink): string[] => {
-    const isOnSite = target.startsWith(SITE);
+    const isOnSite = target.startsWith('/');
     if (!isOnSite && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
-    const [path = '', anchor = ''] = decodeURI(isOnSite ? target.slice(SITE.length) : target).split('#');
+    const [path = '', anchor = ''] = decodeURI(isOnSite ? target.slice(1) : target).split('#');
     if (isOnSite && path === LIVE_PAGE) return [];
     const beside = path === '' ? file : join(dirname(file), path);
     const to = isOnSite ? (byRoute.get(`/${path}`) ?? '') : beside;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
-import { addressOf, SITE } from '#protocol/site.ts';
 import { violationsOn } from '#testing/accessibility.ts';
 import { scenarioOf } from '../journal/attribution.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
@@ -53,26 +52,6 @@ for (const [what, viewport, colorScheme] of [
     });
   });
 }
-
-test('a link to the site opens a page of its own by the keyboard', async ({ page, context }, info) => {
-  const asked: string[] = [];
-  await context.route(`${SITE}**`, (route) => {
-    asked.push(route.request().headers().referer ?? 'no referrer');
-    return route.fulfill({ contentType: 'text/html', body: '<title>The check</title>' });
-  });
-  await open(page, info);
-  const link = page.locator('#check-auth-info-ttl').getByRole('link', { name: 'auth-info-ttl', exact: true });
-  await page.locator('#check-auth-info-ttl > summary').focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await expect(link).toBeFocused();
-  expect(asked).toEqual([]);
-  const opened = context.waitForEvent('page');
-  await page.keyboard.press('Enter');
-  await expect(await opened).toHaveURL(addressOf.check('auth-info-ttl'));
-  expect(asked).toEqual(['no referrer']);
-});
 
 test('the outcomes are filtered with the keyboard alone, checks and requirements alike', async ({
   page,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { addressOf } from '#protocol/site.ts';
 import { usualDemands } from '../check/verdict.ts';
 import { parts } from '../check/weight.ts';
 import { junitOf } from './junit.ts';
@@ -38,7 +37,6 @@ test('a failure carries expectation, what was seen, blame and advice', () => {
   );
   for (const part of [
     'interface MUST §2.3',
-    `\npage: ${addressOf.check('auth-info-ttl')}\n`,
     'requires: authInfo.ttl is a JSON integer',
     'to blame: auth server',
     'to do: Send ttl as a JSON number',

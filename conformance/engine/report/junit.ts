@@ -2,7 +2,6 @@
  * Writes the report as JUnit XML for build servers, with a suite for each part of the conclusion and one
  * test case for each check. A check that could not be judged is an error there, never a pass.
  */
-import { addressOf } from '#protocol/site.ts';
 import { isRed } from '../check/verdict.ts';
 import { parts } from '../check/weight.ts';
 import { adviceOf, causeOf, causeWords } from './causes/causes.ts';
@@ -72,7 +71,6 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
   const facts = factsOf(finding, adviceOf(check, report.causes));
   return [
     `${weightWords(verdict)} ${clause}`,
-    `page: ${addressOf.check(check)}`,
     ...(cause ? [`cause: ${causeWords(cause)} (shows in ${count(cause.checks.length, 'check')})`] : []),
     ...requirementsOf(verdict, report).flatMap(({ id, text, basis, risk }) => [
       `requires: ${text} (${id})`,

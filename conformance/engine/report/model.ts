@@ -3,7 +3,7 @@
  * written from this report.
  */
 import { requirement } from '#protocol/requirements.ts';
-import { addressOf } from '#protocol/site.ts';
+import { addressOf, pathOf } from '#protocol/site.ts';
 import { type Demands, EXIT, isRed, usualDemands, type Verdict } from '../check/verdict.ts';
 import { type ConclusionPart, parts } from '../check/weight.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -168,7 +168,7 @@ function reported(verdict: Verdict, applied: AppliedFailures): Report['verdicts'
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
   return {
     ...verdict,
-    page: addressOf.check(verdict.check),
+    page: addressOf(pathOf.check(verdict.check)),
     clause: [...new Set(clauses)].join(', '),
     known: applied.known[verdict.check],
   };
@@ -177,7 +177,7 @@ function reported(verdict: Verdict, applied: AppliedFailures): Report['verdicts'
 /** A cause with the page of the check that shows it, else of its first one. */
 function withPage(cause: ReportedCause): ReportedCause {
   const [first = ''] = cause.checks;
-  return { ...cause, page: addressOf.check(cause.check ?? first) };
+  return { ...cause, page: addressOf(pathOf.check(cause.check ?? first)) };
 }
 
 /** The journal entries that verdicts name, in the order of `seq`. */

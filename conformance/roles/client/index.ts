@@ -2,7 +2,6 @@
  * The role of the client in the kit: a client application is judged, and the kit plays both servers for it.
  * The engine finds everything else through the `Role` at the end.
  */
-import { addressOf } from '#protocol/site.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import type { Role } from '../../engine/role.ts';
@@ -15,7 +14,7 @@ import { loadClientFile } from './settings.ts';
 
 /** What the user of `init` still has to do with the new file, by the way in which the client is driven. */
 const TO_LOOK_AT = {
-  program: `Write the program: ${addressOf.files} shows each line that it is given, and what it answers.`,
+  program: 'Write the program: docs/files.md shows each line that it is given, and what it answers.',
   browser: 'Look through actions and screens: the words there are a guess.',
 } as const;
 

@@ -3,7 +3,6 @@
  * answers.
  */
 
-import { addressOf } from '#protocol/site.ts';
 import type { Asking } from '../../engine/cli/init/asking.ts';
 import { text, url, whole } from '../../engine/party/file/fields.ts';
 
@@ -52,7 +51,7 @@ export async function askClientChoices({ text: ask, choice }: Asking): Promise<C
 
 /** Returns the text of the YAML file about the client. */
 export function clientFileText({ name, way, place, authPort, ehrPort }: ClientChoices): string {
-  return `# How the conformance kit drives this client. Every key: ${addressOf.files}
+  return `# How the conformance kit drives this client. Every key: docs/files.md
 name: ${JSON.stringify(name)}
 
 ${SECTIONS[way](JSON.stringify(place))}

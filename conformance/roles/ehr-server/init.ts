@@ -1,6 +1,5 @@
 /** The questions that `init` asks about an EHR server, and the file that it writes from the answers. */
 
-import { addressOf } from '#protocol/site.ts';
 import type { Asking } from '../../engine/cli/init/asking.ts';
 import { baseUrl, text } from '../../engine/party/file/fields.ts';
 import { askVariables, type Choices, variablesToSet } from '../auth-server/init/questions.ts';
@@ -44,7 +43,7 @@ export function ehrFileText({
   const separate = `# The endpoint of the internal channel, for the authorization server alone.
 internalUrl: ${JSON.stringify(internalUrl)}
 `;
-  return `# How the conformance kit reaches this EHR server. Every key: ${addressOf.files}
+  return `# How the conformance kit reaches this EHR server. Every key: docs/files.md
 name: ${JSON.stringify(name)}
 
 server:

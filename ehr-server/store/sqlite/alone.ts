@@ -2,7 +2,6 @@
  * One server for each SQLite file. Limits are counted by its process, and if the index of the log is deleted,
  * a second process writes over what the first one has saved.
  */
-import { addressOf } from '#protocol/site.ts';
 import { type DatabaseLock, isServed, lockDatabase } from '#service/database-lock.ts';
 
 /**
@@ -22,6 +21,6 @@ export function refuseServed(file: string): void {
 
 function served(file: string): Error {
   return new Error(
-    `Failed to open the database ${file}: another EHR server uses it. Please stop that one, or name another file with --database (EHR_DATABASE). Several servers can share a PostgreSQL database: ${addressOf.manyServers}`,
+    `Failed to open the database ${file}: another EHR server uses it. Please stop that one, or name another file with --database (EHR_DATABASE). Several servers can share a PostgreSQL database.`,
   );
 }

@@ -2,7 +2,6 @@
  * Explains SQLite errors: which file is concerned and what to do. They are logged now and then, not once for
  * each failing call.
  */
-import { addressOf } from '#protocol/site.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Log } from '#service/process/log.ts';
 import { type OutageLog, outageLog } from '#service/process/outage-log.ts';
@@ -45,7 +44,8 @@ const FACTS: Readonly<Record<StoreTrouble, string>> = {
   full: 'the disk is full. Please free space; the server then goes on by itself',
   read_only:
     'it cannot be written. Please give the account that runs the server write access to the file, to the two beside it that end in -wal and -shm, and to their directory',
-  damaged: `it is damaged. Please stop the server, keep a copy of the file and of those beside it, and put a backup in its place, as ${addressOf.restore} tells`,
+  damaged:
+    'it is damaged. Please stop the server, keep a copy of the file and of those beside it, and put a backup in its place',
   unreachable:
     'it cannot be opened. Please check that it is still in its place, and that the process may open more files (ulimit -n)',
   memory: 'there is no memory left. Please give the machine more, or end what uses it',

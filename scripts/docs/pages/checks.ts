@@ -1,42 +1,54 @@
-/** The lists of checks: of each role, how they count, and the scenarios that they judge. */
+/** The page of checks: of each role, what they require and count for, and the scenarios that they judge. */
 import { heaviest, type Weight, weightOfRow } from '#conformance/engine/check/weight.ts';
 import { weightWords } from '#conformance/engine/report/words.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
-import { addressOf, SITE } from '#protocol/site.ts';
+import { pathOf } from '#protocol/site.ts';
 import { type DocumentedCheck, type RoleKit, roleWords } from '../kit.ts';
 import { code, link, page, table } from '../markdown.ts';
 
 /** What checks count for, in words. */
 const WEIGHTS = ['interface MUST', 'interface SHOULD', 'safety essential', 'safety recommended', 'reference'];
 
-/** The page that leads to the checks of all roles. */
-export function checksIndex(kits: readonly RoleKit[], requirements: readonly Requirement[]): string {
+/** The page of the checks of all roles, with a place for each. */
+export function checksPage(kits: readonly RoleKit[], requirements: readonly Requirement[]): string {
+  const placed = new Set<string>();
   return page(
     '# Checks',
     'This page says what the conformance kit judges a party by, and what each check counts for.',
     table(
-      ['Checks of', 'All', ...WEIGHTS, 'Judged in watch mode too', 'Named by a defect'],
+      ['Checks of', 'All', ...WEIGHTS],
       kits.map((kit) => countsOf(kit, requirements)),
     ),
-    `What a check counts for follows from the requirements that it judges. A broken MUST of the interface makes a party not conformant, an essential weakness makes it not safe; both fail the run. A SHOULD of the interface and what is recommended for safety are warnings, and fail the run with \`--strict\`. Where the reference decided an open point otherwise, that is a remark, and fails the run with \`--like-the-reference\`.`,
+    'What a check counts for follows from the requirements that it judges. A broken MUST of the interface makes a party not conformant, an essential weakness makes it not safe; both fail the run. A SHOULD of the interface and what is recommended for safety are warnings, and fail the run with `--strict`.',
+    ...kits.flatMap((kit) => roleSection(kit, requirements, placed)),
   );
 }
 
-/** The list of the checks of a role. */
-export function checksPage(kit: RoleKit, requirements: readonly Requirement[]): string {
-  const { checks, scenarios } = kit;
-  return page(
-    `# Checks of ${roleWords[kit.role].many}`,
-    `This page lists the ${checks.length} checks by which the kit judges ${roleWords[kit.role].one}, and the scenarios that it plays.`,
+/** @param placed the ids that have a place already: roles share some */
+function roleSection(
+  { role, checks, scenarios }: RoleKit,
+  requirements: readonly Requirement[],
+  placed: Set<string>,
+): string[] {
+  const place = (id: string) => {
+    const anchor = placed.has(id) ? '' : `<a id="${id}"></a>`;
+    placed.add(id);
+    return `${anchor}${code(id)}`;
+  };
+  return [
+    `## Checks of ${roleWords[role].many}`,
+    `To play one alone: \`npm run conformance -- ${role} --config my-file.yaml --only NAME\`.`,
     table(
-      ['Check', 'What must hold', 'Counts for'],
+      ['Check', 'What must hold', 'Counts for', 'Requirements', 'What to do when it fails'],
       checks.map((check) => [
-        link(code(check.id), addressOf.check(check.id)),
+        place(check.id),
         check.title,
         weightWords(weightOf(check, requirements)),
+        check.requirements.map((id) => link(code(id), pathOf.requirement(id))).join(', '),
+        check.advice ?? '',
       ]),
     ),
-    '## Scenarios',
+    `### Scenarios of ${roleWords[role].many}`,
     'What the kit does in the place of the other parties, in this order.',
     table(
       ['Scenario', 'What is played', 'Judged by'],
@@ -46,23 +58,21 @@ export function checksPage(kit: RoleKit, requirements: readonly Requirement[]): 
         String(checks.filter((check) => check.scenarios.includes(id)).length),
       ]),
     ),
-  );
+  ];
 }
 
 /** Returns what a check counts for. */
-export function weightOf(check: DocumentedCheck, requirements: readonly Requirement[]): Weight {
+function weightOf(check: DocumentedCheck, requirements: readonly Requirement[]): Weight {
   return heaviest(
     requirements.filter(({ id }) => check.requirements.includes(id)).map((row) => weightOfRow(row)),
   );
 }
 
-function countsOf({ role, checks, defects }: RoleKit, requirements: readonly Requirement[]): string[] {
+function countsOf({ role, checks }: RoleKit, requirements: readonly Requirement[]): string[] {
   const count = (is: (check: DocumentedCheck) => boolean) => String(checks.filter(is).length);
   return [
-    link(roleWords[role].many, `${SITE}checks/${role}`),
+    roleWords[role].many,
     String(checks.length),
     ...WEIGHTS.map((words) => count((check) => weightWords(weightOf(check, requirements)) === words)),
-    count(({ watchable }) => watchable),
-    count(({ id }) => defects.some(({ caughtBy }) => caughtBy === id)),
   ];
 }

@@ -2,7 +2,6 @@
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { commonReasons, type MethodTable, reasonsOf } from '#protocol/methods/method-spec.ts';
-import { SITE } from '#protocol/site.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { code, link, page, table } from '../markdown.ts';
 
@@ -35,6 +34,6 @@ function errorSection(reason: Reason): string[] {
     `## ${reason}`,
     `${code(String(number))} ${message}`,
     `Given when ${when}.`,
-    `Given by: ${given}. The rules of the interface on errors: ${link('§7', `${SITE}interface#7`)}.`,
+    `Given by: ${given}. The rules of the interface on errors: ${link('§7', '/interface#7')}.`,
   ];
 }

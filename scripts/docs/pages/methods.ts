@@ -9,7 +9,7 @@ import {
   reasonsOf,
 } from '#protocol/methods/method-spec.ts';
 import { credDescriptions } from '#protocol/methods/openrpc.ts';
-import { addressOf, SITE } from '#protocol/site.ts';
+import { pathOf } from '#protocol/site.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { code, jsonBlock, page, slug, table } from '../markdown.ts';
 import { schemaRows } from './schema-rows.ts';
@@ -17,7 +17,7 @@ import { schemaRows } from './schema-rows.ts';
 export function methodsPage(): string {
   return page(
     '# Methods',
-    `This page lists the parameters, results, errors and an example of each method. [The interface](${SITE}interface#4) says what they are for. For machines: what \`rpc.discover\` returns.`,
+    `This page lists the parameters, results, errors and an example of each method. [The interface](/interface#4) says what they are for. For machines: what \`rpc.discover\` returns.`,
     '## Methods of the EHR server',
     index(ehrMethods),
     ...Object.entries(ehrMethods).flatMap(([name, spec]) => method(name, spec, '/1.0-alpha/')),
@@ -66,7 +66,7 @@ function method(name: string, spec: MethodSpec, path: string): string[] {
     members(spec.params),
     '**result**',
     members(spec.result),
-    `**errors**, beside [those of every call](${SITE}interface#7): ${own.length === 0 ? 'none' : own.map(errorLink).join(', ')}`,
+    `**errors**, beside [those of every call](/interface#7): ${own.length === 0 ? 'none' : own.map(errorLink).join(', ')}`,
     `**example** (${code(`POST ${path}`)})`,
     jsonBlock(request),
     jsonBlock({ jsonrpc: '2.0', result: example.result, id: '1' }),
@@ -83,5 +83,5 @@ function members(schema: MethodSpec['params']): string {
 }
 
 function errorLink(reason: Reason): string {
-  return `[${code(reason)}](${addressOf.error(reason)}) (${errorTable[reason].code})`;
+  return `[${code(reason)}](${pathOf.error(reason)}) (${errorTable[reason].code})`;
 }

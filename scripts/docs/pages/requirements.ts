@@ -3,10 +3,10 @@
  * wrong with it.
  */
 import { parties, type Requirement, requirementSources } from '#protocol/requirements/requirement.ts';
-import { addressOf, SITE } from '#protocol/site.ts';
+import { pathOf } from '#protocol/site.ts';
 import type { Citation } from '../citations.ts';
 import type { Kit } from '../kit.ts';
-import { code, link, page, table } from '../markdown.ts';
+import { code, link, page, places, table } from '../markdown.ts';
 
 /** A test that proves a requirement, or a check that judges it. */
 export type Evidence = {
@@ -36,11 +36,11 @@ export function matrixOf(
     }),
   );
   const checks = kit.roles.flatMap(({ checks: all }) =>
-    all.flatMap(({ id: check, title, requirements: judged }) =>
+    all.flatMap(({ id: check, requirements: judged }) =>
       judged.map(
         (id): Evidence => ({
           ...{ id, by: 'check', does: `The check ${check} judges` },
-          text: `${link(code(check), addressOf.check(check))}: ${title}`,
+          text: link(code(check), pathOf.check(check)),
         }),
       ),
     ),
@@ -60,7 +60,7 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
     'This page lists what each party must do, where it stands, and how many tests and checks rest on it. Each row says where it comes from:',
     SOURCES,
     "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice. A row keeps its id when its source changes. A test names what it proves: `proves(['4.1-token-unique'], …)`. A check of the conformance kit judges it on a program that is not ours. " +
-      `How a row is contested: ${link('whose law', `${SITE}judge#whose-law`)}.`,
+      `How a row is contested: ${link('whose law', `/judge#whose-law`)}.`,
     '## Rows by party and source',
     'A row of two parties counts for each; excluded rows do not count.',
     sourcesTable(requirements),
@@ -74,7 +74,7 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
     'No test can or need prove these.',
     table(
       ['Id', 'Requirement', 'Reason'],
-      excluded.map((row) => [linkTo(row), row.text, row.excluded ?? '']),
+      excluded.map(({ id, text, excluded: reason }) => [code(id), text, reason ?? '']),
     ),
   );
 }
@@ -97,19 +97,25 @@ export function requirementProblems({ requirements, evidence }: Matrix): string[
 
 function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]): string {
   return table(
-    ['Id', 'Who', 'Source', 'Level', 'Requirement', 'Tests', 'Checks'],
+    ['Id', 'Who', 'Source', 'Level', 'Place', 'Requirement', 'Tests', 'Checks'],
     rows.map((row) => {
-      const { id, party, source, level, text, excluded } = row;
-      const number = (by: Evidence['by']) =>
-        String(evidence.filter((one) => one.id === id && one.by === by).length);
-      const proven = excluded === undefined ? number('test') : '(excluded)';
-      return [linkTo(row), [party].flat().join(', '), source, level, text, proven, number('check')];
+      const { id, party, source, level, clause, text, basis, risk, excluded } = row;
+      const about = [
+        text,
+        ...(basis === undefined ? [] : [`The interface says, in our words: ${basis}`]),
+        ...(risk === undefined ? [] : [`Where it is broken, ${risk}.`]),
+      ].join('<br>');
+      const number = String(evidence.filter((one) => one.id === id && one.by === 'test').length);
+      const proven = excluded === undefined ? number : '(excluded)';
+      const checks = evidence.filter((one) => one.id === id && one.by === 'check');
+      const judged = checks.map(({ text: check }) => check).join(', ');
+      return [placeOf(row), [party].flat().join(', '), source, level, places(clause), about, proven, judged];
     }),
   );
 }
 
-function linkTo({ id }: Requirement): string {
-  return link(code(id), addressOf.requirement(id));
+function placeOf({ id }: Requirement): string {
+  return `<a id="${id}"></a>${code(id)}`;
 }
 
 const SOURCES = `- \`interface\`: a sentence of the interface, which is told in our own words. The row demands no more than it.

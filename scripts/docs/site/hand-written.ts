@@ -1,6 +1,5 @@
 /** Pages of the site from the Markdown in git: their routes, and their links as the site has them. */
 import { dirname, join } from 'node:path/posix';
-import { SITE } from '#protocol/site.ts';
 import { replaceLinks, replaceProse } from './prose.ts';
 import { type PathKind, sourceRoute } from './source-pages.ts';
 
@@ -35,7 +34,7 @@ export function sitePage(
 ): SitePage {
   const linked: string[] = [];
   const changed = replaceLinks(text, (target) => {
-    if (/^[a-z][a-z0-9+.-]*:|^\/|^#/i.test(target)) return fromSite(target);
+    if (/^[a-z][a-z0-9+.-]*:|^\/|^#/i.test(target)) return target;
     const [path = '', anchor] = target.split('#');
     const to = join(dirname(file), path);
     if (isPage(to)) return routeOf(pageOf(to)) + (anchor === undefined ? '' : `#${anchor}`);
@@ -47,14 +46,9 @@ export function sitePage(
   return { text: withPoints(file, safe(changed)), linked };
 }
 
-/** Turns the links of a generated page into those of the site, and its text into what Vue leaves alone. */
+/** Turns the text of a generated page into what Vue leaves alone. */
 export function generatedPage(text: string): string {
-  return safe(replaceLinks(text, fromSite));
-}
-
-/** Returns an address of the site without the site. */
-function fromSite(target: string): string {
-  return target.startsWith(SITE) ? `/${target.slice(SITE.length)}` : target;
+  return safe(text);
 }
 
 /** Escapes what Vue would take for an element or an expression of its own. */

@@ -19,9 +19,6 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'interface.md',
     'methods/index.md',
     'checks/index.md',
-    'checks/auth-server.md',
-    'checks/ehr-server.md',
-    'checks/client.md',
     'requirements/index.md',
     'decisions/index.md',
   ],
@@ -29,7 +26,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pages that a list of their own leads to. */
-const LISTED = /^(?:checks|requirements|decisions)\/./;
+const LISTED = /^decisions\/./;
 
 /** @param pages the text of each page by its path */
 export function menuOf(pages: ReadonlyMap<string, string>): MenuSection[] {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { requirement } from '#protocol/requirements.ts';
-import { addressOf } from '#protocol/site.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
@@ -154,12 +153,9 @@ export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 
   const shared = scenarios
     .filter(({ id }) => !ids.has(id))
     .map(({ id, title }) => `${id.padEnd(38)} ${title}`);
-  return [
-    ...lines,
-    ...(shared.length > 0 ? ['', 'Scenarios, which --only takes too:', ...shared] : []),
-    '',
-    `More on a check: ${addressOf.check('NAME')}`,
-  ].join('\n');
+  return [...lines, ...(shared.length > 0 ? ['', 'Scenarios, which --only takes too:', ...shared] : [])].join(
+    '\n',
+  );
 }
 
 /** What a role needs to start the party under test, for a run that the command line began. */

@@ -2,7 +2,6 @@
  * Writes the causes of a run as annotations of GitHub Actions, which the page of a build shows beside the
  * adapter file.
  */
-import { addressOf } from '#protocol/site.ts';
 import { isRed } from '../../check/verdict.ts';
 import { readYaml } from '../../party/file/yaml-source.ts';
 import type { Report } from '../schema/schema.ts';
@@ -25,7 +24,7 @@ export function annotationsOf(report: Report, file: AnnotatedFile): Annotation[]
     const check = cause.check ?? first;
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     const advice = cause.advice === undefined ? '' : `\nTo do: ${cause.advice}`;
-    const text = `${cause.cause}${advice}\n${clause}, ${addressOf.check(check)}`;
+    const text = `${cause.cause}${advice}\n${clause}`;
     const line = lineOf(stepOf(shown, report));
     return { level: levelOf(shown, report), title: `${check}${more}`, text, file: file.path, line };
   });

@@ -12,10 +12,7 @@ test('the summary has the verdicts, the counts and each cause with what to do', 
   expect(summary).toContain(`| ✕ | **Interface** | ${report.summary.parts.interface.headline} |`);
   expect(summary).toContain(`| ✓ | **Safety** | ${report.summary.parts.safety.headline} |`);
   expect(summary).toContain('11 passed, 2 failed, 1 inconclusive, 2 warnings, 0 differing,');
-  const site = 'https://embedded-ehr-harness.github.io';
-  expect(summary).toContain(
-    `- ✕ **[auth-info-ttl](${site}/checks/auth-info-ttl)**, interface MUST, [§2.3](${site}/interface#2-3):<br>`,
-  );
+  expect(summary).toContain('- ✕ **auth-info-ttl**, interface MUST, §2.3:<br>');
   expect(summary).toContain('  **To do:** Send ttl as a JSON number, in minutes: 1440, not "86400".');
   expect(summary.match(/^- /gm)).toHaveLength(report.causes.length);
 });
@@ -27,13 +24,13 @@ test('of many checks with one cause five others are named', () => {
   const checks = Array.from({ length: 9 }, (_, index) => `check-${index}`);
   const verdicts = checks.map((check) => ({ ...first, check }));
   const summary = summaryOf({ ...report, verdicts, causes: [{ cause: 'It.', check: 'check-3', checks }] });
-  expect(summary).toMatch(/^- ✕ \*\*\[check-3\]/m);
-  expect(summary).toMatch(/^ {2}Shows also in \[check-0\]\S+ .*\[check-5\]\S+ and 3 more\.$/m);
+  expect(summary).toMatch(/^- ✕ \*\*check-3\*\*/m);
+  expect(summary).toMatch(/^ {2}Shows also in check-0, .*check-5 and 3 more\.$/m);
 });
 
 test('a known failure is no cause, and an outdated entry is named', () => {
   const summary = summaryOf(fakeReport(fake, { baseline: [known('auth-info-ttl'), known('digest-shape')] }));
-  expect(summary).not.toContain('checks/auth-info-ttl');
+  expect(summary).not.toContain('**auth-info-ttl**');
   expect(summary).toContain('- `digest-shape`: ');
 });
 

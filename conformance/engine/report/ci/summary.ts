@@ -1,5 +1,5 @@
 /** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
-import { addressOf, placesOf } from '#protocol/site.ts';
+import { addressOf, pathOf, placesOf } from '#protocol/site.ts';
 import { parts } from '../../check/weight.ts';
 import { breaksRun } from '../red-parts.ts';
 import type { Report } from '../schema/schema.ts';
@@ -64,13 +64,14 @@ function causeOf({ cause, verdicts, worst }: ShownCause): string {
   ].join('<br>\n');
 }
 
-const linkOf = (check: string) => `[${markdownOf(check)}](${addressOf.check(check)})`;
+const linkOf = (check: string) => linkTo(addressOf(pathOf.check(check)), check);
+
+const linkTo = (address: string | undefined, text: string) =>
+  address === undefined ? markdownOf(text) : `[${markdownOf(text)}](${address})`;
 
 /** The places of a clause, each as a link where it has a page. */
 function clauseOf(clause: string): string {
   return placesOf(clause)
-    .map(({ text, address }) =>
-      address === undefined ? markdownOf(text) : `[${markdownOf(text)}](${address})`,
-    )
+    .map(({ text, address }) => linkTo(address, text))
     .join(', ');
 }

@@ -2,14 +2,13 @@
  * Builds the card of each check for the HTML report, and the list of causes that stands before all cards. A
  * card shows the requirements, what was found, who is to blame, what to do, and the messages.
  */
-import { addressOf } from '#protocol/site.ts';
 import { adviceOf, causeOf } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { count, type FactName, factsOf, outcomeSigns, weightWords } from '../words.ts';
 import { capital, html, type Markup } from './markup.ts';
 import { factTitles, plainOf } from './plain.ts';
-import { placeLinks, siteLink } from './site-links.ts';
+import { placeLinks } from './site-links.ts';
 
 /** The names of outcomes in the page. */
 export const outcomeWords = {
@@ -57,8 +56,7 @@ export function insideOf(verdict: ReportedVerdict, options: CardOptions): Markup
     ({ id, clause, text, basis, risk }) =>
       html`<li><q>${text}</q> ${placeLinks(clause)}, <a href="#requirement-${id}"><code>${id}</code></a>${basis !== undefined && html`<p class="small">It rests on: ${basis}</p>`}${risk !== undefined && html`<p class="small">Where it is broken, ${risk}.</p>`}</li>`,
   );
-  const page = siteLink(addressOf.check(check), html`<code>${check}</code>`);
-  return html`<ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${commandOf(check, options)}<p class="more">More on this check: ${page}</p>`;
+  return html`<ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${commandOf(check, options)}`;
 }
 
 /** The command stands in a line of its own, which a click selects. */
@@ -158,7 +156,7 @@ export function causesOf({ causes }: Report): Markup | false {
 /** The checks of a cause: the first one is visible, the others unfold. */
 function shownIn(checks: readonly string[]): Markup {
   const [first = '', ...others] = checks;
-  const lead = html`Shown by ${links([first])} (${siteLink(addressOf.check(first), 'its page')})`;
+  const lead = html`Shown by ${links([first])}`;
   if (others.length === 0) return html`<p class="of">${lead}</p>`;
   return html`<details class="of"><summary>${lead} and ${count(others.length, 'more check')}</summary>${links(others)}</details>`;
 }

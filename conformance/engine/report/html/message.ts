@@ -2,7 +2,7 @@
  * Shows one recorded message in full in the HTML report, folded at first. A reader can take it along as a
  * `curl` command or as a HAR file (HTTP Archive).
  */
-import { addressOf } from '#protocol/site.ts';
+import { addressOf, pathOf } from '#protocol/site.ts';
 import { isReason } from '#protocol/wire/errors.ts';
 import { curlOf } from '#protocol/wire/har.ts';
 import { tryJson } from '#protocol/wire/json.ts';
@@ -36,7 +36,7 @@ export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
 /** The error of a reply, where it is one of the interface. */
 function errorOf({ reply }: ExchangeEntry['facts']): Markup | false {
   const reason = reply?.reason;
-  return isReason(reason) && html`, ${siteLink(addressOf.error(reason), reason)}`;
+  return isReason(reason) && html`, ${siteLink(addressOf(pathOf.error(reason)), reason)}`;
 }
 
 /** The request or the response: first line, headers and body. */

@@ -1,7 +1,7 @@
 /**
  * Builds the table of the HTML report that has each requirement with its status and the checks that judge it.
  */
-import { addressOf } from '#protocol/site.ts';
+import { addressOf, pathOf } from '#protocol/site.ts';
 import type { Report, ReportedRequirement } from '../schema/schema.ts';
 import { outcomeSigns, outcomesInOrder } from '../words.ts';
 import { classOf } from './card.ts';
@@ -33,10 +33,10 @@ function row({ id, clause, source, level, text, status, because, checks }: Repor
   const outcome = outcomeOf[status];
   const links = checks.map(({ check, outcome: result }) => {
     if (result === 'not run')
-      return html`<span class="unasked">${siteLink(addressOf.check(check), check)}</span>`;
+      return html`<span class="unasked">${siteLink(addressOf(pathOf.check(check)), check)}</span>`;
     return html`<a href="#check-${check}"><span class="sign ${classOf(result)}" aria-hidden="true">${outcomeSigns[result]}</span> ${check}</a>`;
   });
-  return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${placeLinks(clause)}</td><td role="cell"><p>${text}</p><p class="small">${level} · ${source} · ${siteLink(addressOf.requirement(id), id)}</p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
+  return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${placeLinks(clause)}</td><td role="cell"><p>${text}</p><p class="small">${level} · ${source} · ${siteLink(addressOf(pathOf.requirement(id)), id)}</p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
     because !== undefined &&
     html`<p class="because">${status === 'met' ? '' : 'Not judged because: '}${because}</p>`
   }</td><td role="cell">${links.length > 0 ? links : html`<span class="none">none</span>`}</td></tr>`;

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { addressOf } from '#protocol/site.ts';
 import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { publishedReportSchema, readReport, reportSchema } from './schema.ts';
@@ -33,19 +32,6 @@ test('a report is read as it was written', () => {
   const file = join(temporaryDirectory(), 'report.json');
   writeFileSync(file, JSON.stringify(report));
   expect(readReport(file)).toEqual(report);
-});
-
-test('verdicts and causes name pages, and an older report without is read', () => {
-  const report = fakeReport(fakeRun({ crowd: 2 }));
-  const pages = [...report.verdicts, ...report.causes].map(({ page }) => page);
-  expect(pages).toEqual([
-    ...report.verdicts.map(({ check }) => addressOf.check(check)),
-    ...report.causes.map(({ check, checks: [first = ''] }) => addressOf.check(check ?? first)),
-  ]);
-  const older = JSON.stringify(report, (name, value) => (name === 'page' ? undefined : value));
-  const file = join(temporaryDirectory(), 'report.json');
-  writeFileSync(file, older);
-  expect(readReport(file)).toEqual(JSON.parse(older));
 });
 
 test('a file that is no report is refused with the reason', () => {

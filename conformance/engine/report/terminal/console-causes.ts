@@ -2,7 +2,6 @@
  * Writes the causes of failures for a terminal: each cause in at most three lines, and the first causes in
  * full where they fit.
  */
-import { addressOf } from '#protocol/site.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import { causeWords } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
@@ -51,7 +50,6 @@ export function causeList(causes: readonly ShownCause[], { paint, width }: TextO
     paint('bold', heading(`${count(causes.length, 'cause')} of ${checks} checks that are not green`, width)),
     ...causes.slice(0, MAX_CAUSES).flatMap((cause) => threeLines(cause, { paint, width })),
     ...(more > 0 ? [`  … and ${count(more, 'more cause')}, in the report`] : []),
-    paint('dim', `  More on a check: ${addressOf.check('NAME')}`),
   ];
 }
 
@@ -124,18 +122,12 @@ function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, optio
   const row = rows(options);
   return [
     `${signed(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
-    pageLine(cause.check ?? first.check, paint),
     ...row('cause', causeWords(cause)),
     ...seen(finding, report, options),
     ...('blame' in finding ? row('blame', finding.blame) : []),
     ...(cause.advice === undefined ? [] : row('advice', cause.advice)),
     ...beneath(verdicts, options),
   ];
-}
-
-/** The address of the page of a check, never broken: a terminal makes a link of it. */
-function pageLine(check: string, paint: TextOptions['paint']): string {
-  return paint('dim', `  ${addressOf.check(check)}`);
 }
 
 /** The checks below a cause, one in a line. */
@@ -170,7 +162,6 @@ function verdictLines(
   return [
     `${signed(outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${weightWords(verdict)}  ${clause}`)}`,
     ...wrap(title, width - 2).map((line) => `  ${line}`),
-    pageLine(check, paint),
     '',
     ...requirementsOf(verdict, report).flatMap(({ clause: where, text, basis, risk }) => [
       ...row('requires', `${text} (${where})`),

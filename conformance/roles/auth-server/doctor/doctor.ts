@@ -3,7 +3,6 @@
  * sign-in step by step, so that a wrong setting is not taken for a fault of the server.
  */
 
-import { addressOf } from '#protocol/site.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -129,7 +128,7 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, other
       diagnosis(
         'code-found',
         `code not found: ${otpTrouble?.() ?? 'no code came within 10 s'}`,
-        `Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text. More: ${addressOf.codeNotFound}`,
+        `Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.`,
       ),
     ];
   const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { code });

@@ -2,7 +2,6 @@
  * Writes the adapter file for an authorization server: the file that the command `init` makes from a person's
  * answers, complete, with comments, and ready to be adapted.
  */
-import { addressOf } from '#protocol/site.ts';
 import type { Choices } from './questions.ts';
 
 /**
@@ -15,7 +14,7 @@ export function fileText(choices: Choices, schema: string, steps = stepsText(cho
   const { name, url, configuredIn, userVariable, passwordVariable, phones } = choices;
   return `# yaml-language-server: $schema=${schema}
 #
-# How the conformance kit drives this authorization server. Every key: ${addressOf.files}
+# How the conformance kit drives this authorization server. Every key: docs/files.md
 name: ${quoted(name)}
 
 server:

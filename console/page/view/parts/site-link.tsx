@@ -4,9 +4,10 @@ import { placesOf } from '#protocol/site.ts';
 import { clauseIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
-export type SiteLinkProps = { address: string; text: string; lang?: string };
+export type SiteLinkProps = { address: string | undefined; text: string; lang?: string };
 
 export function SiteLink({ address, text, lang }: SiteLinkProps) {
+  if (address === undefined) return <span lang={lang}>{text}</span>;
   return (
     <a className="site-link" href={address} target="_blank" rel="noreferrer" lang={lang}>
       {text}
@@ -24,7 +25,7 @@ export function Clause({ clause }: { clause: string }) {
         return (
           <Fragment key={text}>
             {index > 0 && <span>, </span>}
-            {address === undefined ? <span>{words}</span> : <SiteLink address={address} text={words} />}
+            <SiteLink address={address} text={words} />
           </Fragment>
         );
       })}

@@ -1,5 +1,5 @@
 /** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
-import { addressOf, placesOf } from '#protocol/site.ts';
+import { addressOf, pathOf, placesOf } from '#protocol/site.ts';
 import type { LiveVerdict } from '../../../api.ts';
 import { clauseIn, partyIn, requiredIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
@@ -68,7 +68,7 @@ export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
     <div className={`clause ${outcome}`}>
       <p>
         <Clause clause={clause} /> <span className="clause-party">{say(party)}</span>{' '}
-        <SiteLink address={addressOf.check(check)} {...required} />{' '}
+        <SiteLink address={addressOf(pathOf.check(check))} {...required} />{' '}
         <b className="clause-word">{`${sign} ${say(word)}`}</b>
       </p>
       {given.length > 0 && (
