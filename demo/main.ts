@@ -10,7 +10,7 @@ import { prepare } from './prepare/prepare.ts';
 import { publishPorts } from './run/publish.ts';
 import { untilReady } from './run/ready.ts';
 import { supervise } from './run/supervise.ts';
-import { type DemoConfig, portsOf, portsOfWorlds, readDemoConfig } from './settings.ts';
+import { type DemoConfig, portsOf, readDemoConfig } from './settings.ts';
 
 try {
   const typed = process.argv.slice(2);
@@ -27,7 +27,7 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   const data = takeDataDirectory(config, typed);
   if (data.whyInMemory !== undefined)
     process.stdout.write(`Everything is kept in memory until the demo stops: ${data.whyInMemory}.\n`);
-  const problem = await portProblem([...portsOf(config), ...portsOfWorlds(config)], typed);
+  const problem = await portProblem(portsOf(config), typed);
   if (problem !== undefined) throw new Error(problem);
   const prepared = await prepare(config, data, process.env, stopped).catch((error: unknown) => {
     if (!stopped.aborted) throw error;

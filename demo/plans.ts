@@ -1,14 +1,12 @@
-/** What a demo runs, and what it does and says once all of it answers: three parties, or several worlds. */
+/** What a demo runs, and what it does and says once all of it answers. */
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './commands/clock-offsets.ts';
 import type { DemoFile } from './prepare/demo-file.ts';
 import { freePorts } from './prepare/ports.ts';
 import type { Prepared } from './prepare/prepare.ts';
-import { type ConsoleParts, consoleAddress, type DemoParty, partiesOf, worldsParty } from './run/parties.ts';
+import { type ConsoleParts, consoleAddress, type DemoParty, partiesOf } from './run/parties.ts';
 import { screenOf } from './screen.ts';
 import { clockedServersOf, type DemoConfig } from './settings.ts';
-import { worldsScreen } from './worlds/screen.ts';
-import { portsOfWorld, worldAddress } from './worlds/setup.ts';
 
 export type DemoPlan = {
   readonly parties: readonly DemoParty[];
@@ -24,7 +22,6 @@ export async function planOf(
   prepared: Prepared,
   typed: readonly string[],
 ): Promise<DemoPlan> {
-  if (config.worlds) return worldsPlan(config, config.worlds, prepared);
   return partiesPlan(config, prepared, typed, config.console ? await openConsoleParts() : undefined);
 }
 
@@ -45,21 +42,6 @@ function partiesPlan(
       over.addEventListener('abort', keepOffsets(servers, prepared.clockOffsets));
       return screenOf(config, { typed, offsets, console: address });
     },
-  };
-}
-
-function worldsPlan(config: DemoConfig, names: readonly string[], prepared: Prepared): DemoPlan {
-  const worlds = names.map((name, index) => {
-    return { name, token: randomToken(systemRandom), ports: portsOfWorld(config.consolePort, index) };
-  });
-  const addresses = worlds.map((world) => ({
-    name: world.name,
-    address: worldAddress(config.consolePort, world),
-  }));
-  return {
-    parties: [worldsParty(config, prepared, worlds)],
-    addresses: { worlds: Object.fromEntries(addresses.map(({ name, address }) => [name, address])) },
-    whenReady: async () => worldsScreen(addresses, config.consolePort),
   };
 }
 

@@ -8,14 +8,11 @@ import {
   onOff,
   type Program,
   readSettings,
-  SettingsError,
   type SettingsTable,
   type Values,
   wholeNumber,
 } from '#service/process/command-line/settings.ts';
 import type { ClockedServers } from './commands/clock-offsets.ts';
-import { worldNames } from './worlds/names.ts';
-import { portsOfWorld } from './worlds/setup.ts';
 
 /** Ports must be fixed, because the demo needs its addresses before it starts. */
 const port = (name: string, usual: number, help: string) => ({
@@ -50,12 +47,6 @@ export const demoSettings = {
     env: 'DEMO_PUBLISHED',
     schema: onOff,
     help: "answer at this machine's other addresses too, as a container whose ports are published must; the names of loopback stay the only ones",
-  },
-  worlds: {
-    flag: '--worlds <number or names>',
-    env: 'DEMO_WORLDS',
-    schema: worldNames.optional(),
-    help: 'run so many demos at once, each with a console at /w/NAME/ and parties, clock and people of its own, in memory; names such as anna,ci-7 instead of 1, 2, ...',
   },
   patients: {
     flag: '--patients <number>',
@@ -94,9 +85,7 @@ const program: Program = {
   epilogue: [
     'Examples:',
     commandLine('demo'),
-    ...['--fresh --patients 100000', '--client-port 8080', '--worlds 10'].map((flags) =>
-      commandLine('demo', flags),
-    ),
+    ...['--fresh --patients 100000', '--client-port 8080'].map((flags) => commandLine('demo', flags)),
   ].join('\n  '),
 };
 
@@ -105,13 +94,10 @@ export function readDemoConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): DemoConfig | undefined {
-  const config = readSettings(program, demoSettings, argv, env);
-  if (config?.worlds && !config.console)
-    throw new SettingsError('--worlds needs the console: please leave out one.');
-  return config;
+  return readSettings(program, demoSettings, argv, env);
 }
 
-/** The ports of a demo without worlds, each with its owner as in a sentence. */
+/** The ports of a demo, each with its owner as in a sentence. */
 const OWNERS = {
   ehrPort: 'the EHR server',
   ehrControlPort: "the EHR server's control",
@@ -126,21 +112,8 @@ const OWNERS = {
 export function portsOf(config: DemoConfig): NeededPort[] {
   const names = Object.keys(OWNERS) as (keyof typeof OWNERS)[];
   return names
-    .filter((name) => (name === 'consolePort' ? config.console : !config.worlds))
+    .filter((name) => name !== 'consolePort' || config.console)
     .map((name) => need(config[name], OWNERS[name], demoSettings[name]));
-}
-
-/** Returns the ports of the worlds, which follow that of the console. */
-export function portsOfWorlds({
-  worlds = [],
-  consolePort,
-}: Pick<DemoConfig, 'worlds' | 'consolePort'>): NeededPort[] {
-  return worlds.flatMap((name, index) =>
-    Object.entries(portsOfWorld(consolePort, index)).map(([what, port]) => ({
-      ...need(consolePort, `the world ${name} (${what})`, demoSettings.consolePort),
-      port,
-    })),
-  );
 }
 
 function need(port: number, who: string, { flag }: { flag: string }): NeededPort {

@@ -7,5 +7,4 @@ export const start = {
   console: () => import('#console/main.ts'),
   e2e: () => import('#e2e/command/installed.ts'),
   interop: () => import('#e2e/interop/main.ts'),
-  worlds: () => import('#demo/worlds/main.ts'),
 };

@@ -9,7 +9,7 @@ const room = fileURLToPath(new URL('.', import.meta.url));
 
 const config: UserConfig = {
   root: room,
-  // Each world of the demo has the page at a path of its own.
+  // The demo on the site has the page at a path of its own.
   base: './',
   publicDir: false,
   plugins: [react()],

@@ -3,8 +3,6 @@ import type { Clock } from '#protocol/time/clock.ts';
 
 /** One demo: its parties, and the console's own place between them. */
 export type DemoWorldOptions = {
-  /** The path of its page, such as `/w/anna`; empty for a page at the root. */
-  base: string;
   /** Ports of the proxies; 0 takes a free one. */
   ports: { ehr: number; internal: number; auth: number };
   /** Base URLs of the parties themselves, without a trailing slash. */

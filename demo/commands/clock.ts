@@ -2,14 +2,13 @@
  * `npm run clock`: shows or moves the clocks of the demo's two servers, so that nobody has to wait until time
  * has passed.
  */
-import type { ClockState } from '#console/api.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { clockedServersOf, demoSettings, SERVER_TITLES } from '../settings.ts';
 import type { ClockedServers } from './clock-offsets.ts';
 import { readDuration } from './duration.ts';
-import { askConsole, type DemoChoice, dataOption, runningControlPorts, worldOption } from './running-demo.ts';
+import { type DemoChoice, dataOption, runningControlPorts } from './running-demo.ts';
 import { clockOf } from './server-clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,15 +21,13 @@ const command = toolCommand(programName('clock'))
   .option(...controlPortOption(ehrControlPort))
   .option(...controlPortOption(authControlPort))
   .option(...dataOption)
-  .option(...worldOption)
   .addHelpText(
     'after',
     `
 Examples:
   ${commandLine('clock', 'advance 9m59.999s')}
   ${commandLine('clock', 'advance 1d12h')}
-  ${commandLine('clock', 'show')}
-  ${commandLine('clock', '--world anna advance 10m')}`,
+  ${commandLine('clock', 'show')}`,
   );
 
 command
@@ -55,8 +52,7 @@ async function run(duration: string | undefined): Promise<void> {
   const options = command.opts<ClockOptions>();
   try {
     const ms = duration === undefined ? undefined : durationOf(duration);
-    const times =
-      options.world === undefined ? await ofServers(serversOf(options), ms) : await ofWorld(options, ms);
+    const times = await ofServers(serversOf(options), ms);
     for (const server of ['ehr', 'auth'] as const)
       process.stdout.write(`${new Date(times[server]).toISOString()}  ${SERVER_TITLES[server]}\n`);
   } catch (error) {
@@ -73,15 +69,6 @@ function durationOf(text: string): number {
 }
 
 type ServerTimes = Record<keyof ClockedServers, number>;
-
-/** The servers of a world have no control port of their own: its console moves them. */
-async function ofWorld(choice: DemoChoice, ms: number | undefined): Promise<ServerTimes> {
-  const { now, skewMs } =
-    ms === undefined
-      ? await askConsole<ClockState>(choice, 'GET', 'clock')
-      : await askConsole<ClockState>(choice, 'POST', 'clock', { advanceMs: ms });
-  return { ehr: now + skewMs.ehr, auth: now + skewMs.auth };
-}
 
 async function ofServers({ ehr, auth }: ClockedServers, ms: number | undefined): Promise<ServerTimes> {
   const ask = async (move?: { advance: number }) => ({

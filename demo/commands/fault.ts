@@ -6,14 +6,13 @@ import { commandLine, programName } from '#service/process/command-line/program-
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { readDuration } from './duration.ts';
-import { askConsole, dataOption, worldOption } from './running-demo.ts';
+import { askConsole, dataOption } from './running-demo.ts';
 
 const WIRES: readonly Wire[] = ['client->auth', 'client->ehr', 'auth->ehr'];
 
 const command = toolCommand(programName('fault'))
   .description('Makes trouble on a wire of the demo that runs.')
   .option(...dataOption)
-  .option(...worldOption)
   .addHelpText(
     'after',
     `\nFaults:\n${faultKinds.map(({ name, title }) => `  ${name.padEnd(18)}${title}`).join('\n')}

@@ -5,8 +5,8 @@ import { SettingsError } from '#service/process/command-line/settings.ts';
 import { CONSOLE_FILE, type ControlPorts, readDemoFile } from '../prepare/demo-file.ts';
 import { demoSettings } from '../settings.ts';
 
-/** Which demo: the directory of its data, and the world of a demo with worlds. */
-export type DemoChoice = { data: string; world?: string };
+/** Which demo: the directory of its data. */
+export type DemoChoice = { data: string };
 
 const { data } = demoSettings;
 
@@ -16,7 +16,6 @@ export const dataOption = [
   `${data.help} (env: ${data.env})`,
   process.env.DEMO_DATA || data.default,
 ] as const;
-export const worldOption = ['--world <name>', 'the world, of a demo with worlds'] as const;
 
 /**
  * Returns the answer to a request below `/api/`.
@@ -49,14 +48,9 @@ export async function askConsole<Answer>(
   return answer;
 }
 
-/**
- * Returns the control ports of the two servers. Undefined when no demo runs on this data.
- * @throws Error that asks for a world, where a demo with worlds runs
- */
+/** Returns the control ports of the two servers. Undefined when no demo runs on this data. */
 export function runningControlPorts(choice: DemoChoice): ControlPorts | undefined {
-  const found = demoFileOf(choice);
-  if (found && 'worlds' in found) throw new Error(worldsToName(found.worlds));
-  return found?.control;
+  return demoFileOf(choice)?.control;
 }
 
 /** @throws Error that says what to do, when there is no such console */
@@ -66,12 +60,6 @@ function consoleAddress(choice: DemoChoice): string {
     throw new Error(
       `No demo runs on the data in ${choice.data}. Please start one with ${commandLine('demo')}, or name its --data.`,
     );
-  if ('worlds' in found) {
-    const address = found.worlds[choice.world ?? ''];
-    if (address === undefined) throw new Error(worldsToName(found.worlds));
-    return address;
-  }
-  if (choice.world !== undefined) throw new Error('This demo has no worlds. Please leave out --world.');
   if (found.address === undefined)
     throw new Error('This demo has no console. Please start it without --no-console.');
   return found.address;
@@ -79,8 +67,4 @@ function consoleAddress(choice: DemoChoice): string {
 
 function demoFileOf(choice: DemoChoice) {
   return readDemoFile(join(resolve(choice.data), CONSOLE_FILE));
-}
-
-function worldsToName(worlds: Readonly<Record<string, string>>): string {
-  return `Please name one of the worlds of this demo with --world: ${Object.keys(worlds).join(', ')}.`;
 }

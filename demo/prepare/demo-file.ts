@@ -7,10 +7,8 @@ export const CONSOLE_FILE = 'console.json';
 /** The control ports of the two servers. */
 export type ControlPorts = { readonly ehr: number; readonly auth: number };
 
-/** Addresses of the consoles with their tokens: of the only one, if there is any, or of each world. */
-export type DemoFile =
-  | { readonly address?: string | undefined; readonly control: ControlPorts }
-  | { readonly worlds: Readonly<Record<string, string>> };
+/** The address of the console with its token, if there is one, and the control ports. */
+export type DemoFile = { readonly address?: string | undefined; readonly control: ControlPorts };
 
 /** Only this user can read the file. */
 export function writeDemoFile(file: string, content: DemoFile): void {

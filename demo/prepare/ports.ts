@@ -19,8 +19,7 @@ export async function portProblem(
   const wrong = needed.filter((_need, index) => reasons[index] !== undefined);
   if (wrong.length === 0) return undefined;
   const told = reasons.filter((reason) => reason !== undefined).join(', ');
-  // The ports of all worlds follow one flag.
-  const flags = [...new Map(wrong.map(({ flag, freePort }) => [flag, String(freePort)])).entries()].flat();
+  const flags = wrong.flatMap(({ flag, freePort }) => [flag, String(freePort)]);
   return `Cannot use ${told}. Please stop the program there, such as another demo, or choose other ports: ${commandAgain(typed, ...flags)}`;
 }
 

@@ -22,7 +22,7 @@ import { writePatients } from './patients-file.ts';
 import { SEED } from './seed.ts';
 
 /** The programs that a demo can run. */
-export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
+export type PartyName = 'ehr' | 'auth' | 'client' | 'console';
 
 /** The paths of the demo's data, and the credentials that the two servers share. */
 export type Prepared = {
@@ -198,16 +198,14 @@ async function builtPage(): Promise<string> {
   return directory;
 }
 
-async function builtPrograms({ worlds, console: hasConsole }: DemoConfig): Promise<Prepared['programs']> {
-  const programs = { ehr: '', auth: '', client: '', console: '', worlds: '' };
-  const wanted: Partial<Record<PartyName, string>> = worlds
-    ? { worlds: 'demo/worlds/main.ts' }
-    : {
-        ehr: 'ehr-server/main.ts',
-        auth: 'mock-auth-server/main.ts',
-        client: 'mock-client/main.ts',
-        ...(hasConsole && { console: 'console/main.ts' }),
-      };
+async function builtPrograms({ console: hasConsole }: DemoConfig): Promise<Prepared['programs']> {
+  const programs = { ehr: '', auth: '', client: '', console: '' };
+  const wanted: Partial<Record<PartyName, string>> = {
+    ehr: 'ehr-server/main.ts',
+    auth: 'mock-auth-server/main.ts',
+    client: 'mock-client/main.ts',
+    ...(hasConsole && { console: 'console/main.ts' }),
+  };
   for (const [name, main] of Object.entries(wanted))
     programs[name as PartyName] = (await builtProgram(root, main)) as string;
   return programs;

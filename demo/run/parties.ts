@@ -2,7 +2,6 @@
 import type { PartyName, Prepared } from '../prepare/prepare.ts';
 import { SEED } from '../prepare/seed.ts';
 import type { DemoConfig } from '../settings.ts';
-import { WORLDS_SETUP, type WorldsSetup } from '../worlds/setup.ts';
 import { at, serverEnvironment } from './server-environment.ts';
 
 export type DemoParty = {
@@ -33,33 +32,6 @@ export type ConsoleParts = {
   /** The ports of the servers themselves: the console's proxies have those of the settings. */
   readonly behind: { readonly ehr: number; readonly internal: number; readonly auth: number };
 };
-
-/** The only program of a demo with worlds. */
-export function worldsParty(
-  config: DemoConfig,
-  prepared: Prepared,
-  worlds: WorldsSetup['worlds'],
-): DemoParty {
-  const { internalUser, internalPassword, misDatabase, consolePage: pageDirectory = '' } = prepared;
-  const { consolePort: pagePort, logLevel } = config;
-  const setup: WorldsSetup = {
-    worlds,
-    pagePort,
-    pageDirectory,
-    misDatabase,
-    internalUser,
-    internalPassword,
-    seed: SEED,
-    logLevel,
-  };
-  return {
-    name: 'worlds',
-    title: 'the worlds',
-    file: prepared.programs.worlds,
-    readyUrls: [`${at(pagePort)}/watching`],
-    env: { [WORLDS_SETUP]: JSON.stringify(setup) },
-  };
-}
 
 /** The address of the console with its token. */
 export function consoleAddress({ consolePort }: DemoConfig, { token }: ConsoleParts): string {

@@ -43,5 +43,4 @@ test('control ports and listeners between the servers are never published', () =
   const portsOf = (...flags: string[]) => publicPorts(readDemoConfig(flags, {}) as never);
   expect(portsOf()).toEqual([4100, 4200, 4300, 4400]);
   expect(portsOf('--no-console')).toEqual([4100, 4200, 4300]);
-  expect(portsOf('--worlds', '2')).toEqual([4400, 4401, 4402, 4403, 4405, 4406, 4407]);
 });

@@ -7,17 +7,13 @@ import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
 import { bind } from '#service/http/listener/bind.ts';
 import type { DemoConfig } from '../settings.ts';
-import { portsOfWorld } from '../worlds/setup.ts';
 
 const LOOPBACK = '127.0.0.1';
 
 /** Returns the ports that a browser needs: no control port, and no listener for the other server alone. */
 export function publicPorts(config: DemoConfig): number[] {
-  const { worlds, consolePort } = config;
-  const pages = config.console ? [consolePort] : [];
-  if (!worlds) return [config.ehrPort, config.authPort, config.clientPort, ...pages];
-  const ofWorlds = worlds.map((_name, index) => portsOfWorld(consolePort, index));
-  return [...pages, ...ofWorlds.flatMap(({ client, auth, ehr }) => [client, auth, ehr])];
+  const pages = config.console ? [config.consolePort] : [];
+  return [config.ehrPort, config.authPort, config.clientPort, ...pages];
 }
 
 /**

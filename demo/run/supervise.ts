@@ -19,13 +19,7 @@ export type Running = {
 
 /** Parties are killed after this time (ms). They stop by themselves within five seconds. */
 const KILL_AFTER_MS = 8_000;
-const COLORS = {
-  ehr: 'green',
-  auth: 'yellow',
-  client: 'cyan',
-  console: 'magenta',
-  worlds: 'magenta',
-} as const;
+const COLORS = { ehr: 'green', auth: 'yellow', client: 'cyan', console: 'magenta' } as const;
 
 /**
  * Starts every party. Their output goes to standard output, each line with the name of its party. When one

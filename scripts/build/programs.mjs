@@ -22,7 +22,6 @@ const programsOfKit = {
   console: 'console/main.ts',
   e2e: 'e2e/command/installed.ts',
   interop: 'e2e/interop/main.ts',
-  worlds: 'demo/worlds/main.ts',
 };
 
 /** The programs that are commands of an installed package. `embedded-ehr-harness` starts the others. */

@@ -8,7 +8,7 @@ import { DemoWorld } from './world.ts';
 
 /** Starts the proxies. @throws Error that names the port that cannot be had */
 export async function openWorld(options: DemoWorldOptions): Promise<DemoWorld> {
-  const { base, ports, parties, apiVersion, seed, version, machineClock = systemClock } = options;
+  const { ports, parties, apiVersion, seed, version, machineClock = systemClock } = options;
   const { internalUser, internalPassword } = options;
   const clock = movableClock(machineClock);
   const patientData = patientDataOf();
@@ -29,7 +29,7 @@ export async function openWorld(options: DemoWorldOptions): Promise<DemoWorld> {
     ...{ apiVersion, seed, version, clock, machineClock, patientData, wires },
     addresses: {
       client: parties.client,
-      clientFrame: `${base}/client/`,
+      clientFrame: '/client/',
       auth: proxies['client->auth'].url,
       ehr: proxies['client->ehr'].url + path,
     },
