@@ -57,7 +57,7 @@ export type ClientRun = {
 type TestBed = { front: Front; drivers: Drivers };
 
 /** Creates a recorder that masks the phones of the people, and finds values of patients in messages. */
-export function recorderOf(clock: Clock): Recorder {
+function recorderOf(clock: Clock): Recorder {
   const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
   for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
   return new Recorder(clock, knowledge);
