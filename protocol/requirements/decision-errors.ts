@@ -16,7 +16,7 @@ export const decisionErrors = [
     clause: 'decision E',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'An error is an object with a whole number as code, and a message.',
   },
   {
@@ -32,7 +32,7 @@ export const decisionErrors = [
     clause: 'decision E',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'patient.get_patient with a cred that is no live session is refused by code -33000, -33001 or -33002.',
   },
   {
@@ -42,14 +42,6 @@ export const decisionErrors = [
     party: 'ehr-server',
     level: 'SHOULD',
     text: 'Each refusal of the error table has its code: -33000 not_authorized and exchange_token_unknown, -33001 session_expired and exchange_token_expired, -33002 exchange_token_exhausted, -33403 access_forbidden, -34000 patient_already_matched, -34001 patient_not_matched, -34003 token_already_stored, -34004 exchange_token_already_stored, -34007 user_unknown, -34009 patient_already_linked.',
-  },
-  {
-    id: 'DE-json-rpc-numbers',
-    clause: 'decision E',
-    source: 'field',
-    party: 'ehr-server',
-    level: 'SHOULD',
-    text: 'The errors of JSON-RPC 2.0 have its codes: -32700 parse_error, -32600 invalid_request, -32601 method_not_found, -32602 invalid_params, -32603 internal_error.',
   },
   {
     id: 'DE-errors-list',

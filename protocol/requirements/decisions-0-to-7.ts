@@ -8,7 +8,7 @@ export const decisions0to7 = [
     clause: 'decision 0',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A client in the field that sends string ids, null cred and apiKey, and reads userSign, is served unmodified.',
   },
 
@@ -50,7 +50,7 @@ export const decisions0to7 = [
     clause: 'decision 2',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'Every outcome of a call of a client at the endpoint, errors included, is HTTP 200.',
   },
   {
@@ -138,7 +138,7 @@ export const decisions0to7 = [
     clause: 'decision 4',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A request id may be a number or a string.',
   },
   {
@@ -154,7 +154,7 @@ export const decisions0to7 = [
     clause: 'decision 5',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A cred of null means that there is no cred.',
   },
   {
@@ -202,7 +202,7 @@ export const decisions0to7 = [
     clause: 'decision 7',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A configured origin may call with credentials, so its very origin is named and never a wildcard.',
   },
 ] as const satisfies readonly Requirement[];

@@ -48,7 +48,7 @@ export const decisions23to29 = [
     clause: 'decision 24',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'gender is 0 male, 1 female, 2 other or 3 unknown.',
   },
   {
@@ -56,7 +56,7 @@ export const decisions23to29 = [
     clause: 'decision 25',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'The date is also taken in ISO 8601 with T and Z, and with a space in place of the T.',
   },
   {
@@ -136,7 +136,7 @@ export const decisions23to29 = [
     clause: 'decision 28',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A searchStrategy of PHONE and an absent one search alike.',
   },
   {

@@ -7,7 +7,7 @@ export const decisions30to41 = [
     clause: 'decision 30',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'In authenticate an empty or null searchStrategy, medCardId, middleName and email, and a null gender, mean absent.',
   },
   {

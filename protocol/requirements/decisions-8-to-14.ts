@@ -99,7 +99,7 @@ export const decisions8to14 = [
     clause: 'decision 10',
     source: 'field',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'An authInfo with the member created is accepted.',
   },
   {

@@ -12,15 +12,6 @@ export const design = [
     text: 'A message with duplicate member names, unpaired surrogates, a member named __proto__ or nesting beyond 32 levels is refused as invalid_request.',
   },
   {
-    id: 'X-spent-token',
-    clause: 'good practice, §8',
-    source: 'practice',
-    risk: 'somebody who kept the token of a session that was logged out reads the record once it is saved again',
-    party: 'ehr-server',
-    level: 'SHOULD',
-    text: 'A token removed by logout cannot be stored again by save_auth_info.',
-  },
-  {
     id: 'X-internal-listener',
     clause: 'design',
     source: 'decision',

@@ -39,15 +39,6 @@ export function refused(reason?: Reason): EhrExpectation {
 }
 
 /**
- * The step is refused by the code of this reason. Used where a call has several faults and one must be told.
- */
-export function refusedBy(reason: Reason): EhrExpectation {
-  const code = codeOf(reason);
-  const isMet = ({ result }: PlayedStep) => result.kind === 'refused' && result.code === code;
-  return { ...expectation('refused', `is refused by code ${code} (${reason})`, isMet), reason };
-}
-
-/**
  * The step is answered with this HTTP status.
  * @param orClosed true: the server may also close the connection while the request is still being sent, so
  * that the answer may be lost
@@ -71,15 +62,6 @@ export const survives: EhrExpectation = {
       return status >= 500 || isServerError(result);
     });
     return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
-  },
-};
-
-/** Each of the steps is carried out or refused. Used where calls meet, and either is right. */
-export const servedOrRefused: EhrExpectation = {
-  kind: 'other',
-  judge(label, played) {
-    const failed = played.find(({ result }) => isUnserved(result));
-    return failed && { expected: `"${label}" is served or refused`, actual: 'it failed', shownBy: [failed] };
   },
 };
 

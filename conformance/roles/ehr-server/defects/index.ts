@@ -5,24 +5,18 @@ import { otherPolicies } from './harmless/other-policies.ts';
 import { digestDefects } from './internal-channel/digest-defects.ts';
 import { internalDefects } from './internal-channel/internal-defects.ts';
 import { exchangeTokenDefects } from './linking/exchange-token-defects.ts';
-import { foundDefects } from './linking/found-defects.ts';
 import { matchingDefects } from './linking/matching-defects.ts';
 import { nearMissDefects } from './linking/near-miss-defects.ts';
-import { phoneDefects } from './linking/phone-defects.ts';
 import { batchDefects } from './messages/batch-defects.ts';
 import { envelopeDefects } from './messages/envelope-defects.ts';
-import { errorCodeDefects } from './messages/error-code-defects.ts';
 import { headerDefects } from './messages/header-defects.ts';
 import { httpDefects } from './messages/http-defects.ts';
-import { outputDefects } from './messages/output-defects.ts';
 import { recordDefects } from './messages/record-defects.ts';
-import { textDefects } from './messages/text-defects.ts';
 import { wavedDefects } from './messages/waved-defects.ts';
 import { wireDefects } from './messages/wire-defects.ts';
 import { raceDefects } from './race-defects.ts';
 import { endingDefects } from './sessions/ending-defects.ts';
 import { formerLinkDefects } from './sessions/former-link-defects.ts';
-import { laterDefects } from './sessions/later-defects.ts';
 import { lookAlikeDefects } from './sessions/look-alike-defects.ts';
 import { othersDefects } from './sessions/others-defects.ts';
 import { restartDefects } from './sessions/restart-defects.ts';
@@ -32,36 +26,10 @@ import { stateDefects } from './state-defects.ts';
 
 /** All defects, in the order of the folders: internal-channel, linking, messages, then the others. */
 export const ehrDefects = [
-  ...[
-    digestDefects,
-    internalDefects,
-    exchangeTokenDefects,
-    matchingDefects,
-    phoneDefects,
-    foundDefects,
-    nearMissDefects,
-  ],
-  ...[
-    batchDefects,
-    envelopeDefects,
-    errorCodeDefects,
-    httpDefects,
-    headerDefects,
-    outputDefects,
-    recordDefects,
-    wavedDefects,
-    wireDefects,
-  ],
-  ...[
-    raceDefects,
-    endingDefects,
-    formerLinkDefects,
-    lookAlikeDefects,
-    othersDefects,
-    restartDefects,
-    sessionDefects,
-  ],
-  ...[timeDefects, stateDefects, textDefects, laterDefects],
+  ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, nearMissDefects],
+  ...[batchDefects, envelopeDefects, httpDefects, headerDefects, recordDefects, wavedDefects, wireDefects],
+  ...[raceDefects, endingDefects, formerLinkDefects, lookAlikeDefects, othersDefects, restartDefects],
+  ...[sessionDefects, timeDefects, stateDefects],
 ].flat();
 
 export const ehrHarmless = [...harmlessMessages, ...harmlessServers, ...otherPolicies];

@@ -4,30 +4,13 @@
  * begins a defect; its change of the right server follows, then `owner/repo#number` of public systems that
  * had the defect.
  */
-import { refused } from '../../../engine/defects/operators.ts';
-import {
-  inEnvelope,
-  type Members,
-  no,
-  type RpcCall,
-  reasonOf,
-  replyIdOf,
-} from '../../../engine/defects/rpc-call.ts';
+
+import { inEnvelope, no, type RpcCall, replyIdOf } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import {
-  after,
-  aMoment,
-  around,
-  both,
-  instead,
-  joined,
-  pendingOf,
-  propertiesIn,
-  success,
-} from './changes.ts';
+import { aMoment, around, joined } from './changes.ts';
 import { foundBy } from './defect.ts';
 import { bodyOf } from './messages/bodies.ts';
-import { AUTHENTICATE, DISCONNECT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from './methods.ts';
+import { AUTHENTICATE, SAVE } from './methods.ts';
 import { cachesReads } from './sessions/session-changes.ts';
 
 /** Failed matches that a right server allows with one exchange token. */
@@ -55,32 +38,6 @@ const countsBatchesOnce: EhrChange = {
   },
 };
 
-/** Answer with an internal error where authenticate and a disconnection are under way at the same time. */
-const removalFails = around([AUTHENTICATE, DISCONNECT], async ({ parts, seen, next }) => {
-  const linking = seen.notes<boolean>('linking');
-  // A key that no other call has.
-  const own = Symbol('call');
-  linking.set(own, true);
-  await aMoment(parts);
-  const isMet = linking.size > 1;
-  const reply = await next();
-  linking.delete(own);
-  return isMet && reasonOf(reply) !== undefined ? no('internal_error') : reply;
-});
-
-/** Open a session that has no link, where authenticate comes after a disconnection of the same user. */
-const leavesHalf = both(
-  after(refused(AUTHENTICATE), async (turn) => {
-    const pending = pendingOf(turn);
-    if (!pending || !turn.seen.done(DISCONNECT).some(({ cred }) => cred.user === pending.user))
-      return undefined;
-    const linked = await success(turn);
-    turn.seen.notes<Members>('half').set(pending.token, linked);
-    return linked;
-  }),
-  instead(READ, ({ cred, seen }) => seen.notes<Members>('half').get(cred.token)),
-);
-
 export const raceDefects = foundBy({
   'exchange-token-opened-once-at-once': [
     'exchange-token-redeemed-twice: One exchange token opens as often as it is used at the same moment',
@@ -89,17 +46,9 @@ export const raceDefects = foundBy({
     'ory/fosite#778',
     'twentyhq/twenty#26025',
   ],
-  'patient-linked-once-at-once': [
-    'patient-linked-by-several: One patient is linked by all users who ask at the same moment',
-    joined(AUTHENTICATE, (turn) => propertiesIn(turn).phone),
-  ],
   'token-stored-once-at-once': [
     'token-stored-by-several: One session token is stored as often as it comes at the same moment',
     joined(SAVE, ({ authInfo }) => authInfo.token),
-  ],
-  'exchange-token-stored-once-at-once': [
-    'exchange-token-stored-by-several: One exchange token is stored as often as it comes at the same moment',
-    joined(SAVE_EXCHANGE_TOKEN, ({ params }) => params.exchangeToken),
   ],
   'nothing-read-after-removal': [
     'disconnect-cached: Reads are answered from a cache, which a removal does not clear',
@@ -116,13 +65,5 @@ export const raceDefects = foundBy({
     'guesses-of-batch-counted-once: Failures of an exchange token in one batch are counted as one',
     countsBatchesOnce,
     'graphql-dotnet/server#1135',
-  ],
-  'removal-meets-authenticate': [
-    'removal-meets-link: A removal and a link at the same moment end in an internal error',
-    removalFails,
-    'spring-projects/spring-session#1031',
-    'removal-leaves-half-a-link: A removal and a link at the same moment leave a session without link',
-    leavesHalf,
-    'spring-projects/spring-session#1031',
   ],
 });

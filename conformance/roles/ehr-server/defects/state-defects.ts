@@ -1,47 +1,29 @@
 /**
- * Defects of the state of an EHR server: of links, sessions and exchange tokens. One check must find them
- * all: it plays drawn sequences of calls and compares the answers with a model of the state table. A text
- * `id: title` begins a defect; its change follows.
+ * Defects of the state of an EHR server: of links, sessions and exchange tokens. The checks that must find
+ * them play drawn sequences of calls and compare the answers with a model of the state table. A text `id:
+ * title` begins a defect; its change follows.
  */
-import type { Link, LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
+import { refused } from '../../../engine/defects/operators.ts';
+import { no } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import { saysYes, sessionOfHash, withStore } from './changes.ts';
+import { after, before, pendingOf, saysYes, success, withStore } from './changes.ts';
 import { foundBy } from './defect.ts';
 import { repliesAgain } from './linking/exchange-token-defects.ts';
-import { AUTHENTICATE, LOG_OUT, READ, SAVE } from './methods.ts';
-import {
-  cachesReads,
-  disconnectKeepsLink,
-  endsFurther,
-  forgetsSpentTokens,
-  keepsPending,
-} from './sessions/session-changes.ts';
+import { AUTHENTICATE, DISCONNECT, READ, SAVE } from './methods.ts';
+import { cachesReads, disconnectKeepsLink } from './sessions/session-changes.ts';
 
-/**
- * Change how the store links a user. `former` is the link that the user has already; undefined: none. The
- * store is given only a hash of the exchange token, by which the ledger finds the user.
- */
-const links = (
-  link: (request: LinkRequest, store: Store, former: Link | undefined) => Promise<LinkOutcome>,
-): EhrChange =>
-  withStore((store, { seen }) => ({
-    link: async (request) =>
-      link(request, store, await store.findLink(sessionOfHash(seen, request.exchangeToken)?.user ?? '')),
+/** Failed matches that a right server allows with one exchange token. */
+const MAX_FAILURES = 5;
+
+/** Count each failed match so many times. */
+const countsTimes = (times: number): EhrChange =>
+  withStore((store) => ({
+    async countFailure(attempt) {
+      const first = await store.countFailure(attempt);
+      for (let more = 1; more < times; more++) await store.countFailure(attempt);
+      return first;
+    },
   }));
-
-/** Take the patient of the user's link, whichever patient the properties fit. */
-const takesPatientOfLink = links((request, store, former) =>
-  store.link({ ...request, patientId: former?.patientId ?? request.patientId }),
-);
-
-/** Draw a new user_sign when a linked user authenticates again. */
-const renewsSignature = links(async (request, store, former) => {
-  const outcome = await store.link(request);
-  if ('refused' in outcome || !former) return outcome;
-  // The memory store returns its own object, not a copy: this changes the stored link.
-  Object.assign(former, { userSign: request.newUserSign });
-  return { userSign: request.newUserSign };
-});
 
 export const stateDefects = foundBy({
   'follows-state-table': [
@@ -51,25 +33,33 @@ export const stateDefects = foundBy({
     cachesReads,
     'state-exchange-token-without-end: An expired exchange token opens',
     saysYes(AUTHENTICATE, 'exchange_token_expired'),
-  ],
-  'state-table-as-decided': [
     'state-used-token-opens: An exchange token that was used opens again',
     repliesAgain,
     'state-session-without-end: An expired session goes on reading',
     saysYes(READ, 'session_expired'),
-    'state-logout-of-all: A logout ends the other sessions of the user, too',
-    endsFurther(LOG_OUT, ({ cred, seen }) => seen.tokensOf(cred.user)),
     'state-link-outlives-removal: Sessions are saved for a link that was removed',
     disconnectKeepsLink,
-    'state-any-patient: For a linked user any patient is taken for that of the link',
-    takesPatientOfLink,
-    'state-second-user: A linked patient is linked by another user',
-    saysYes(AUTHENTICATE, 'patient_already_linked'),
-    'state-pending-outlives-logout: A logout leaves its exchange tokens alive',
-    keepsPending(LOG_OUT),
-    'state-spent-token-saved: A session token that a logout spent is saved again',
-    forgetsSpentTokens,
-    'state-signature-changes: A linked user who authenticates again has a new user_sign',
-    renewsSignature,
+    'state-expired-token-saved: The token of an expired session is saved again',
+    after(refused(SAVE, 'token_already_stored'), (turn) =>
+      turn.seen.refused(READ, 'session_expired').some(({ cred }) => cred.token === turn.authInfo.token)
+        ? success(turn)
+        : undefined,
+    ),
+  ],
+  'state-table-refuses-within': [
+    'state-one-attempt-alone: The first failed match uses up the exchange token',
+    countsTimes(MAX_FAILURES),
+    'state-first-link-alone: A user who was linked once cannot link again after a disconnection',
+    before(AUTHENTICATE, (turn) =>
+      turn.seen.done(DISCONNECT).some(({ cred }) => cred.user === pendingOf(turn)?.user)
+        ? { ...turn.call, params: {} }
+        : undefined,
+    ),
+  ],
+  'state-table-codes': [
+    'nobody-fits-as-no-session: Properties that fit nobody have the error of no session',
+    after(refused(AUTHENTICATE, 'patient_not_matched'), () => no('not_authorized')),
+    'repeated-save-by-other-code: A repeated save has the error of a repeated exchange token',
+    after(refused(SAVE, 'token_already_stored'), () => no('exchange_token_already_stored')),
   ],
 });

@@ -50,30 +50,6 @@ export const atOnceChecks: readonly EhrCheck[] = [
     advice: 'Look the exchange token up and use it up in one transaction, or by one conditional update.',
   }),
   check({
-    id: 'patient-linked-once-at-once',
-    title: 'One patient whom several users link at the same moment is linked by one of them',
-    requirements: ['DE-patient-already-linked'],
-    expect: {
-      'read as a bystander': done,
-      'link the patient': onceARound('one user is linked', 'patient_already_linked'),
-    },
-    async play(world) {
-      const bystander = await world.linked();
-      for (let round = 0; round < ROUNDS; round++) {
-        const person = await world.patient();
-        // A server may count each refusal of a linked patient as a failed match.
-        world.needsAttempts(person, CALLERS - 1);
-        const all = [];
-        for (let user = 0; user < CALLERS; user++)
-          all.push(await world.pending({ person, session: world.session() }));
-        await Promise.all(all.map((pending) => world.authenticate('link the patient', pending)));
-        await world.getPatient('read as a bystander', bystander.session);
-        await world.release(bystander.session.user);
-      }
-    },
-    advice: 'Give the patient of a link a unique index in the database: a look beforehand does not suffice.',
-  }),
-  check({
     id: 'token-stored-once-at-once',
     title: 'One session token that is saved many times at the same moment is stored once',
     requirements: ['8-token-used-once', '4.1-repeat-refused'],
@@ -87,23 +63,6 @@ export const atOnceChecks: readonly EhrCheck[] = [
       }
     },
     advice: 'Give the session token a unique index in the database: a look beforehand does not suffice.',
-  }),
-  check({
-    id: 'exchange-token-stored-once-at-once',
-    title: 'One exchange token that is saved many times at the same moment is stored once',
-    requirements: ['DE-exchange-token-already-stored'],
-    expect: { 'use it': done, 'save it': onceARound('one save succeeds', 'exchange_token_already_stored') },
-    async play(world) {
-      for (let round = 0; round < ROUNDS; round++) {
-        const person = await world.patient();
-        const exchangeToken = world.invented('exchange-token');
-        const session = world.sessionFor(person);
-        await Promise.all(times(CALLERS, () => world.saveExchangeToken('save it', exchangeToken, session)));
-        await world.authenticate('use it', { exchangeToken, session, person });
-        await world.release();
-      }
-    },
-    advice: 'Give the exchange token a unique index in the database.',
   }),
   check({
     id: 'nothing-read-after-removal',
@@ -127,9 +86,7 @@ export const atOnceChecks: readonly EhrCheck[] = [
 /** The label of the calls that meet, by the scenario in which they do. */
 const MEETING = {
   'exchange-token-opened-once-at-once': 'use it',
-  'patient-linked-once-at-once': 'link the patient',
   'token-stored-once-at-once': 'save it',
-  'exchange-token-stored-once-at-once': 'save it',
 } as const;
 
 /** Judges those of the calls above that came too late. It has no scenario of its own. */

@@ -7,24 +7,19 @@ import { channelChecks } from './internal-channel/channels.ts';
 import { internalChecks } from './internal-channel/internal.ts';
 import { signatureChecks } from './internal-channel/signatures.ts';
 import { exchangeTokenChecks } from './linking/exchange-token.ts';
-import { guessingChecks } from './linking/guessing.ts';
 import { matchingChecks } from './linking/matching.ts';
 import { mismatchChecks } from './linking/mismatches.ts';
 import { nearMissChecks } from './linking/near-misses.ts';
 import { patientsLetGo } from './linking/patients-let-go.ts';
-import { phoneChecks } from './linking/phones.ts';
 import { propertyChecks } from './linking/properties.ts';
 import { batchChecks } from './messages/batches.ts';
-import { codeChecks } from './messages/codes.ts';
-import { envelopeChecks } from './messages/envelope.ts';
+import { readCodeCheck } from './messages/codes.ts';
 import { headerChecks } from './messages/headers.ts';
 import { httpChecks } from './messages/http.ts';
 import { oddBodyChecks } from './messages/odd-bodies.ts';
-import { oddTextChecks } from './messages/odd-texts.ts';
-import { noSecretsInOutput } from './messages/output.ts';
 import { ownIds, ownIdsAtOnce } from './messages/own-ids.ts';
 import { replyChecks } from './messages/replies.ts';
-import { wholeReplies } from './messages/whole-replies.ts';
+import { noSecretsInOutput, wholeReplies } from './messages/whole-replies.ts';
 import { wireChecks } from './messages/wire.ts';
 import { racesOfStateChecks } from './races-of-state.ts';
 import { cacheChecks } from './record/caches.ts';
@@ -44,7 +39,7 @@ import { restartChecks } from './sessions/restart.ts';
 import { sessionChecks } from './sessions/sessions.ts';
 import { spentLaterChecks } from './sessions/spent-later.ts';
 import { timeChecks } from './sessions/time.ts';
-import { asDecided, stateTableChecks } from './state-table.ts';
+import { stateTableChecks } from './state-table.ts';
 
 /** The checks that judge one scenario each. The scenarios are played in this order. */
 export const ehrChecks: readonly EhrCheck[] = [
@@ -62,7 +57,6 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...cacheChecks,
   ...propertyChecks,
   ...matchingChecks,
-  ...phoneChecks,
   ...nearMissChecks,
   ...mismatchChecks,
   ...timeChecks,
@@ -71,20 +65,17 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...recordChecks,
   ...recordOfPatientChecks,
   ...restartChecks,
-  ...envelopeChecks,
   ...replyChecks,
   ownIdsAtOnce,
   ...batchChecks,
   ...httpChecks,
   ...headerChecks,
   ...stateTableChecks,
-  ...guessingChecks,
   ...atOnceChecks,
   ...othersPatientsChecks,
   ...racesOfStateChecks,
   ...readEndingChecks,
   ...oddBodyChecks,
-  ...oddTextChecks,
 ];
 
 /** All scenarios, each once: several checks may judge the same one. */
@@ -94,12 +85,11 @@ export const ehrScenarios: readonly EhrScenario[] = [...new Set(ehrChecks.map(({
 export const allEhrChecks: readonly Check[] = [
   ...ehrChecks.map(({ check }) => check),
   ...wireChecks(ehrScenarios),
-  ...codeChecks(ehrChecks),
+  readCodeCheck(ehrChecks),
   wholeReplies(ehrScenarios),
   ownIds(ehrScenarios),
   noSecretsInOutput,
   lateCallsRefused,
-  asDecided,
   toldOfOthers(ehrScenarios),
   patientsLetGo(ehrScenarios),
 ];

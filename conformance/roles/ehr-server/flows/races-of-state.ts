@@ -4,10 +4,10 @@
  */
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { check, type EhrCheck, ends, labelled, refused, servedOrRefused } from '../check.ts';
+import { check, type EhrCheck, ends, refused } from '../check.ts';
 import { membersOf } from '../world/answer.ts';
 import { callOf, METHODS } from '../world/messages.ts';
-import { replyIn, signOf } from '../world/played.ts';
+import { replyIn } from '../world/played.ts';
 import type { EhrWorld, Pending } from '../world/world.ts';
 
 /** The label of failed matches that are tried one after another, at most so many. */
@@ -19,8 +19,6 @@ const AFTERWARDS = 'the right properties afterwards';
 const GUESSES = 30;
 /** Failed matches with the phone of one patient that a right server may count in one of these scenarios. */
 const COUNTED = 10;
-/** A race is repeated, because a wrong server loses only some. */
-const ROUNDS = 3;
 const READS = 3;
 
 /**
@@ -131,41 +129,5 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     },
     advice:
       'Look the session up for each call, or clear what was cached of it before the logout is answered.',
-  }),
-  check({
-    id: 'removal-meets-authenticate',
-    title:
-      'remove_authentication and authenticate of one user at the same moment leave a whole link, or none',
-    requirements: ['D20-link-removed'],
-    expect: labelled(['disconnect', 'authenticate meanwhile', 'read afterwards'], servedOrRefused),
-    further: ['save for the link', 'link the patient again'],
-    async play(world) {
-      for (let round = 0; round < ROUNDS; round++) {
-        const { person, session, userSign } = await world.linked();
-        const pending = await world.pending(world.again({ person, session }));
-        const [, linked] = await Promise.all([
-          world.removeAuthentication('disconnect', session),
-          world.authenticate('authenticate meanwhile', pending),
-        ]);
-        const { result } = await world.getPatient('read afterwards', pending.session);
-        const sign = signOf(linked) ?? userSign;
-        // A read that succeeds shows that the link is there. Otherwise another user must be able to link the
-        // patient.
-        if (result.kind === 'done')
-          await world.saveAuthInfo('save for the link', world.session(session.user), sign);
-        else await world.signIn('link the patient again', { person, session: world.session() });
-        await world.release();
-      }
-    },
-    judge({ all }) {
-      const half = [...all('save for the link'), ...all('link the patient again')].find(
-        ({ result }) => result.kind !== 'done',
-      );
-      return (
-        half && { expected: 'the link is whole, or gone', actual: 'half of it is left', shownBy: [half] }
-      );
-    },
-    advice:
-      'Remove and make a link in one transaction each, and answer the one that came too late by a refusal.',
   }),
 ];

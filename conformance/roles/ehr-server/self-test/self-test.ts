@@ -8,10 +8,8 @@ import { ehrDefects, ehrHarmless } from '../defects/index.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { playEhr } from './play.ts';
 
-/**
- * Checks that the self-test's file does not apply to: its ttl is in minutes, and its ids come back as text.
- */
-export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'id-as-sent'];
+/** The check that the self-test's file does not apply to: its ttl is in minutes. */
+export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds'];
 
 /**
  * `mostPlayed`: at most four scenarios are played for one defect. A defect shows itself in the first of them.

@@ -5,18 +5,15 @@
  * that then do not apply, `told` those that must find the difference.
  */
 import type { LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
-import { randomToken } from '#protocol/time/random.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { isDone, no, type RpcReply, yes } from '../../../../engine/defects/rpc-call.ts';
+import { isDone, no, yes } from '../../../../engine/defects/rpc-call.ts';
 import { PEOPLE } from '../../self-test/play.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import {
   after,
   aMoment,
   around,
-  before,
   both,
   instead,
   patientIdIn,
@@ -26,25 +23,7 @@ import {
 } from '../changes.ts';
 import { harmlessOf } from '../defect.ts';
 import { inResponses } from '../messages/http-messages.ts';
-import { AUTHENTICATE, READ, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
-import { inTwoParts, requestsInTurn } from './slow-servers.ts';
-
-/** The delay (ms) of each answer: slower than the right server, and fast enough for a whole run. */
-const DELAY_MS = 3;
-const LONG_SIGN_BYTES = 64;
-
-const slow = before(ANY, async ({ parts }) => {
-  await new Promise<void>((resolve) => parts.clock.after(DELAY_MS, resolve));
-  return undefined;
-});
-
-/** Carry out each call after the one before has been answered. */
-const oneAtATime = around(ANY, ({ seen, next }) => {
-  const line = seen.notes<Promise<RpcReply>>('line');
-  const own = Promise.resolve(line.get('last')).then(() => next());
-  line.set('last', own);
-  return own;
-});
+import { AUTHENTICATE, READ } from '../methods.ts';
 
 /** Clear the cache of reads before and after every call that is no read. */
 const clears = around(
@@ -117,37 +96,29 @@ const countsMissesAlone = linking(async (request, store, { user, ownPatient, hol
   return store.link(request);
 });
 
-/**
- * Where two refusals are right, tell that the patient is taken, and not that the user has another patient.
- */
-const takenFirst = linking(async (request, store, { holder }) => {
-  const outcome = await store.link(request);
-  const isSecond = 'refused' in outcome && outcome.refused === 'patient_already_matched';
-  return isSecond && holder !== undefined ? { refused: 'patient_already_linked' } : outcome;
-});
-
 /** The people of the kit's file without their medical cards. */
 const withoutCards = {
   ...PEOPLE,
   matching: PEOPLE.matching.map(({ name, surname, date, phone }) => ({ name, surname, date, phone })),
 };
 
+/** Serve the calls one after another, on both channels: each waits for the answer to the one before it. */
+function requestsInTurn(): EhrChange {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    http: (listener) => (request, response) => {
+      const answered = new Promise((resolve) => response.once('close', resolve));
+      last = last.then(() => {
+        listener(request, response);
+        return answered;
+      });
+    },
+  };
+}
+
 export const harmlessServers = harmlessOf([
-  'calls-named-in-log: It logs the method of each call, the user, and how many milliseconds it took',
-  around(ANY, async ({ call, cred, parts, next }) => {
-    const begun = parts.clock.now();
-    const reply = await next();
-    parts.print(`${call.method} of ${cred.user ?? 'nobody'}, ${parts.clock.now() - begun} ms`);
-    return reply;
-  }),
   'requests-in-turn: A request is read after the one before it has been answered',
   requestsInTurn(),
-  'reply-in-two-parts: Each reply comes in two parts',
-  inTwoParts,
-  'slow: Each answer comes a little later',
-  slow,
-  'one-at-a-time: Calls are carried out one after another',
-  oneAtATime,
   'reads-cached: Reads are cached until anything changes',
   both(caches, clears),
   'reads-answered-late: A read gets its data a moment after it was looked up, whatever happened meanwhile',
@@ -160,48 +131,28 @@ export const harmlessServers = harmlessOf([
   inResponses(({ headers }) => ({ headers: { ...headers, 'set-cookie': 'node=2; Path=/' } })),
   'misses-counted-alone: A refusal for a patient who fits is no failed match',
   countsMissesAlone,
-  'taken-patient-told-first: Of several refusals, the taken patient is told first',
-  takenFirst,
-  'long-signatures: A user_sign has 512 bits',
-  withStore((store, { random }) => ({
-    link: (request) => store.link({ ...request, newUserSign: randomToken(random, LONG_SIGN_BYTES) }),
-  })),
   'authenticate-answers-nothing: The reply of authenticate is empty, and the signature comes with the record',
   after(done(AUTHENTICATE), () => yes({})),
-  { told: ['same-reply-of-both', 'field-client-served'] },
+  { told: ['field-client-served'] },
   'one-endpoint: One endpoint serves both channels',
   { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
   {
     settings: { internalUrl: undefined },
-    notPlayable: [
-      'internal-methods-not-public',
-      'internal-methods-not-disguised',
-      'client-methods-not-internal',
-      'code-of-access-forbidden',
-    ],
+    notPlayable: ['internal-methods-not-public', 'internal-methods-not-disguised'],
   },
   'ttl-in-seconds: The ttl is counted in seconds, and the file says so',
   withRules({ ttlUnit: 'seconds' }),
   { settings: { ttlUnit: 'seconds' }, notPlayable: ['ttl-in-minutes'] },
   'ids-echoed: Ids come back as they were sent, and the file says so',
   withRules({ replyId: 'echo' }),
-  { settings: { replyId: 'echo' }, notPlayable: ['id-as-text'] },
+  { settings: { replyId: 'echo' } },
   'no-search-by-card: Patients are not searched by medical card, and the file names no card',
   withRules({ medcard: false }),
-  {
-    settings: { people: withoutCards },
-    notPlayable: [
-      ...['medcard-strategy', 'medcard-needs-card', 'gender-must-agree', 'like-cards-match-nobody'],
-      'each-phone-finds',
-    ],
-  },
+  { settings: { people: withoutCards }, notPlayable: ['medcard-strategy', 'like-cards-match-nobody'] },
   'people-of-the-least: The file names neither an ambiguous nor an inactive patient, and no origin',
   {
     settings: { people: { matching: PEOPLE.matching }, origin: undefined },
-    notPlayable: [
-      ...['ambiguous-not-matched', 'ambiguous-answered-like-nobody', 'inactive-not-matched'],
-      'origin-allowed',
-    ],
+    notPlayable: ['ambiguous-not-matched', 'inactive-not-matched', 'origin-allowed'],
   },
   'exchange-token-of-one-length: An exchange token of another length is refused for its shape',
   instead(ANY, ({ params: { exchangeToken } }) =>
@@ -210,17 +161,4 @@ export const harmlessServers = harmlessOf([
       : undefined,
   ),
   { notPlayable: ['long-exchange-tokens-kept-apart'] },
-  'params-null-served: params of null are taken as none',
-  before(ANY, ({ call }) => (call.params === null ? { ...call, params: {} } : undefined)),
-  'cred-of-odd-shape-not-authorized: A cred that is no object is refused as not authorized',
-  instead(
-    ({ call }) => typeof call.cred === 'string' || Array.isArray(call.cred),
-    () => no('not_authorized'),
-  ),
-  'taken-token-told-first: Of several refusals of a save, the taken session token is told first',
-  after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), async ({ authInfo, parts }) => {
-    const session = await parts.store.findSession(hashToken(String(authInfo.token)));
-    const isOwn = session?.link.user === authInfo.user && parts.clock.now() < (session?.expiresAt ?? 0);
-    return session && !isOwn ? no('token_already_stored') : undefined;
-  }),
 ]);

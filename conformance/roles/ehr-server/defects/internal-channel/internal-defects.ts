@@ -59,10 +59,6 @@ export const internalDefects = foundBy({
     'internal-user-never-compared: The user of an internal cred is never compared',
     comparesUser(() => true),
   ],
-  'internal-user-as-spelt': [
-    'internal-user-in-any-case: The internal user name is compared without regard to capitals',
-    comparesUser((user, internal) => user.toLowerCase() === internal.toLowerCase()),
-  ],
   'authorization-header-opens-nothing': [
     'password-in-header: An Authorization header takes the place of the digest',
     takesHeader,
@@ -82,9 +78,5 @@ export const internalDefects = foundBy({
     servesBoth('public'),
     'Start9Labs/start-technologies#3665',
     'alpenlabs/alpen#173',
-  ],
-  'client-methods-not-internal': [
-    'client-methods-inside: The methods of a client are served at the internal address',
-    servesBoth('internal'),
   ],
 });

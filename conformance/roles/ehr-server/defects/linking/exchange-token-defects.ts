@@ -3,29 +3,17 @@
  * is the check that must find the defects below it. A text `id: title` begins a defect; its change of the
  * right server follows, then `owner/repo#number` of public systems that had the defect.
  */
-import { memoryStore } from '#ehr-server/store/memory.ts';
+
 import type { Attempt } from '#ehr-server/store/store.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
-import { no, yes } from '../../../../engine/defects/rpc-call.ts';
+import { yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import {
-  after,
-  before,
-  both,
-  type EhrTurn,
-  instead,
-  memoised,
-  pendingOf,
-  success,
-  withStore,
-} from '../changes.ts';
+import { after, before, both, memoised, pendingOf, withStore } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, READ } from '../methods.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** Failed matches in an hour after which a right server locks a user, and a wrong one everybody. */
-const MAX_FAILURES = 20;
 
 /** Change each attempt to match a patient, before the store sees it. */
 const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =>
@@ -37,20 +25,6 @@ const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =
 
 /** Let exchange tokens be older than they are; less than 0: younger. */
 const agedBy = (ms: number) => inAttempts(({ now }) => ({ now: now + ms }));
-
-/** Count each failed match so many times. */
-const countsTimes = (times: number): EhrChange =>
-  withStore((store) => ({
-    async countFailure(attempt) {
-      const first = await store.countFailure(attempt);
-      for (let more = 1; more < times; more++) await store.countFailure(attempt);
-      return first;
-    },
-  }));
-
-/** Refuse authenticate as after too many failed matches, where the function says so. */
-const locks = (isLocked: (turn: EhrTurn) => boolean) =>
-  instead(AUTHENTICATE, (turn) => (isLocked(turn) ? no('too_many_failed_matches') : undefined));
 
 /** Answer a second use of an exchange token with the reply to the first. */
 export const repliesAgain = memoised(AUTHENTICATE, ({ params }) => params.exchangeToken);
@@ -97,51 +71,9 @@ export const exchangeTokenDefects = foundBy({
     'exchange-token-fifteen-minutes: A tolerance of five minutes keeps exchange tokens alive after their end',
     agedBy(-5 * MINUTE_MS),
     'Altinn/altinn-studio#4085',
-    'exchange-token-five-minutes: An exchange token lives five minutes',
-    agedBy(5 * MINUTE_MS),
   ],
   'over-at-the-instant': [
     'exchange-token-half-a-second-longer: A tolerance of half a second keeps exchange tokens alive after their end',
     agedBy(-SECOND_MS / 2),
-  ],
-  'failed-match-keeps-exchange-token': [
-    'one-attempt-alone: The first failed match uses up the exchange token',
-    countsTimes(5),
-    'failures-counted-twice: Each failed match is counted twice',
-    countsTimes(2),
-  ],
-  'exchange-token-exhausted': [
-    'failures-not-counted: Failed matches are not counted',
-    withStore(() => ({ countFailure: async () => undefined })),
-  ],
-  'exchange-tokens-independent': [
-    'newest-exchange-token-alone: A new exchange token of a session ends the one before',
-    instead(AUTHENTICATE, (turn) => {
-      const pending = pendingOf(turn);
-      const newest = [...turn.seen.exchangeTokens].findLast(([, { token }]) => token === pending?.token);
-      return newest && newest[0] !== turn.params.exchangeToken ? no('exchange_token_unknown') : undefined;
-    }),
-  ],
-  'exchange-tokens-of-five-newest': [
-    'pending-without-limit: A session may have any number of exchange tokens pending',
-    after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) =>
-      pendingOf(turn) && !turn.seen.used.has(String(turn.params.exchangeToken)) ? success(turn) : undefined,
-    ),
-  ],
-  'guesses-of-user-limited': [
-    'guesses-of-token-alone: Failed matches are counted for each exchange token alone',
-    { parts: () => ({ store: memoryStore({ audit: true, failedMatchesPerHour: Number.MAX_SAFE_INTEGER }) }) },
-    'user-locked-for-good: A user with too many failed matches is locked for good',
-    locks((turn) => {
-      const userOf = (call: Pick<EhrTurn, 'params'>) => pendingOf({ ...call, seen: turn.seen })?.user;
-      const locked = turn.seen.refused(AUTHENTICATE, 'too_many_failed_matches');
-      return locked.some((call) => userOf(call) === userOf(turn));
-    }),
-    'one-user-locks-all: Too many failed matches of one user lock every user',
-    locks(({ seen }) => seen.refused(AUTHENTICATE, 'patient_not_matched').length >= MAX_FAILURES),
-  ],
-  'guesses-of-phone-limited': [
-    'guesses-of-user-alone: Failed matches are counted for the user alone, and not for the phone',
-    inAttempts(() => ({ guessed: [] })),
   ],
 });

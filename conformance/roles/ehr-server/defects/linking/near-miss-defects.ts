@@ -40,11 +40,7 @@ const hasNames =
     fold(text(name)) === fold(text(patient.name)) && fold(text(surname)) === fold(text(patient.surname));
 /** What of a name or a phone is compared: all of it, its letters in any order, some of its digits. */
 const same = (name: string) => name;
-const sorted = (name: string) => [...name].sort().join('');
 const lastSeven = (phone: string) => phone.slice(-7);
-const firstNine = (phone: string) => phone.slice(0, 9);
-const withoutFirst = (phone: string) => phone.slice(1);
-const withoutMarks = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '');
 
 /** Whether a phone of the record and the sent one have the same key, such as their last digits. */
 const hasPhoneBy =
@@ -96,18 +92,10 @@ export const nearMissDefects = foundBy({
       if (!fits(all(hasPhone, hasDay))) return 'The day of birth is another.';
       return 'The name is another.';
     }),
-    'wrong-value-repeated: The refusal repeats the phone that nobody has',
-    tells((fits, { phone }) => (fits(hasPhone) ? undefined : `Nobody has the phone ${phone}.`)),
-    'known-phone-told: The refusal says that the phone is known',
-    tells((fits) => (fits(hasPhone) ? 'The phone is known, and the rest does not fit.' : undefined)),
   ],
   'like-names-match-nobody': [
     'names-by-beginning: A name fits by its beginning',
     takesToo(all(beginsAlike, hasDay, hasPhone)),
-    'accents-left-out: Names are compared without any accent',
-    takesToo(all(hasNames(withoutMarks), hasDay, hasPhone)),
-    'names-by-letters: Names are compared by their letters in any order, as a fuzzy search does',
-    takesToo(all(hasNames(sorted), hasDay, hasPhone)),
   ],
   'names-in-their-places': [
     'names-in-either-place: Name and surname fit in the place of each other',
@@ -122,12 +110,6 @@ export const nearMissDefects = foundBy({
   'like-phones-match-nobody': [
     'phone-by-last-seven: A phone fits by its last seven digits',
     takesToo(all(hasNames(same), hasDay, hasPhoneBy(lastSeven))),
-    'phone-by-beginning: A phone fits by its first nine digits',
-    takesToo(all(hasNames(same), hasDay, hasPhoneBy(firstNine))),
-  ],
-  'whole-phone-compared': [
-    'phone-without-country: The first digit of a phone is not compared',
-    takesToo(all(hasNames(same), hasDay, hasPhoneBy(withoutFirst))),
   ],
   'like-days-match-nobody': [
     'year-not-compared: Of the day of birth the year is not compared',
@@ -137,13 +119,6 @@ export const nearMissDefects = foundBy({
         hasPhone,
         ({ date }, { birthdate }) => text(date).slice(4, 10) === birthdate.slice(4, 10),
       ),
-    ),
-    'day-of-a-day-apart: A day of birth fits that is one day apart',
-    takesToo(
-      all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
-        const between = Date.parse(text(date).slice(0, 10)) - Date.parse(birthdate.slice(0, 10));
-        return Math.abs(between) <= 86_400_000;
-      }),
     ),
   ],
   'day-and-month-in-their-places': [

@@ -5,7 +5,6 @@
  * `owner/repo#number` of public systems that had the defect.
  */
 import type { RequestListener } from 'node:http';
-import { isObject } from '#protocol/wire/envelope.ts';
 import { membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 import { internalCred } from '../changes.ts';
@@ -13,9 +12,6 @@ import { foundBy } from '../defect.ts';
 import { secretOf } from '../internal-channel/digest-defects.ts';
 import { SAVE, SAVES } from '../methods.ts';
 import { bodyOf, inBatches, inBatchReplies } from './bodies.ts';
-
-/** The most calls in a batch that a right server carries out. */
-const MAX_BATCH_CALLS = 100;
 
 /**
  * Serve a public body as an internal one where a careless check does not see that it calls an internal
@@ -76,36 +72,10 @@ const verifiesFirstSave = inBatches(async (calls, parts) => {
   return isVerified ? calls.map((call, index) => ({ ...call, cred: creds[index] ?? call.cred })) : undefined;
 });
 
-/**
- * Serve a batch that is too long in two parts, and join the two lists of replies. The kit sends 101 calls.
- */
-const servesLongBatches: EhrChange = {
-  pipeline: (pipeline) => async (text, channel) => {
-    const calls = bodyOf(text);
-    if (!Array.isArray(calls) || calls.length <= MAX_BATCH_CALLS) return pipeline(text, channel);
-    const first = await pipeline(JSON.stringify(calls.slice(0, MAX_BATCH_CALLS)), channel);
-    const second = await pipeline(JSON.stringify(calls.slice(MAX_BATCH_CALLS)), channel);
-    return { body: `${first.body?.slice(0, -1)},${second.body?.slice(1)}` };
-  },
-};
-
 export const batchDefects = foundBy({
-  'small-batches-answered': [
-    'batch-of-one-unwrapped: A batch of one call is answered by a single reply',
-    inBatchReplies((replies) => (replies.length === 1 ? replies[0] : replies)),
-    'silent-batch-answered: A batch of notifications is answered by an empty list',
-    {
-      pipeline: (pipeline) => async (text, channel) => {
-        const answer = await pipeline(text, channel);
-        return answer.body === undefined && Array.isArray(bodyOf(text)) ? { ...answer, body: '[]' } : answer;
-      },
-    },
-  ],
   'internal-methods-not-disguised': [
     'batch-served-inside: A batch at the public address may hold internal calls',
     servesInside(Array.isArray),
-    'notification-served-inside: A notification at the public address may be an internal call',
-    servesInside((body) => isObject(body) && !('id' in body)),
     'spelling-served-inside: A method in capitals is not seen as internal, and carried out',
     servesInside(
       (body) => membersOf(body).method === SAVE.toUpperCase(),
@@ -113,8 +83,6 @@ export const batchDefects = foundBy({
     ),
     'forwarded-for-trusted: X-Forwarded-For of this machine opens the internal methods at the public address',
     trusts((headers) => headers['x-forwarded-for'] === '127.0.0.1'),
-    'host-trusted: The Host of the internal address opens its methods at the public one',
-    trusts(({ host }, port) => port !== '' && String(host).endsWith(`:${port}`)),
   ],
   'batch-opens-nothing': [
     'batch-by-first-cred: A call of a batch without a cred takes that of the first call',
@@ -123,8 +91,6 @@ export const batchDefects = foundBy({
   'calls-of-batch-apart': [
     'batch-keeps-cred: A call of a batch without cred takes that of the call before',
     keepsCred,
-    'batch-replies-by-id: Calls of a batch with one id get one reply',
-    inBatchReplies((replies) => replies.map(({ id }) => replies.findLast((reply) => reply.id === id))),
     'batch-replies-turned: The replies of a batch have the results of other calls',
     inBatchReplies((replies) =>
       replies.map(({ id }, index) => ({ ...replies[(index + 1) % replies.length], id })),
@@ -133,19 +99,5 @@ export const batchDefects = foundBy({
   'saves-of-batch-apart': [
     'batch-verified-once: Of a batch of saves the first digest alone is verified',
     verifiesFirstSave,
-  ],
-  'batch-in-order': [
-    'batch-backwards: The replies of a batch come in another order',
-    inBatchReplies((replies) => replies.toReversed()),
-    'batch-loses-cred: The calls of a batch lose their creds, which single calls keep',
-    inBatches((calls) => calls.map((call) => ({ ...call, cred: undefined }))),
-    'cenobites/flask-jsonrpc#138',
-    'batch-first-alone: Of a batch only the first call is answered',
-    inBatchReplies(([first]) => first),
-  ],
-  'batch-limited': ['batch-without-limit: A batch of any length is carried out', servesLongBatches],
-  'batch-of-100-served': [
-    'batch-of-fifty: A batch of more than fifty calls is refused',
-    inBatches((calls) => (calls.length > 50 ? [] : undefined)),
   ],
 });

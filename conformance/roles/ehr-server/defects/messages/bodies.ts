@@ -24,13 +24,6 @@ export const answersBodies = (answer: (text: string) => string | undefined): Ehr
   },
 });
 
-/** Change every request body that is one JSON object, whether it is a right call or not. */
-export const inObjects = (change: (members: Members) => Members): EhrChange =>
-  inBodies((text) => {
-    const value = bodyOf(text);
-    return isObject(value) ? JSON.stringify(change(value)) : text;
-  });
-
 /** Change the calls of a batch before they are carried out; undefined: the batch goes on as it came. */
 export const inBatches = (
   change: (calls: RpcCall[], parts: EhrServerParts) => unknown[] | undefined | Promise<unknown[] | undefined>,

@@ -9,7 +9,7 @@ import { type Members, membersOf } from '../../../../engine/defects/rpc-call.ts'
 import type { EhrChange } from '../../self-test/serve.ts';
 import { before } from '../changes.ts';
 import { foundBy } from '../defect.ts';
-import { OF_SESSIONS, READ, REMOVALS } from '../methods.ts';
+import { OF_SESSIONS, READ } from '../methods.ts';
 import { bodyOf } from './bodies.ts';
 import { inRequests, inResponses } from './http-messages.ts';
 
@@ -19,12 +19,6 @@ const NAMES = ['names-keep-their-letters'];
 /** The value of a cookie of this name. */
 const cookie = ({ cookie: all = '' }: IncomingHttpHeaders, name: string) =>
   new RegExp(`(?:^|; )${name}=([^;]*)`).exec(all)?.[1];
-
-const bearer = ({ authorization = '' }: IncomingHttpHeaders) => /^Bearer (.*)$/.exec(authorization)?.[1];
-const basic = ({ authorization = '' }: IncomingHttpHeaders) => {
-  const [, encoded] = /^Basic (.*)$/.exec(authorization) ?? [];
-  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString().split(':')[1];
-};
 
 /**
  * Carry out calls of these methods with the session whose token a header has.
@@ -51,57 +45,20 @@ const takesToken = (
 const inLetters = (change: (body: string) => string): EhrChange =>
   inResponses(({ body }) => (/\P{ASCII}/u.test(body) ? { body: change(body) } : {}));
 
-/** Name this charset in the type of every reply. */
-const namesCharset = (charset: string): EhrChange =>
-  inResponses(({ headers }) => ({
-    headers: { ...headers, 'content-type': `application/json; charset=${charset}` },
-  }));
-
 export const headerDefects = foundBy({
   'cookies-open-nothing': [
     'cookie-reads: get_patient without a cred takes the session of a cookie',
     takesToken([READ], (headers) => cookie(headers, 'token')),
-    'cookie-logs-out: A removal without a cred takes the session of a cookie',
-    takesToken(REMOVALS, (headers) => cookie(headers, 'sessionid')),
     'cookie-of-its-own: The server sets a cookie with the token, and takes it for a cred',
     setsCookie(),
-  ],
-  'headers-open-nothing': [
-    'bearer-reads: get_patient without a cred takes a Bearer token',
-    takesToken([READ], bearer),
-    'basic-reads: get_patient without a cred takes Basic credentials',
-    takesToken([READ], basic),
-    'bearer-logs-out: A removal without a cred takes a Bearer token',
-    takesToken(REMOVALS, bearer),
   ],
   'headers-choose-nobody': [
     'cookie-before-cred: A cookie counts before the cred of the call',
     takesToken([READ], (headers) => cookie(headers, 'sid'), true),
-    'bearer-before-cred: A Bearer token counts before the cred of the call',
-    takesToken([READ], bearer, true),
-    'basic-before-cred: Basic credentials count before the cred of the call',
-    takesToken([READ], basic, true),
   ],
   'replies-are-whole': [
     'length-in-letters: The length of a reply is counted in letters, and the rest is cut',
     inLetters((body) => Buffer.from(body).subarray(0, body.length).toString()),
-    { playing: NAMES },
-    'warning-before-reply: A warning stands before a reply',
-    inLetters((body) => `Warning: undefined variable in line 7\n${body}`),
-    { playing: NAMES },
-    'reply-twice: A reply stands twice in its body',
-    inLetters((body) => body + body),
-    { playing: NAMES },
-  ],
-  'replies-in-utf-8': [
-    'charset-latin-1: Replies in UTF-8 name the charset Latin-1',
-    namesCharset('iso-8859-1'),
-    { playing: NAMES },
-    'charset-windows-1251: Replies in UTF-8 name the charset windows-1251',
-    namesCharset('windows-1251'),
-    { playing: NAMES },
-    'charset-us-ascii: Replies in UTF-8 name the charset US-ASCII',
-    namesCharset('us-ascii'),
     { playing: NAMES },
   ],
 });

@@ -3,10 +3,10 @@
  * find the defects below it. A text `id: title` begins a defect; its change of the right server follows.
  */
 import { done } from '../../../../engine/defects/operators.ts';
-import { isDone, type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';
+import { isDone, type Members, yes } from '../../../../engine/defects/rpc-call.ts';
 import { after, aMoment, around, both, type EhrTurn, type EhrWhich, instead } from '../changes.ts';
 import { foundBy } from '../defect.ts';
-import { DISCONNECT, LOG_OUT, READ, REMOVALS } from '../methods.ts';
+import { LOG_OUT, READ } from '../methods.ts';
 
 /** Longer (ms) than a disconnection and a new link take. */
 const LONG_MS = 60;
@@ -26,16 +26,6 @@ const fillsCache = (clearing: EhrWhich) =>
     }),
     after(done(clearing), ({ cred, seen }) => void seen.notes('records').delete(cred.token)),
   );
-
-/** Answer a read otherwise where its session was removed while the read was under way. */
-const whereRemoved = (by: readonly string[], answer: (turn: EhrTurn) => Members) =>
-  around(READ, async (turn) => {
-    const reply = await turn.next();
-    await aMoment(turn.parts);
-    const removals = by.flatMap((method) => turn.seen.done(method));
-    const isRemoved = removals.some(({ cred }) => cred.token === turn.cred.token);
-    return isDone(reply) && isRemoved ? answer(turn) : reply;
-  });
 
 /** Look up the patient some time after the session, so that it is the one of a link made meanwhile. */
 const readsLate = (ms: number) =>
@@ -70,32 +60,12 @@ export const endingDefects = foundBy({
   'no-read-outlives-ending': [
     'read-fills-cache-at-logout: A read that is under way at a logout fills the cache of the session again',
     fillsCache(LOG_OUT),
-    'read-fills-cache-at-disconnect: A read that is under way at a disconnection fills the cache again',
-    fillsCache(DISCONNECT),
-    'read-fills-cache-of-both: A read that is under way at a removal fills the cache again',
-    fillsCache(REMOVALS),
-  ],
-  'reads-at-ending-answered': [
-    'read-fails-at-removal: A read whose session is removed meanwhile fails',
-    whereRemoved(REMOVALS, () => no('internal_error')),
-    'read-fails-at-logout: A read whose session is logged out meanwhile fails',
-    whereRemoved([LOG_OUT], () => no('internal_error')),
-    'read-fails-at-disconnect: A read whose link is removed meanwhile fails',
-    whereRemoved([DISCONNECT], () => no('internal_error')),
   ],
   'reads-at-ending-of-own-patient': [
     'patient-looked-up-late: The patient of a read is that of a link that was made meanwhile',
     readsLate(LONG_MS),
-    'patient-looked-up-later: The patient of a slow read is that of a link that was made meanwhile',
-    readsLate(2 * LONG_MS),
-  ],
-  'reads-at-expiry-answered': [
-    'read-fails-at-expiry: A read whose session expires meanwhile fails',
-    whereTimePassed(() => no('internal_error')),
   ],
   'no-read-outlives-expiry': [
-    'cache-outlives-ttl: Reads are answered from a cache that the end of the ttl does not clear',
-    fillsCache(REMOVALS),
     'read-begins-ttl-again: A read that is under way when the ttl is over begins it again',
     keepsRecord,
   ],

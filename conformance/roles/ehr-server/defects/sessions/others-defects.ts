@@ -19,14 +19,13 @@ import {
   inError,
   inResults,
   internalCred,
-  memoised,
   pendingOf,
   propertiesIn,
   shared,
 } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { inRequests, inResponses } from '../messages/http-messages.ts';
-import { AUTHENTICATE, DISCONNECT, READ, REMOVALS, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from '../methods.ts';
+import { AUTHENTICATE, DISCONNECT, READ, REMOVALS, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
 /**
  * Open a session for the user whom authenticate names, too, and not only for the user of its exchange token:
@@ -91,8 +90,6 @@ export const othersDefects = foundBy({
   'nobody-linked-by-params': [
     'user-of-params-linked: authenticate opens the session for a user among its params, too',
     linksNamed(({ params }) => params.user),
-    'internal-user-id-linked: authenticate opens the session for an internal user id among the properties',
-    linksNamed((turn) => propertiesIn(turn).internalUserId),
     'patient-of-properties-linked: authenticate takes the id of a patient among the properties',
     after(done(AUTHENTICATE), async (turn) => {
       const patient = await turn.parts.mis.get(String(propertiesIn(turn).patientId));
@@ -123,39 +120,15 @@ export const othersDefects = foundBy({
     chosenBy(({ patientId, id }) => patientId ?? id),
     'gopaljilab/Clinical-Insight-Engine#440',
     'openemr/openemr#11853',
-    'user-chosen-by-params: get_patient honours a user among its params',
-    after(done(READ), async ({ params, parts, result }) => {
-      const link = await parts.store.findLink(String(params.user));
-      return link && yes({ ...result, patient: await parts.mis.get(link.patientId) });
-    }),
-    'openemr/openemr#11853',
   ],
   'replies-tell-nothing-of-others': [
-    'holder-named-in-refusal: The refusal of a taken patient names the user who holds it',
-    namesHolder('patient_already_linked', ({ user }) => `The patient is linked to ${user}.`),
-    { playing: ['linked-patient-refused'] },
     'holder-named-for-token: The refusal of a taken session token names the user who holds it',
     namesHolder('token_already_stored', ({ user }) => `user=${user} has it`),
-    { playing: ['token-unique-across-users'] },
-    'sessions-in-record: The reply of get_patient lists the sessions that the server holds',
-    after(done(READ), ({ result, seen }) => yes({ ...result, sessions: seen.sessions })),
     { playing: ['token-unique-across-users'] },
     'day-of-birth-told: A failed match tells the day of birth of whoever has the phone',
     tellsFitting(
       ({ phone }, { phones }) => phones.includes(String(phone)),
       ({ birthdate }) => birthdate.slice(0, 10),
-    ),
-    { playing: ['every-property-counts'] },
-    'phone-told: A failed match tells the phones of whoever has the surname',
-    tellsFitting(
-      ({ surname }, patient) => surname === patient.surname,
-      ({ phones }) => phones,
-    ),
-    { playing: ['every-property-counts'] },
-    'surname-told: A failed match tells the surname of whoever has the phone',
-    tellsFitting(
-      ({ phone }, { phones }) => phones.includes(String(phone)),
-      ({ surname }) => surname,
     ),
     { playing: ['every-property-counts'] },
     'all-patients-in-reply: The reply of get_patient holds all patients beside the own one',
@@ -166,38 +139,12 @@ export const othersDefects = foundBy({
       const link = await parts.store.findLink(String(authInfo.user));
       return link && yes({ ...result, user_sign: link.userSign });
     }),
-    { playing: ['signature-kept-at-relogin'] },
-    'password-in-reply: A refused internal call is answered with the password that was expected',
-    after(refused(SAVE, 'not_authorized'), ({ reply, parts }) =>
-      inError(reply, { debug: { expected: parts.rules.internalPassword } }),
-    ),
-    { playing: ['save-needs-cred'] },
-    'digest-in-reply: A refused internal call is answered with the digest that was expected',
-    after(refused(SAVE, 'not_authorized'), async ({ reply, authInfo, parts }) => {
-      const link = await parts.store.findLink(String(authInfo.user));
-      if (!link) return undefined;
-      return inError(reply, { debug: { expected: digest(parts.rules.internalPassword, link.userSign) } });
-    }),
-    { playing: ['save-needs-cred'] },
+    { playing: ['link-ends-every-session'] },
   ],
   'own-patient-at-once': [
     'requests-kept-by-id: Requests under way are kept by their JSON-RPC id alone',
     shared(READ, ({ call }) => call.id),
     'modelcontextprotocol/swift-sdk#265',
-    'records-cached-for-all: Records are cached under a key that all users share',
-    memoised(READ, ({ call }) => call.method),
-    'LinuxForHealth/FHIR#1069',
-  ],
-  'ids-of-saves-differ': [
-    'row-numbers-again: The ids of saved records begin again when a link was removed',
-    both(
-      after(done(SAVES), ({ seen }) => yes({ id: String(seen.count('rows')) })),
-      after(done(DISCONNECT), ({ seen }) => {
-        seen.forget('rows');
-      }),
-    ),
-    'yesodweb/persistent#1598',
-    'nocodb/nocodb#12326',
   ],
   'former-session-reads-nothing': [
     'link-inherits-sessions: A new link takes the row of a removed one, and its sessions',

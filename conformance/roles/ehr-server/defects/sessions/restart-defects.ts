@@ -4,18 +4,14 @@
  * is the check that must find the defects below it. A text `id: title` begins a defect; its change of the
  * right server follows, then `owner/repo#number` of public systems that had the defect.
  */
-import { memoryStore } from '#ehr-server/store/memory.ts';
+
 import type { TokenHash } from '#ehr-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { after, both, forgets, sessionOfHash, success, withStore } from '../changes.ts';
 import { foundBy } from '../defect.ts';
-import { AUTHENTICATE, LOG_OUT, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
-import { isLoggedOut } from './session-changes.ts';
-
-/** Failed matches that a right server allows with one exchange token. */
-const MAX_FAILURES = 5;
+import { AUTHENTICATE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
 /** Keep sessions in memory alone: after a restart they are not found. */
 const losesSessions: EhrChange = {
@@ -36,21 +32,6 @@ const losesSessions: EhrChange = {
   ...forgets('sessions'),
 };
 
-/** Keep exchange tokens in memory alone: after a restart they are not known. */
-const losesExchangeTokens: EhrChange = {
-  ...withStore((store, { seen }) => ({
-    saveExchangeToken(token, now) {
-      seen.notes('exchange tokens').set(String(token.hash), true);
-      return store.saveExchangeToken(token, now);
-    },
-    refusalOf: (attempt) =>
-      seen.notes('exchange tokens').has(String(attempt.exchangeToken))
-        ? store.refusalOf(attempt)
-        : 'exchange_token_unknown',
-  })),
-  ...forgets('exchange tokens'),
-};
-
 /** End a session, or all sessions of a user, in memory alone: after a restart they are back. */
 const endsInMemory = (method: 'removeSession' | 'removeUser'): EhrChange => ({
   ...withStore((store, { seen }) => ({
@@ -60,32 +41,6 @@ const endsInMemory = (method: 'removeSession' | 'removeUser'): EhrChange => ({
   })),
   ...forgets('ended'),
 });
-
-/** Keep the count of failed matches in memory: after a restart each exchange token has all its attempts. */
-const forgetsFailures: EhrChange = {
-  ...withStore((store, { seen }) => ({
-    async refusalOf(attempt) {
-      const reason = await store.refusalOf(attempt);
-      return reason === 'exchange_token_exhausted' ? undefined : reason;
-    },
-    async countFailure(attempt) {
-      const failures = seen.count('failures', String(attempt.exchangeToken));
-      return failures > MAX_FAILURES ? store.countFailure(attempt) : undefined;
-    },
-  })),
-  ...forgets('failures'),
-};
-
-/** Know in memory alone which session tokens were logged out: after a restart they can be saved again. */
-const forgetsEnded: EhrChange = {
-  ...both(
-    after(done(LOG_OUT), ({ cred, seen }) => void seen.notes('ended').set(cred.token, true)),
-    after(refused(SAVE, 'token_already_stored'), (turn) =>
-      isLoggedOut(turn) && !turn.seen.notes('ended').has(turn.authInfo.token) ? success(turn) : undefined,
-    ),
-  ),
-  ...forgets('ended'),
-};
 
 /** Know in memory alone which exchange tokens are used up: after a restart they can be saved again. */
 const forgetsUsed: EhrChange = {
@@ -102,16 +57,6 @@ const forgetsUsed: EhrChange = {
 };
 
 export const restartDefects = foundBy({
-  'failures-kept-over-restart': [
-    'failures-in-memory: The failed matches of an exchange token are forgotten at a restart',
-    forgetsFailures,
-    'margince/margince#495',
-    'imuniqueshiv/MeetOnMemory#322',
-  ],
-  'ended-tokens-taken-over-restart': [
-    'ended-tokens-forgotten: A session token that was logged out is saved again after a restart',
-    forgetsEnded,
-  ],
   'ended-over-restart': [
     'exchange-tokens-forgotten: An exchange token that was used is saved again after a restart',
     forgetsUsed,
@@ -120,12 +65,5 @@ export const restartDefects = foundBy({
     'disconnect-in-memory: A link that was removed is back after a restart, with its session',
     endsInMemory('removeUser'),
   ],
-  'kept-over-restart': [
-    'all-in-memory: Links, sessions and exchange tokens are gone after a restart',
-    { forget: (parts) => ({ ...parts, store: memoryStore() }) },
-    'sessions-in-memory: Sessions are gone after a restart',
-    losesSessions,
-    'exchange-tokens-in-memory: Exchange tokens are gone after a restart',
-    losesExchangeTokens,
-  ],
+  'kept-over-restart': ['sessions-in-memory: Sessions are gone after a restart', losesSessions],
 });

@@ -61,11 +61,6 @@ export const withoutCred: Complete = ({ token }, [newest]) => (token === undefin
 /** Answer a read from a cache by its cred, which nothing clears. */
 export const cachesReads = memoised(READ, ({ call }) => call.cred);
 
-/** Save a session again whose token was logged out, where a right server refuses the token. */
-export const forgetsSpentTokens = after(refused(SAVE, 'token_already_stored'), (turn) =>
-  isLoggedOut(turn) ? success(turn) : undefined,
-);
-
 /** Whether the session token of a save has been logged out before. */
 export function isLoggedOut({ authInfo, seen }: EhrTurn): boolean {
   return seen.done(LOG_OUT).some(({ cred }) => cred.token === authInfo.token);

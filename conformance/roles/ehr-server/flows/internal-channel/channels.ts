@@ -150,18 +150,4 @@ export const channelChecks: readonly EhrCheck[] = [
     advice:
       'Decide by the listener that a call came in by, for each call of a batch, and never by a header: anybody writes those.',
   }),
-  check({
-    id: 'client-methods-not-internal',
-    title: 'The methods of a client are refused on the internal endpoint',
-    requirements: ['X-internal-listener'],
-    control: ['over the public endpoint'],
-    expect: { 'over the internal endpoint': refused('access_forbidden') },
-    async play(world) {
-      world.needsInternalEndpoint();
-      const { session } = await world.linked();
-      await world.getPatient('over the internal endpoint', session, { otherChannel: true });
-      await world.getPatient('over the public endpoint', session);
-    },
-    advice: 'Serve only the two save methods on the internal listener.',
-  }),
 ];

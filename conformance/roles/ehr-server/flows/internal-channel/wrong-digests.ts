@@ -111,9 +111,3 @@ export const WRONG_USERS: Readonly<Record<string, (right: string, endUser: strin
   'the end user': (_right, endUser) => endUser,
   'the internal user without its last letter': (right) => right.slice(0, -1),
 };
-
-/** The internal user spelt otherwise: with the right digest it is the authorization server itself. */
-export const SPELT_OTHERWISE: typeof WRONG_USERS = {
-  'the internal user in capitals': capitals,
-  'the internal user with a blank': (right) => `${right} `,
-};

@@ -3,26 +3,9 @@
  * phones (decisions 25 to 31).
  */
 import { check, done, type EhrCheck, nothingWrong, refused } from '../../check.ts';
-import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import { valuesOf } from '../../world/played.ts';
-import {
-  cardHolder,
-  changed,
-  dated,
-  eachFinds,
-  eachRefused,
-  failEach,
-  named,
-  same,
-  tryEach,
-  withValue,
-} from './attempts.ts';
-
-/** Name and surname in one text, to look for letters in both. */
-const namesOf = ({ name, surname }: KnownPerson) => `${name}${surname}`;
-
-const withoutYo = (text: string) => text.replaceAll('ё', 'е').replaceAll('Ё', 'Е');
+import { cardHolder, dated, eachFinds, failEach, same, tryEach, withValue } from './attempts.ts';
 
 /** How many patients are looked for as they are written: a run has at least so many. */
 const LOOKED_FOR = 3;
@@ -52,81 +35,6 @@ export const matchingChecks: readonly EhrCheck[] = [
       'with Z and a space': dated((day) => `${day} 00:00:00Z`),
     }),
     advice: 'Take YYYY-MM-DD hh:mm:ss.mmm, and the same with T and Z.',
-  }),
-  check({
-    id: 'short-dates',
-    title: 'The date is taken without its fraction, and as the day alone',
-    requirements: ['D25-date-short'],
-    ...eachFinds({
-      'without the fraction': changed('date', (date) => date.slice(0, 19)),
-      'the day alone': dated((day) => day),
-    }),
-    advice: 'Take YYYY-MM-DD hh:mm:ss, and YYYY-MM-DD.',
-  }),
-  check({
-    id: 'day-alone-compared',
-    title: 'Only the calendar day as written is compared: neither the time of day nor a time zone moves it',
-    requirements: ['D25-day-only'],
-    ...eachFinds({
-      'the last moment of the day': dated((day) => `${day} 23:59:59.999`),
-      'the last moment, with Z': dated((day) => `${day}T23:59:59.999Z`),
-      'midnight, with Z': dated((day) => `${day}T00:00:00.000Z`),
-    }),
-    advice: 'Compare the first ten characters of the date; do not convert it through a time zone.',
-  }),
-  check({
-    id: 'names-in-any-case',
-    title: 'Names match in any letter case',
-    requirements: ['D26-case'],
-    ...eachFinds(
-      {
-        'in capitals': named((text) => text.toUpperCase()),
-        'in small letters': named((text) => text.toLowerCase()),
-      },
-      (world) => world.preferably((person) => /[^\x20-\x7e]/.test(namesOf(person))),
-    ),
-    advice: 'Fold the case of both sides, by rules of no particular locale.',
-  }),
-  check({
-    id: 'names-with-spaces',
-    title: 'Names match despite spaces around them',
-    requirements: ['D26-spaces'],
-    ...eachFinds({ 'spaces around': named((text) => `  ${text} `) }),
-    advice: 'Trim names on both sides before they are compared.',
-  }),
-  check({
-    id: 'names-with-wide-spaces',
-    title: 'Names match despite wider spaces between their parts',
-    requirements: ['D26-spaces'],
-    ...eachFinds({ 'wider spaces inside': named((text) => text.replaceAll(' ', '   ')) }, (world) =>
-      world.patient((person) => namesOf(person).includes(' '), 'patient with a space inside a name'),
-    ),
-    advice: 'Fold repeated spaces inside names on both sides before they are compared.',
-  }),
-  check({
-    id: 'names-across-unicode',
-    title: 'Names match across composed and decomposed Unicode',
-    requirements: ['D26-unicode'],
-    ...eachFinds(
-      {
-        decomposed: named((text) => text.normalize('NFD')),
-        composed: named((text) => text.normalize('NFC')),
-      },
-      (world) => {
-        const isComposed = (person: KnownPerson) => namesOf(person).normalize('NFD') !== namesOf(person);
-        return world.patient(isComposed, 'patient with an accented letter');
-      },
-    ),
-    advice: 'Normalise both sides to NFC before they are compared.',
-  }),
-  check({
-    id: 'names-with-yo',
-    title: 'In names ё and е are the same letter',
-    requirements: ['D26-yo'],
-    ...eachFinds({ 'typed with е': named(withoutYo), 'typed with ё': same }, (world) =>
-      world.patient((person) => /ё/i.test(namesOf(person)), 'patient with ё in the name'),
-    ),
-    advice: 'Replace ё by е on both sides before names are compared.',
   }),
   check({
     id: 'empty-means-absent',
@@ -166,20 +74,6 @@ export const matchingChecks: readonly EhrCheck[] = [
       await failEach(world, wrong, person);
     },
     advice: 'Search by medical card number and phone alone where the client asks for MEDCARD.',
-  }),
-  check({
-    id: 'medcard-needs-card',
-    title: 'A search by MEDCARD without a card number is refused as invalid_params',
-    requirements: ['D30-card-needed'],
-    ...eachRefused(
-      refused('invalid_params'),
-      {
-        'without card': withValue('searchStrategy', 'MEDCARD'),
-        'with an empty card': (properties) => ({ ...properties, searchStrategy: 'MEDCARD', medCardId: '' }),
-      },
-      cardHolder,
-    ),
-    advice: 'Answer -32602 with a sentence that names medCardId.',
   }),
   check({
     id: 'field-client-served',

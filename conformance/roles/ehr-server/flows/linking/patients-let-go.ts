@@ -16,7 +16,7 @@ export const patientsLetGo = (scenarios: readonly EhrScenario[]): Check =>
     id: 'patients-let-go',
     title:
       'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
-    requirements: ['D20-link-removed'],
+    requirements: ['K-patient-let-go'],
     scenarios: scenarios.map(({ id }) => id),
     judge: judged,
     advice:

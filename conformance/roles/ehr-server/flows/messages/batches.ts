@@ -1,7 +1,7 @@
 /** Checks that an EHR server judges each call of a batch by itself, by its own cred, params and id. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
-import { check, done, type EhrCheck, ends, http, labelled, nothingNoted, refused } from '../../check.ts';
+import { check, type EhrCheck, ends, http, labelled, nothingNoted, refused } from '../../check.ts';
 import { jsonOf, recordIn } from '../../world/answer.ts';
 import type { Called } from '../../world/calls.ts';
 import { callOf, METHODS, pairOf } from '../../world/messages.ts';
@@ -71,18 +71,13 @@ function readsOfTwo(mine: Linked, other: Linked): { calls: unknown[]; wanted: Wa
   return { calls: [first, readOf(undefined, others), ...calls], wanted };
 }
 
-/** Batches of one call. */
-const ALONE = ['a batch of one', 'a batch of one that is refused'] as const;
-/** A batch that must be answered by no body. */
-const SILENT = 'a batch of notifications';
-
 const BATCHES = ['reads of two users and of nobody', 'reads of one id', 'reads around no call'] as const;
 
 export const batchChecks: readonly EhrCheck[] = [
   check({
     id: 'calls-of-batch-apart',
     title: 'Each call of a batch is judged by its own cred, and its reply is its own',
-    requirements: ['D6-batch', 'D6-batch-order'],
+    requirements: ['2.1-id-echoed', '4.4-record-and-sign'],
     expect: labelled(BATCHES, http(200)),
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
@@ -134,27 +129,6 @@ export const batchChecks: readonly EhrCheck[] = [
     },
     judge: nothingNoted('a record for the one read with a session', 'a batch with one right read'),
     advice: 'Handle each call of a batch from scratch: keep no cred from the one before.',
-  }),
-  check({
-    id: 'small-batches-answered',
-    title: 'A batch of one call is answered by a list of one reply, and a batch of notifications by nothing',
-    requirements: ['D6-batch', 'D3-notification'],
-    control: ['read before'],
-    expect: { [ALONE[0]]: http(200), [ALONE[1]]: http(200), 'read after': done, [SILENT]: ends },
-    async play(world) {
-      const linked = await world.linked();
-      const cred = credOf(linked);
-      await world.getPatient('read before', linked.session);
-      await sendBatch(world, ALONE[0], [readOf(1, cred)], [{ id: 1, record: linked.recordId }]);
-      const wrong = { ...cred, token: world.session().token };
-      await sendBatch(world, ALONE[1], [readOf(1, wrong)], [{ id: 1 }]);
-      const { answer } = await world.sendJson(SILENT, [readOf(undefined, cred), readOf(undefined, cred)]);
-      world.observe(SILENT, { fault: answer.kind === 'answer' && answer.text.trim() === '' ? '' : 'a body' });
-      await world.getPatient('read after', linked.session);
-    },
-    judge: nothingNoted('a list of one reply; no body where every call is silent', ...ALONE, SILENT),
-    advice:
-      'Answer a list by a list, however short; answer 204 with no body where none of its calls has an id.',
   }),
   check({
     id: 'saves-of-batch-apart',

@@ -1,70 +1,18 @@
-/**
- * Creates a check for each reason of a refusal: in all scenarios an EHR server should send the code of the
- * reason. One more check judges the codes by which a client of the field begins to link.
- */
-import type { RequirementId } from '#protocol/requirements.ts';
+/** A check of the codes by which a client of the field begins to link. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { errorTable, type Reason } from '#protocol/wire/errors.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Label } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { checkOfAll, codeOf, type EhrCheck } from '../../check.ts';
+import { checkOfAll, type EhrCheck } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
-
-/** Creates the checks: of reads without a session, and one for each reason in the table below. */
-export const codeChecks = (checks: readonly EhrCheck[]): Check[] => [
-  readCodeCheck(checks),
-  ...(Object.keys(CODE_ROWS) as (keyof typeof CODE_ROWS)[]).map((reason) => codeCheck(reason, checks)),
-];
 
 /** Codes of get_patient by which a client of the field begins to link. */
 const LINK_CODES = ['-33000', '-33001', '-33002'];
 const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
 
-/** The key is a reason for which an EHR server refuses; the value is the requirement about its code. */
-const CODE_ROWS = {
-  not_authorized: 'DE-further-numbers',
-  session_expired: 'DE-further-numbers',
-  exchange_token_unknown: 'DE-further-numbers',
-  exchange_token_expired: 'DE-further-numbers',
-  exchange_token_exhausted: 'DE-further-numbers',
-  too_many_failed_matches: 'DE-too-many-failed-matches',
-  access_forbidden: 'DE-further-numbers',
-  patient_already_matched: 'DE-further-numbers',
-  patient_not_matched: 'DE-further-numbers',
-  token_already_stored: 'DE-further-numbers',
-  exchange_token_already_stored: 'DE-further-numbers',
-  user_unknown: 'DE-further-numbers',
-  patient_already_linked: 'DE-further-numbers',
-  invalid_params: 'DE-json-rpc-numbers',
-} as const satisfies Partial<Record<Reason, RequirementId>>;
-
-/**
- * Creates the check of one reason. It judges all steps that other checks expect to be refused for this
- * reason.
- */
-function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]): Check {
-  const code = codeOf(reason);
-  const steps = stepsFor(checks, [reason]);
-  return checkOfAll({
-    id: `code-of-${reason.replaceAll('_', '-')}`,
-    title: `A refusal for ${reason} has code ${code}`,
-    requirements: [CODE_ROWS[reason]],
-    scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
-    judge(journal) {
-      const refused = refusedIn(journal, steps);
-      if (refused.length === 0) return { notApplicable: `nothing was refused for ${reason}` };
-      const shownBy = refused.filter((each) => toldCode(each) !== code);
-      if (shownBy.length === 0) return { right: refused };
-      const actual = wordsOf(shownBy, refused);
-      return { expected: `code ${code} (${errorTable[reason].when})`, actual, shownBy };
-    },
-    advice: `Answer with code ${code} where ${errorTable[reason].when}.`,
-  });
-}
-
 /** Creates the check of the codes of reads without a live session, at the endpoint of clients. */
-function readCodeCheck(checks: readonly EhrCheck[]): Check {
+export function readCodeCheck(checks: readonly EhrCheck[]): Check {
   const steps = stepsFor(checks, NO_SESSION);
   return checkOfAll({
     id: 'code-of-read-without-session',

@@ -65,17 +65,6 @@ const cookies = check({
 export const headerChecks: readonly EhrCheck[] = [
   cookies,
   checkOf(cookies, {
-    id: 'headers-open-nothing',
-    title: 'Without a cred no Authorization header reads the record or ends a session',
-    requirements: ['K-headers-open-nothing'],
-    control: ['read with the cred', 'read at last'],
-    expect: labelled<string>(
-      ['Bearer', 'Basic'].flatMap((kind) => [readBy(kind), ...removalsBy(kind)]),
-      refused('not_authorized'),
-    ),
-    advice: 'Take user and token from the cred of the call: logs and proxies keep headers.',
-  }),
-  checkOf(cookies, {
     id: 'headers-choose-nobody',
     title: "A cookie or an Authorization header of another's session changes nothing of a read",
     requirements: ['4.4-record-and-sign'],

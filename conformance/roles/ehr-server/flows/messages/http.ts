@@ -3,16 +3,13 @@
  * request (§4, §9, decisions 1, 2 and 7).
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { check, done, type EhrCheck, ends, http, labelled, nothingWrong, refusedBy } from '../../check.ts';
+import { check, done, type EhrCheck, ends, labelled } from '../../check.ts';
 import { membersOf } from '../../world/answer.ts';
 import { readCall } from '../../world/messages.ts';
 import { headerIn, replyIn } from '../../world/played.ts';
 
 /** A read without a cred: a server that takes the request refuses it as not_authorized. */
 const CALL = readCall({});
-
-/** Larger than any body that this interface needs. */
-const HUGE_BYTES = 6 * 1024 * 1024;
 
 /** Origins that the server must not allow. Most resemble `own`, the origin that it allows. */
 function foreignOrigins(own = 'http://localhost'): string[] {
@@ -37,91 +34,7 @@ const JSON_TYPES = [
 const readAs = (type: (typeof JSON_TYPES)[number]) => `read as ${type}` as const;
 const savedAs = (type: (typeof JSON_TYPES)[number]) => `save as ${type}` as const;
 
-const OTHER_METHODS = ['GET', 'PUT', 'DELETE'] as const;
-
-const withoutSlash = (url: string) => url.replace(/\/+$/, '');
-
 export const httpChecks: readonly EhrCheck[] = [
-  check({
-    id: 'path-with-and-without-slash',
-    title: 'The endpoint answers with and without the slash at the end of its path',
-    requirements: ['D1-path'],
-    expect: { 'with slash': refusedBy('not_authorized'), 'without slash': refusedBy('not_authorized') },
-    async play(world) {
-      const url = withoutSlash(world.parts.publicUrl);
-      await world.send('with slash', { ...world.post(CALL), url: `${url}/` });
-      await world.send('without slash', { ...world.post(CALL), url });
-    },
-    advice: 'Serve both spellings of the path; do not redirect a POST.',
-  }),
-  check({
-    id: 'other-version-named',
-    title:
-      'A call to another version is answered with HTTP 404 and a JSON body that names the version served',
-    requirements: ['D1-other-version'],
-    expect: { 'another version': http(404) },
-    async play(world) {
-      const served = new URL(world.parts.publicUrl).pathname.split('/').filter(Boolean).at(-1) ?? '';
-      world.needs(served !== '', 'the endpoint has no version segment');
-      const url = withoutSlash(world.parts.publicUrl).replace(/[^/]+$/, '0.0-none/');
-      const { answer } = await world.send('another version', { ...world.post(CALL), url });
-      world.observe('another version', { names: answer.kind === 'answer' && answer.text.includes(served) });
-    },
-    judge: nothingWrong(
-      'a JSON body that names the version served',
-      ['another version'],
-      (_played, { observed }) => observed('another version')?.names !== true && 'a body without it',
-    ),
-    advice: 'Answer 404 with a JSON body such as {"error":{"reason":"wrong_version","served":"1.0-alpha"}}.',
-  }),
-  check({
-    id: 'other-path-refused',
-    title: 'A request to any other path is answered with HTTP 404',
-    requirements: ['D2-wrong-path-404'],
-    expect: { 'below the endpoint': http(404), 'beside the endpoint': http(404) },
-    async play(world) {
-      const { publicUrl } = world.parts;
-      const beside = new URL('/no-such-path', publicUrl).href;
-      await world.send('below the endpoint', { ...world.post(CALL), url: `${withoutSlash(publicUrl)}/more` });
-      await world.send('beside the endpoint', { ...world.post(CALL), url: beside });
-    },
-    advice: 'Answer 404 with a JSON body.',
-  }),
-  check({
-    id: 'only-post',
-    title: 'A request to the endpoint that is not a POST is answered with HTTP 405 and an Allow header',
-    requirements: ['D2-not-post-405'],
-    expect: labelled(OTHER_METHODS, http(405)),
-    async play(world) {
-      const request = { ...world.post(CALL), body: undefined };
-      for (const method of OTHER_METHODS) await world.send(method, { ...request, method });
-    },
-    judge: nothingWrong(
-      'an Allow header',
-      OTHER_METHODS,
-      ({ exchanges }) => headerIn(exchanges[0]?.response, 'allow') === null && 'none',
-    ),
-    advice: 'Answer 405 with Allow: POST, OPTIONS.',
-  }),
-  check({
-    id: 'only-json',
-    title: 'A body whose content type is not application/json is answered with HTTP 415',
-    requirements: ['D2-not-json-415'],
-    expect: {
-      'text/plain': http(415),
-      'text/plain that names JSON': http(415),
-      'a form': http(415),
-      'application/json': refusedBy('not_authorized'),
-    },
-    async play(world) {
-      const typed = (type: string) => world.post(CALL, { 'content-type': type });
-      await world.send('text/plain', typed('text/plain'));
-      await world.send('text/plain that names JSON', typed('text/plain; application/json'));
-      await world.send('a form', typed('application/x-www-form-urlencoded'));
-      await world.send('application/json', typed('application/json'));
-    },
-    advice: 'Take application/json with any parameters, and nothing else.',
-  }),
   check({
     id: 'json-types-taken',
     title: 'A call whose type is application/json in another spelling, such as with a charset, is served',
@@ -145,21 +58,6 @@ export const httpChecks: readonly EhrCheck[] = [
       }
     },
     advice: 'Compare the type without its parameters, and without regard to capitals.',
-  }),
-  check({
-    id: 'size-limited',
-    title: 'A body above the size limit is answered with HTTP 413, and the server goes on',
-    requirements: ['D2-too-large-413'],
-    control: ['read before'],
-    expect: { 'six megabytes': http(413, { orClosed: true }), 'read after': done },
-    async play(world) {
-      const { session } = await world.linked();
-      await world.getPatient('read before', session);
-      const huge = world.post(readCall({ params: { filler: 'a'.repeat(HUGE_BYTES) } }));
-      await world.send('six megabytes', huge, { isBig: true });
-      await world.getPatient('read after', session);
-    },
-    advice: 'Limit the body (a megabyte is plenty), and refuse before it is read whole.',
   }),
   check({
     id: 'origin-allowed',

@@ -11,7 +11,7 @@ import {
   survives,
 } from '../../check.ts';
 import { callOf, METHODS, readCall } from '../../world/messages.ts';
-import { headerIn, valuesOf } from '../../world/played.ts';
+import { headerIn } from '../../world/played.ts';
 
 /**
  * The levels of nesting: they overflow the stack of a recursive parser. The body has 200 kB, which is below
@@ -56,7 +56,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
   check({
     id: 'odd-bodies-answered',
     title: 'null, a byte order mark, deep nesting and the like are answered, and the next call is served',
-    requirements: ['DE-parse-error', 'DE-invalid-request'],
+    requirements: ['K-malformed-refused'],
     control: ['read before'],
     expect: { 'read afterwards': done, ...labelled(BODIES, survives) },
     async play(world) {
@@ -113,32 +113,6 @@ export const oddBodyChecks: readonly EhrCheck[] = [
       await world.saveExchangeToken('an exchange token that stands once', token, world.session());
     },
     advice: 'Parse the body once and verify what was parsed; refuse a member that stands twice.',
-  }),
-  check({
-    id: 'ids-of-saves-differ',
-    title: 'Each stored record has an id of its own, also after others were removed',
-    requirements: ['K-record-ids-differ'],
-    expect: { 'save an exchange token': done, 'save a session': done },
-    further: ['disconnect'],
-    async play(world) {
-      for (let round = 0; round < 3; round++) {
-        const { session, userSign } = await world.linked();
-        const [exchangeToken, next] = [world.invented('exchange-token'), world.session(session.user)];
-        await world.saveExchangeToken('save an exchange token', exchangeToken, next);
-        await world.saveAuthInfo('save a session', world.session(session.user), userSign);
-        await world.removeAuthentication('disconnect', session);
-      }
-    },
-    judge({ all }) {
-      for (const label of ['save an exchange token', 'save a session'] as const) {
-        const ids = all(label).map((played) => valuesOf(played).id);
-        const repeated = all(label).filter((_, at) => ids[at] !== undefined && ids.indexOf(ids[at]) < at);
-        if (repeated[0])
-          return { expected: 'an id of its own', actual: 'that of another record', shownBy: [repeated[0]] };
-      }
-      return undefined;
-    },
-    advice: 'Draw the id of each record, or take it from a sequence that never goes back.',
   }),
   check({
     id: 'record-not-cached',

@@ -1,5 +1,6 @@
-/** A check that each reply of an EHR server in a run is whole: JSON, not cut, with nothing around it. */
+/** Checks that each reply of an EHR server in a run is whole, and that its output has no secrets. */
 import type { Check } from '../../../../engine/check/check.ts';
+import { outputCheck } from '../../../../engine/check/output-check.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
@@ -34,3 +35,13 @@ export const wholeReplies = (played: readonly EhrScenario[]): Check =>
     },
     advice: 'Count Content-Length in bytes, not in letters, and write nothing but the reply into the body.',
   });
+
+/**
+ * The check that an EHR server writes no secrets and no patient data to its output. Judged with the notes of
+ * all scenarios of a run; these are enough to see what a server writes.
+ */
+export const noSecretsInOutput = outputCheck({
+  requirements: ['K-output-no-secrets'],
+  scenarios: ['exchange-token-used-once', 'no-patient-no-session', 'save-digest-verified'],
+  blame: 'EHR server',
+});

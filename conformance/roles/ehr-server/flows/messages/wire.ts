@@ -104,31 +104,6 @@ const RULES: readonly Rule[] = [
     advice: 'Build replies as JSON-RPC 2.0 says.',
   },
   {
-    id: 'replies-are-json',
-    title: 'Every reply has the content type application/json',
-    requirements: ['K-replies-are-json'],
-    of: (exchange) => replyOf(exchange) !== undefined,
-    wrong: ({ response }) => {
-      const type = headerIn(response, 'content-type') ?? 'none';
-      return !/^application\/json *(;|$)/i.test(type) && `content type ${type.split(';')[0]}`;
-    },
-    expected: 'application/json',
-    advice: 'Send Content-Type: application/json with every reply: a browser runs what it takes for a page.',
-  },
-  {
-    id: 'replies-in-utf-8',
-    title: 'A reply with letters beyond ASCII names no charset other than UTF-8',
-    requirements: ['K-text-whole'],
-    of: (exchange) => replyOf(exchange) !== undefined,
-    wrong: ({ response }) => {
-      const [, charset] = /charset="?([\w-]+)/i.exec(headerIn(response, 'content-type') ?? '') ?? [];
-      if (charset === undefined || /^utf-?8$/i.test(charset)) return false;
-      return /\P{ASCII}/u.test(response?.body ?? '') && `charset ${charset}`;
-    },
-    expected: 'UTF-8, or no charset',
-    advice: 'Send application/json without a charset, or with charset=utf-8.',
-  },
-  {
     id: 'shape-of-errors',
     title: 'An error is an object of a whole number as code, and a message',
     requirements: ['DE-error-object'],
@@ -143,30 +118,6 @@ const RULES: readonly Rule[] = [
     advice: 'Send code as a number and message as a sentence.',
   },
   {
-    id: 'errors-name-reason',
-    title: 'The data of an error has the reason by its stable name',
-    requirements: ['DE-shape'],
-    of: (exchange) => errorOf(exchange) !== undefined,
-    wrong: (exchange) =>
-      typeof membersOf(errorOf(exchange)?.data).reason !== 'string' && 'data.reason is missing',
-    expected: 'data.reason',
-    advice:
-      'Several reasons share a code: send the name of the reason in data.reason, for programs to switch on.',
-  },
-  {
-    id: 'errors-are-sentences',
-    title: 'data.errors, where it is present, is a list of sentences',
-    requirements: ['DE-errors-list'],
-    of: (exchange) => 'errors' in Object(errorOf(exchange)?.data),
-    wrong: (exchange) => {
-      const { errors } = membersOf(errorOf(exchange)?.data);
-      const isListOfTexts = Array.isArray(errors) && errors.every((each) => typeof each === 'string');
-      return !isListOfTexts && 'it is no list of texts';
-    },
-    expected: 'a list of texts',
-    advice: 'Send one sentence for each fault of the input.',
-  },
-  {
     id: 'errors-tell-no-secrets',
     title: 'No error repeats a token, a digest, a user_sign or a patient property',
     requirements: ['DE-no-secrets-echoed', 'DE-internal-error-silent'],
@@ -179,16 +130,6 @@ const RULES: readonly Rule[] = [
     },
     expected: 'sentences that name members, never their values',
     advice: 'Name the member that is wrong, and leave its value out.',
-  },
-  {
-    id: 'faults-have-json',
-    title: 'Every transport fault carries a JSON body',
-    requirements: ['D2-faults-have-json'],
-    of: ({ response }) => response !== undefined && response.status >= 400,
-    wrong: (exchange) =>
-      !isObject(jsonOf(exchange)) && `HTTP ${exchange.response?.status} without a JSON body`,
-    expected: 'a JSON object',
-    advice: 'Answer 404, 405, 413, 415 and 429 with a JSON object too.',
   },
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Checks that an EHR server sends the record of the patient who matched: name, day and gender (§4.3, §4.4).
+ * Checks that an EHR server sends the record of the patient who matched (§4.3, §4.4).
  */
 import { check, done, type EhrCheck, nothingNoted } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
@@ -12,23 +12,13 @@ const READS = ['authenticate', 'read the patient'] as const;
 const folded = (name: unknown) =>
   String(name).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().replaceAll('ё', 'е');
 
-const hasGender = ({ gender }: KnownPerson) => gender !== undefined;
-
 const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
 
-/**
- * Names the members of a record that differ from the patient of the file. Leaves out the values: they are
- * private.
- */
-function differing(record: Record<string, unknown>, { name, surname, date, gender }: KnownPerson): string[] {
-  const { birthdate } = record;
-  const agreeing = {
-    name: folded(record.name) === folded(name),
-    surname: folded(record.surname) === folded(surname),
-    birthdate: typeof birthdate !== 'string' || birthdate.startsWith(date),
-    gender: gender === undefined || record.gender === gender,
-  };
-  return Object.entries(agreeing).flatMap(([member, isSame]) => (isSame ? [] : [member]));
+/** Says so where a record with both names has neither of the patient of the file. */
+function differing({ name, surname }: Record<string, unknown>, person: KnownPerson): string[] {
+  const isNamed = typeof name === 'string' && typeof surname === 'string';
+  const isOther = folded(name) !== folded(person.name) && folded(surname) !== folded(person.surname);
+  return isNamed && isOther ? ['the names of somebody else'] : [];
 }
 
 /**
@@ -66,16 +56,14 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'record-agrees-with-match',
-    title: 'The record has the name, the day of birth and the gender by which the patient matched',
-    requirements: ['D29-patient-record'],
+    title: 'The record is that of the patient who matched',
+    requirements: ['K-record-of-patient', '4.4-record-and-sign'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
-      // Where no gender is known, the rest of the record is compared all the same.
-      const person = await world.preferably(hasGender);
+      const person = await world.patient();
       await noteBoth(world, person, (record) => differing(record, person));
     },
-    judge: nothingNoted('the properties that matched', ...READS),
-    advice:
-      'Send names and gender as they are stored, and the day of birth as a day that no time zone moves.',
+    judge: nothingNoted('the names that matched', ...READS),
+    advice: 'Read the record by the patient of the link, and by nothing else.',
   }),
 ];

@@ -20,13 +20,6 @@ const ALIKE: Readonly<Record<string, (token: string) => string>> = {
 };
 const NAMES = Object.keys(ALIKE);
 
-/** Blanks beside a token. A server that cuts them off takes the whole token, and no part of one. */
-const BLANKS: typeof ALIKE = {
-  'a blank before it': (token) => ` ${token}`,
-  'a blank after it': (token) => `${token} `,
-  'a line end after it': (token) => `${token}\n`,
-};
-
 /** Changes to a user that a loose comparison overlooks; the key says what is changed. */
 const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
   'the user without its last letter': (user) => user.slice(0, -1),
@@ -61,33 +54,6 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
     },
     advice:
       'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
-  }),
-  check({
-    id: 'session-token-with-blanks-refused',
-    title: 'A session token or a user with a blank or a line end beside it reads and ends nothing',
-    requirements: ['K-blanks-compared'],
-    control: ['read at last'],
-    expect: labelled(
-      [
-        ...Object.keys(BLANKS).flatMap((name) => [name, `log out: ${name}`, `disconnect: ${name}`]),
-        'the user with a blank after it',
-      ],
-      refused(),
-    ),
-    async play(world) {
-      const { session } = await world.linked();
-      const { user, token } = session;
-      const spaced = { user: `${user} `, token };
-      await world.getPatient('the user with a blank after it', spaced, { mistake: 'a blank' });
-      for (const [name, change] of Object.entries(BLANKS)) {
-        const cred = { user, token: change(token) };
-        await world.getPatient(name, cred, { mistake: name });
-        await world.removeAuthInfo(`log out: ${name}`, cred, { mistake: name });
-        await world.removeAuthentication(`disconnect: ${name}`, cred, { mistake: name });
-      }
-      await world.getPatient('read at last', session);
-    },
-    advice: 'Compare what was sent as it is, without trimming it.',
   }),
   check({
     id: 'like-sessions-kept-apart',
@@ -176,21 +142,5 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
       await world.authenticate('the exchange token itself', pending);
     },
     advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
-  }),
-  check({
-    id: 'exchange-token-with-blanks-refused',
-    title: 'An exchange token with a blank or a line end beside it opens nothing',
-    requirements: ['K-blanks-compared'],
-    control: ['the exchange token itself'],
-    expect: labelled(BLANKS, refused()),
-    async play(world) {
-      const pending = await world.pending();
-      for (const [name, change] of Object.entries(BLANKS)) {
-        const exchangeToken = change(pending.exchangeToken);
-        await world.authenticate(name, { ...pending, exchangeToken }, { mistake: name });
-      }
-      await world.authenticate('the exchange token itself', pending);
-    },
-    advice: 'Compare what was sent as it is, without trimming it.',
   }),
 ];

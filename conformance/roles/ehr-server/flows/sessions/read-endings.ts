@@ -2,16 +2,7 @@
  * Checks of reads that are under way at an EHR server while their session ends: by a logout, a disconnection,
  * a new link, or the end of its ttl. Afterwards nobody reads, and each read was served or refused.
  */
-import {
-  check,
-  checkOf,
-  type EhrCheck,
-  type EhrExpectation,
-  ends,
-  labelled,
-  refused,
-  servedOrRefused,
-} from '../../check.ts';
+import { check, checkOf, type EhrCheck, type EhrExpectation, ends, labelled, refused } from '../../check.ts';
 import { readCall } from '../../world/messages.ts';
 import { valuesOf } from '../../world/played.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
@@ -101,14 +92,6 @@ const readsMeetExpiry = check({
 export const readEndingChecks: readonly EhrCheck[] = [
   readsMeetEnding,
   checkOf(readsMeetEnding, {
-    id: 'reads-at-ending-answered',
-    title: 'A read that is under way when its session ends is served or refused',
-    requirements: ['K-late-call-refused'],
-    control: ['read before'],
-    expect: labelled<string>(NAMES.map(meanwhile), servedOrRefused),
-    advice: 'Take a session that is gone meanwhile for what it is, and refuse the read.',
-  }),
-  checkOf(readsMeetEnding, {
     id: 'reads-at-ending-of-own-patient',
     title: 'A read that is under way when its session ends gives no other patient',
     requirements: ['4.4-record-and-sign'],
@@ -130,12 +113,4 @@ export const readEndingChecks: readonly EhrCheck[] = [
     advice: 'Read session, link and record in one transaction.',
   }),
   readsMeetExpiry,
-  checkOf(readsMeetExpiry, {
-    id: 'reads-at-expiry-answered',
-    title: 'A read that is under way when the ttl of its session is over is served or refused',
-    requirements: ['K-late-call-refused'],
-    control: ['read before'],
-    expect: labelled<string>([meanwhile(EXPIRY)], servedOrRefused),
-    advice: 'Take a session that has expired meanwhile for what it is, and refuse the read.',
-  }),
 ];

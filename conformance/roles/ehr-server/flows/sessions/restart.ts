@@ -2,11 +2,6 @@
 import { check, done, type EhrCheck, entriesOf, refused } from '../../check.ts';
 import type { Called } from '../../world/calls.ts';
 
-/** Failed matches that one exchange token allows. */
-const MAX_FAILURES = 5;
-/** So many of them are played before the restart, the others after it. */
-const FAILURES_BEFORE = 3;
-
 /** Whether a server takes these is left to it. What it refuses before a restart it must refuse after it. */
 const OPEN = ['save for the removed link', 'save a stored exchange token again'] as const;
 const beforeRestart = (label: (typeof OPEN)[number]) => `${label}, before the restart` as const;
@@ -16,7 +11,7 @@ export const restartChecks: readonly EhrCheck[] = [
   check({
     id: 'kept-over-restart',
     title: 'Links, sessions and exchange tokens that were acknowledged are there after a restart',
-    requirements: ['K-kept-over-restart'],
+    requirements: ['2.3-ttl-lived', '2.4-remembered'],
     expect: { 'read with a session': done, 'use an exchange token': done, 'save for the link': done },
     async play(world) {
       const { session, userSign } = await world.linked();
@@ -72,43 +67,5 @@ export const restartChecks: readonly EhrCheck[] = [
       return { expected, actual: 'it succeeded', shownBy: [reopened] };
     },
     advice: 'Make removals and the use of an exchange token durable before they are acknowledged.',
-  }),
-  check({
-    id: 'ended-tokens-taken-over-restart',
-    title: 'The token of a session that was logged out stays taken after a restart',
-    requirements: ['X-spent-token'],
-    control: ['save another session'],
-    expect: { 'save it again': refused('token_already_stored') },
-    async play(world) {
-      const { session, userSign } = await world.linked();
-      await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, session));
-      await world.parts.restart();
-      await world.saveAuthInfo('save it again', session, userSign);
-      await world.saveAuthInfo('save another session', world.session(session.user), userSign);
-    },
-    advice: 'Keep the hash of an ended session token in the database.',
-  }),
-  check({
-    id: 'failures-kept-over-restart',
-    title: 'The failed matches of an exchange token count on after a restart',
-    requirements: ['D13-five-failures', 'DE-exchange-token-exhausted'],
-    control: ['another token of the user'],
-    expect: {
-      'nobody fits': refused('patient_not_matched'),
-      'right, but too late': refused('exchange_token_exhausted'),
-    },
-    async play(world) {
-      const pending = await world.pending();
-      const fail = async (times: number) => {
-        for (let attempt = 0; attempt < times; attempt++)
-          await world.authenticate('nobody fits', pending, { properties: world.strangersProperties() });
-      };
-      await fail(FAILURES_BEFORE);
-      await world.parts.restart();
-      await fail(MAX_FAILURES - FAILURES_BEFORE);
-      await world.authenticate('right, but too late', pending);
-      await world.signIn('another token of the user', pending);
-    },
-    advice: 'Keep the count of failed matches beside the exchange token in the database.',
   }),
 ];

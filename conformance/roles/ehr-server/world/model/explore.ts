@@ -7,22 +7,31 @@ import { drawSteps } from './draw-steps.ts';
 import type { Step } from './state-model.ts';
 import type { StepDifference } from './take-step.ts';
 
+/** A difference; `at` is the number of steps up to it. */
+export type Found = StepDifference & { at: number };
+
 /**
- * Plays a sequence with new users. Returns the first difference from the state table; `at` is the number of
- * steps up to it. Undefined: there is none.
+ * Plays a sequence with new users. Returns the first difference that `isWanted`; undefined: there is none.
+ * After another code the state is the same, so that the sequence goes on; after another outcome it ends.
  */
-export type Play = (steps: readonly Step[]) => Promise<(StepDifference & { at: number }) | undefined>;
+export type Play = (
+  steps: readonly Step[],
+  isWanted: (difference: StepDifference) => boolean,
+) => Promise<Found | undefined>;
+
+/** A shortened sequence, and how its last answer differed in the search. */
+export type Shortest = { steps: readonly Step[]; found: StepDifference };
 
 export type Explored = {
   /** How many steps were played in search of differences. */
   taken: number;
   /** A shortened sequence for each kind of difference; empty when every answer was right. */
-  shortest: readonly (readonly Step[])[];
+  shortest: readonly Shortest[];
 };
 
 /** Steps of one sequence; each sequence has new users. */
 const SEQUENCE_STEPS = 25;
-/** After so many kinds of differences the kit stops: more help nobody. */
+/** After so many kinds of differences of outcome the kit stops: more help nobody. So too for those of code. */
 const MAX_DIFFERENCES = 3;
 
 /** What is the same in differences of one kind, whatever the names: the call, what is due, what came. */
@@ -43,23 +52,26 @@ export async function explore(
   random: Random,
   { canAdvance, maxSteps, isLate }: Limits,
 ): Promise<Explored> {
-  const shortest: (readonly Step[])[] = [];
+  const shortest: Shortest[] = [];
   const known = new Set<string>();
+  const count = (isOfCode: boolean) =>
+    shortest.filter(({ found }) => (found.breaks === 'code') === isOfCode).length;
+  const isWanted = (difference: StepDifference) =>
+    !known.has(kindOf(difference)) && count(difference.breaks === 'code') < MAX_DIFFERENCES;
   let taken = 0;
-  while (taken < maxSteps && shortest.length < MAX_DIFFERENCES) {
+  while (taken < maxSteps && count(false) < MAX_DIFFERENCES) {
     const steps = drawSteps(random, { length: SEQUENCE_STEPS, canAdvance });
-    const found = await play(steps);
+    const found = await play(steps, isWanted);
     taken += found ? found.at : steps.length;
-    if (!found || known.has(kindOf(found))) continue;
+    if (!found) continue;
     // The shortened sequence may end in a difference of another kind, which is known then, too.
-    let last = found;
-    const noted: Play = async (some) => {
-      const other = await play(some);
+    let last: StepDifference = found;
+    const noted = async (some: readonly Step[]) => {
+      const other = await play(some, (each) => isWanted(each) && each.breaks === found.breaks);
       if (other) last = other;
       return other;
     };
-    const short = await shorten(steps.slice(0, found.at), noted, isLate);
-    if (!known.has(kindOf(last))) shortest.push(short);
+    shortest.push({ steps: await shorten(steps.slice(0, found.at), noted, isLate), found: last });
     known.add(kindOf(found)).add(kindOf(last));
   }
   return { taken, shortest };
@@ -69,7 +81,11 @@ export async function explore(
  * Leaves out steps as long as the rest is still answered wrongly: first halves and ever smaller runs of
  * steps, then single steps, then any two. The last step stays, because its answer is the wrong one.
  */
-async function shorten(steps: readonly Step[], play: Play, isLate: () => boolean): Promise<readonly Step[]> {
+async function shorten(
+  steps: readonly Step[],
+  play: (steps: readonly Step[]) => Promise<Found | undefined>,
+  isLate: () => boolean,
+): Promise<readonly Step[]> {
   let shortest = steps;
   // Tries to leave out the steps at these places. Returns whether the rest is still answered wrongly.
   const without = async (left: readonly number[]): Promise<boolean> => {

@@ -1,11 +1,5 @@
-/** A model of a right EHR server: how the state table of §3, with its decisions, answers each step. */
-import {
-  DEFAULT_FAILED_MATCHES_PER_HOUR,
-  EXCHANGE_TOKEN_LIFETIME_MS,
-  FAILED_MATCH_WINDOW_MS,
-  MAX_FAILED_MATCHES,
-  MAX_PENDING_EXCHANGE_TOKENS,
-} from '#protocol/limits.ts';
+/** A model of a right EHR server: how the state table of §3 answers each step. */
+import { EXCHANGE_TOKEN_LIFETIME_MS, FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 
 /** The right answer to a step: a success, or the reason of a refusal. */
@@ -18,91 +12,75 @@ type Announced = SessionOwner & { ttl: number /* minutes */ };
 type Announcement = Announced & { kind: 'saveExchangeToken'; exchangeToken: string; rightDigest: boolean };
 type Authentication = { kind: 'authenticate'; exchangeToken: string; patient: string | undefined };
 type Save = Announced & { kind: 'saveAuthInfo'; signOf: string };
+type OfSession = SessionOwner & { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' };
 
 /** One call, or a clock jump of `ms` milliseconds. Names such as u1 and t2 are the model's own. */
-export type Step =
-  | Announcement
-  | Authentication
-  | Save
-  | (SessionOwner & { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' })
-  | { kind: 'advance'; ms: number };
+export type Step = Announcement | Authentication | Save | OfSession | { kind: 'advance'; ms: number };
 
-/** `recorded`: save_auth_info saved it. `ended`: a logout or disconnect ended it; its token stays taken. */
-type ModelSession = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
-/** `failures` counts failed matches of any reason; `misses` those that found no patient. */
-type ExchangeToken = Announced & { expiresAt: number; failures: number; misses: number; used: boolean };
+/**
+ * `recorded`: save_auth_info saved it. `ended`: a logout or disconnect ended it. `mayBeEnded`: the user has a
+ * newer session, or logged out elsewhere: whether that ends this one is a policy of the server.
+ */
+type ModelSession = {
+  user: string;
+  expiresAt: number;
+  recorded: boolean;
+  ended: boolean;
+  mayBeEnded: boolean;
+};
+/** `used`: it opened a session. `mayBeEnded`: the user logged out or disconnected since it was saved. */
+type ExchangeToken = Announced & { expiresAt: number; failures: number; used: boolean; mayBeEnded: boolean };
 /** A failed match of a user with a phone, at a time of the model in milliseconds. */
 type FailedMatch = { user: string; phone: string; at: number };
 
 const MINUTE_MS = 60_000;
-/** A server may have any limit of failed matches an hour from this one on (decision 37). */
+/** A server may have any limit of failed matches an hour from this one on. */
 const MIN_LIMIT = 9;
+/** A server may have any limit of failed matches with one exchange token from this one on. */
+const MIN_FAILURES = 2;
 
 /** Stands for the phone that all properties of nobody have. */
 const NOBODYS_PHONE = 'anna';
 
 export class StateModel {
   now = 0; // milliseconds since the start of the model
-  /** The key is a user. `generation` numbers the links of the model: each link has its own signature. */
-  readonly links = new Map<string, { patient: string; generation: number }>();
+  /** The key is a user, the value the patient. */
+  readonly links = new Map<string, string>();
   readonly sessions = new Map<string, ModelSession>();
   readonly exchangeTokens = new Map<string, ExchangeToken>();
-  readonly #failuresPerHour: number;
   readonly #failures: FailedMatch[] = [];
-  #generation = 0;
 
-  /** @param failuresPerHour maximum number of failed matches, as in the server's setting */
-  constructor(failuresPerHour = DEFAULT_FAILED_MATCHES_PER_HOUR) {
-    this.#failuresPerHour = failuresPerHour;
+  /** Tells whether the state table leaves the answer to a step open: such a step shows nothing. */
+  isOpen(step: Step): boolean {
+    switch (step.kind) {
+      case 'saveExchangeToken':
+        return step.rightDigest && this.#isOpenAnnouncement(step);
+      case 'authenticate':
+        return this.#isOpenAuthentication(step);
+      case 'saveAuthInfo':
+        return this.#isRightlySigned(step) && this.#isOpenSave(step);
+      case 'advance':
+        return false;
+      default:
+        return this.#isOwned(step) && this.#alive(step.token) && this.#mayBeEnded(step.token);
+    }
   }
 
-  /** Returns another model in the same state. Steps on one do not change the other. */
-  copy(): StateModel {
-    const copy = new StateModel(this.#failuresPerHour);
-    copy.now = this.now;
-    copy.#generation = this.#generation;
-    copy.#failures.push(...this.#failures);
-    for (const [user, link] of this.links) copy.links.set(user, link);
-    for (const [token, session] of this.sessions) copy.sessions.set(token, { ...session });
-    for (const [token, pending] of this.exchangeTokens) copy.exchangeTokens.set(token, { ...pending });
-    return copy;
+  /**
+   * Tells whether a step leaves the same state, however it is answered: the first save of a session that
+   * authenticate stored, and a removal without a session.
+   */
+  isReplyOpen(step: Step): boolean {
+    if (step.kind === 'saveAuthInfo') {
+      const stored = this.sessions.get(step.token);
+      const isFirst = stored?.user === step.user && !stored.recorded && this.#alive(step.token);
+      return isFirst && this.#isRightlySigned(step);
+    }
+    const isRemoval = step.kind === 'removeAuthInfo' || step.kind === 'removeAuthentication';
+    return isRemoval && this.#refusalOfSession(step) !== undefined;
   }
 
-  /** Tells whether the interface leaves the answer to a step open: several refusals apply, say. */
-  isAmbiguous(step: Step): boolean {
-    if (step.kind === 'saveExchangeToken') return this.#isAmbiguousSave(step);
-    if (step.kind !== 'authenticate') return false;
-    const pending = this.exchangeTokens.get(step.exchangeToken);
-    if (!pending || pending.used) return false;
-    // No decision says whether the token of an ended session may open a session again.
-    if (this.sessions.get(pending.token)?.ended) return true;
-    const phone = step.patient ?? NOBODYS_PHONE;
-    const ofToken = [
-      this.#isOvertaken(step.exchangeToken, pending),
-      this.now >= pending.expiresAt,
-      pending.failures >= MAX_FAILED_MATCHES,
-      this.#hasFailedTooOften(pending.user, phone),
-    ];
-    // A server need not count a refusal for a patient who fits as a failed match.
-    const mayBeExhausted = pending.failures >= MAX_FAILED_MATCHES && pending.misses < MAX_FAILED_MATCHES;
-    if (mayBeExhausted || ofToken.filter(Boolean).length > 1) return true;
-    if (ofToken.includes(true) || step.patient === undefined) return false;
-    const refused = [
-      !this.#mayOpen(pending.token, pending.user),
-      this.#hasOtherPatient(pending.user, step.patient),
-      this.#isTaken(pending.user, step.patient),
-    ];
-    return refused.filter(Boolean).length > 1;
-  }
-
-  #isAmbiguousSave({ rightDigest, exchangeToken, user, token }: Announcement): boolean {
-    if (this.sessions.get(token)?.ended) return true;
-    if (!rightDigest || this.#mayOpen(token, user)) return false;
-    // Where this user's session has expired, the server may refuse here, or at authenticate.
-    return this.exchangeTokens.has(exchangeToken) || this.sessions.get(token)?.user === user;
-  }
-
-  /** Tells whether a server with a lower hourly limit of failed matches (decision 37) may refuse the step. */
+  /** Tells whether a server with a low hourly limit of failed matches may refuse the step. */
   mayBeLimited(step: Step): boolean {
     if (step.kind !== 'authenticate') return false;
     const pending = this.exchangeTokens.get(step.exchangeToken);
@@ -110,7 +88,7 @@ export class StateModel {
     return this.#failuresInAnHour(pending.user, step.patient ?? NOBODYS_PHONE) >= MIN_LIMIT;
   }
 
-  /** Executes a step and returns what the server must answer. */
+  /** Executes a step that is not open, and returns what the server must answer. */
   take(step: Step): Outcome {
     switch (step.kind) {
       case 'advance':
@@ -131,61 +109,74 @@ export class StateModel {
     }
   }
 
+  /** Whether a server may save an exchange token twice, or for a token of another session, is open. */
+  #isOpenAnnouncement({ exchangeToken, user, token }: Announcement): boolean {
+    const isKnown = this.exchangeTokens.has(exchangeToken) || this.sessions.has(token);
+    return isKnown || this.#isAnnouncedForOther(token, user);
+  }
+
+  #isOpenAuthentication({ exchangeToken, patient }: Authentication): boolean {
+    const pending = this.exchangeTokens.get(exchangeToken);
+    if (!pending || pending.used) return false;
+    const { user, token } = pending;
+    if (pending.mayBeEnded || this.#mayBeEnded(token)) return true;
+    if (this.now >= pending.expiresAt) return false;
+    if (pending.failures >= MIN_FAILURES || this.#hasNewer(exchangeToken, pending)) return true;
+    const session = this.sessions.get(token);
+    if (session?.user === user && this.#alive(token)) return true;
+    if (patient === undefined || session) return false;
+    const linked = this.links.get(user);
+    const isTaken = [...this.links].some(([other, one]) => other !== user && one === patient);
+    return isTaken || (linked !== undefined && linked !== patient);
+  }
+
+  #isOpenSave({ user, token }: Save): boolean {
+    if (!this.sessions.has(token)) return this.#isAnnouncedForOther(token, user);
+    return this.#mayBeEnded(token);
+  }
+
+  #isRightlySigned({ user, signOf }: Save): boolean {
+    return this.links.has(user) && signOf === user;
+  }
+
   #saveExchangeToken({ exchangeToken, user, token, ttl, rightDigest }: Announcement): Outcome {
     if (!rightDigest) return 'not_authorized';
-    if (this.exchangeTokens.has(exchangeToken)) return 'exchange_token_already_stored';
-    if (!this.#mayOpen(token, user)) return 'token_already_stored';
     const expiresAt = this.now + EXCHANGE_TOKEN_LIFETIME_MS;
-    const unused = { failures: 0, misses: 0, used: false };
+    const unused = { failures: 0, used: false, mayBeEnded: false };
     this.exchangeTokens.set(exchangeToken, { user, token, ttl, expiresAt, ...unused });
     return 'ok';
   }
 
   #authenticate({ exchangeToken, patient }: Authentication): Outcome {
     const pending = this.exchangeTokens.get(exchangeToken);
-    if (!pending || pending.used || this.#isOvertaken(exchangeToken, pending))
-      return 'exchange_token_unknown';
+    if (!pending || pending.used) return 'exchange_token_unknown';
     if (this.now >= pending.expiresAt) return 'exchange_token_expired';
-    if (pending.failures >= MAX_FAILED_MATCHES) return 'exchange_token_exhausted';
-    const phone = patient ?? NOBODYS_PHONE;
-    if (this.#hasFailedTooOften(pending.user, phone)) return 'too_many_failed_matches';
-    if (patient === undefined) return this.#fail(pending, phone, 'patient_not_matched');
-    const { user, token } = pending;
-    if (!this.#mayOpen(token, user)) return 'token_already_stored';
-    const refusal = this.#refusalOfLink(user, patient);
-    if (refusal) return this.#fail(pending, phone, refusal);
-    if (!this.links.has(user)) this.links.set(user, { patient, generation: ++this.#generation });
-    if (!this.#alive(token)) this.#open(pending, false);
+    if (patient === undefined) {
+      pending.failures++;
+      this.#failures.push({ user: pending.user, phone: NOBODYS_PHONE, at: this.now });
+      return 'patient_not_matched';
+    }
+    if (this.sessions.has(pending.token)) return 'token_already_stored';
+    this.links.set(pending.user, patient);
     pending.used = true;
-    return 'ok';
+    return this.#open(pending, false);
   }
 
-  #refusalOfLink(user: string, patient: string): Reason | undefined {
-    if (this.#hasOtherPatient(user, patient)) return 'patient_already_matched';
-    return this.#isTaken(user, patient) ? 'patient_already_linked' : undefined;
-  }
-
-  #hasOtherPatient(user: string, patient: string): boolean {
-    const link = this.links.get(user);
-    return link !== undefined && link.patient !== patient;
-  }
-
-  #isTaken(user: string, patient: string): boolean {
-    return [...this.links].some(([other, link]) => other !== user && link.patient === patient);
-  }
-
-  #saveAuthInfo({ user, token, ttl, signOf }: Save): Outcome {
+  #saveAuthInfo(step: Save): Outcome {
+    const { user, token } = step;
     if (!this.links.has(user)) return 'user_unknown';
-    if (signOf !== user) return 'not_authorized';
+    if (!this.#isRightlySigned(step)) return 'not_authorized';
     const stored = this.sessions.get(token);
-    if (!stored) return this.#open({ user, token, ttl }, true);
+    if (!stored) return this.#open(step, true);
     if (stored.recorded || stored.user !== user || !this.#alive(token)) return 'token_already_stored';
     stored.recorded = true;
     return 'ok';
   }
 
   #open({ user, token, ttl }: Announced, recorded: boolean): Outcome {
-    this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE_MS, recorded, ended: false });
+    this.#doubtSessionsOf(user);
+    const expiresAt = this.now + ttl * MINUTE_MS;
+    this.sessions.set(token, { user, expiresAt, recorded, ended: false, mayBeEnded: false });
     return 'ok';
   }
 
@@ -196,31 +187,36 @@ export class StateModel {
   }
 
   #end({ user, token }: SessionOwner): Outcome {
+    this.#doubtSessionsOf(user);
+    this.#doubtPendingOf(user);
     (this.sessions.get(token) as ModelSession).ended = true;
-    for (const pending of this.#pendingOf(user)) if (pending.token === token) pending.used = true;
     return 'ok';
   }
 
   #disconnect(user: string): Outcome {
     this.links.delete(user);
+    this.#doubtPendingOf(user);
     for (const session of this.sessions.values()) if (session.user === user) session.ended = true;
-    for (const pending of this.#pendingOf(user)) pending.used = true;
     return 'ok';
   }
 
-  #pendingOf(user: string): ExchangeToken[] {
-    return [...this.exchangeTokens.values()].filter((pending) => pending.user === user);
+  #doubtSessionsOf(user: string): void {
+    for (const session of this.sessions.values()) if (session.user === user) session.mayBeEnded = true;
   }
 
-  /** Tells whether five newer exchange tokens of the same session were saved since. */
-  #isOvertaken(exchangeToken: string, { user, token }: ExchangeToken): boolean {
+  #doubtPendingOf(user: string): void {
+    for (const pending of this.exchangeTokens.values()) if (pending.user === user) pending.mayBeEnded = true;
+  }
+
+  /** Tells whether an exchange token was saved with this session token for another user. */
+  #isAnnouncedForOther(token: string, user: string): boolean {
+    return [...this.exchangeTokens.values()].some((one) => one.token === token && one.user !== user);
+  }
+
+  /** Tells whether a newer exchange token of the same session was saved since. */
+  #hasNewer(exchangeToken: string, { user, token }: ExchangeToken): boolean {
     const names = [...this.exchangeTokens].filter(([, one]) => one.user === user && one.token === token);
-    const newer = names.length - 1 - names.findIndex(([name]) => name === exchangeToken);
-    return newer >= MAX_PENDING_EXCHANGE_TOKENS;
-  }
-
-  #hasFailedTooOften(user: string, phone: string): boolean {
-    return this.#failuresInAnHour(user, phone) >= this.#failuresPerHour;
+    return names.at(-1)?.[0] !== exchangeToken;
   }
 
   #failuresInAnHour(user: string, phone: string): number {
@@ -230,21 +226,17 @@ export class StateModel {
     return Math.max(count('user', user), count('phone', phone));
   }
 
-  #fail(pending: ExchangeToken, phone: string, reason: Reason): Outcome {
-    pending.failures++;
-    if (reason === 'patient_not_matched') pending.misses++;
-    this.#failures.push({ user: pending.user, phone, at: this.now });
-    return reason;
+  #isOwned({ user, token }: SessionOwner): boolean {
+    return this.sessions.get(token)?.user === user;
+  }
+
+  #mayBeEnded(token: string): boolean {
+    const session = this.sessions.get(token);
+    return session !== undefined && (session.ended || session.mayBeEnded);
   }
 
   #alive(token: string): boolean {
     const session = this.sessions.get(token);
     return session !== undefined && !session.ended && this.now < session.expiresAt;
-  }
-
-  /** Tells whether the session is free, ended, or a live session of the same user. */
-  #mayOpen(token: string, user: string): boolean {
-    const session = this.sessions.get(token);
-    return !session || session.ended || (session.user === user && this.#alive(token));
   }
 }

@@ -14,27 +14,20 @@ import { type Outcome, StateModel, type Step } from './state-model.ts';
 
 /**
  * A step that the server answers otherwise than the model; what was expected and what came, as words or
- * codes.
+ * codes. `does`: it succeeds where it must be refused; `refuses`: the other way round; `code`: it is refused
+ * by another code.
  */
 export type StepDifference = {
   step: Step;
+  breaks: 'does' | 'refuses' | 'code';
   expected: string;
   actual: string;
-  /** Whether it breaks a sentence of the interface, and not a decision alone. */
-  isOfInterface: boolean;
 };
 
-/** Refusals that the interface itself demands, by the call. The others are decisions, or good practice. */
-const OF_INTERFACE: Readonly<Partial<Record<Step['kind'], readonly Outcome[]>>> = {
-  saveExchangeToken: ['not_authorized'],
-  saveAuthInfo: ['not_authorized', 'token_already_stored'],
-  authenticate: ['exchange_token_expired', 'patient_not_matched'],
-  getPatient: ['not_authorized'],
+const breaks = (expected: Outcome, actual: string): StepDifference['breaks'] => {
+  if (actual === 'ok') return 'does';
+  return expected === 'ok' ? 'refuses' : 'code';
 };
-
-/** Whether the answer to a step breaks a sentence of the interface: a success where it demands an error. */
-const breaksInterface = ({ kind }: Step, expected: Outcome, actual: string): boolean =>
-  actual === 'ok' && OF_INTERFACE[kind]?.includes(expected) === true;
 
 /** One sequence, played step by step on the server and on a model of its own. */
 export class Sequence {
@@ -47,10 +40,6 @@ export class Sequence {
   readonly #exchangeTokens = new Map<string, string>();
   /** The key is a user of the model; the value is the newest signature of the user. */
   readonly #signs = new Map<string, string>();
-  /** The key is a signature; the value names its link, such as `u1, link 2`. */
-  readonly #linkOf = new Map<string, string>();
-  /** The tokens that a logout or a disconnect was called with. */
-  readonly #ending = new Set<string>();
   /** The phone of all properties that fit nobody. */
   #phone: string;
   #number = 0;
@@ -67,38 +56,20 @@ export class Sequence {
    * there is none.
    */
   async take(step: Step): Promise<StepDifference | undefined> {
-    if (this.#model.isAmbiguous(step) || this.#model.mayBeLimited(step)) return undefined;
-    // Whether the token of an ended session stays taken is no matter of the interface.
-    const stored = step.kind === 'saveAuthInfo' ? this.#model.sessions.get(step.token) : undefined;
-    const isSpent = stored !== undefined && (stored.ended || this.#model.now >= stored.expiresAt);
-    const isLeftOver = this.#isLeftByDisconnect(step);
+    if (this.#model.isOpen(step) || this.#model.mayBeLimited(step)) return undefined;
+    const isReplyOpen = this.#model.isReplyOpen(step);
     const expected = this.#model.take(step);
-    const isRemoval = step.kind === 'removeAuthentication' || step.kind === 'removeAuthInfo';
-    if (isRemoval && expected === 'ok') this.#ending.add(step.token);
     if (step.kind === 'advance') {
       await this.#world.advance(0, step.ms / 1_000);
       return undefined;
     }
     const called = await this.#call(step);
+    if (isReplyOpen) return undefined;
     const actual = outcomeOf(called);
     if (actual !== (expected === 'ok' ? 'ok' : codeOf(expected)))
-      return {
-        step,
-        expected: wordOf(expected),
-        actual,
-        isOfInterface: !isSpent && !isLeftOver && breaksInterface(step, expected, actual),
-      };
-    const other = expected === 'ok' ? this.#otherSign(step, called) : undefined;
-    return other && { step, ...other, isOfInterface: false };
-  }
-
-  /**
-   * Whether a step reads with a session that another session of the user has disconnected: that it ends too
-   * is good practice, and not a sentence of the interface.
-   */
-  #isLeftByDisconnect(step: Step): boolean {
-    if (step.kind !== 'getPatient') return false;
-    return this.#model.sessions.get(step.token)?.ended === true && !this.#ending.has(step.token);
+      return { step, breaks: breaks(expected, actual), expected: wordOf(expected), actual };
+    this.#noteSign(step, called);
+    return undefined;
   }
 
   /** Sends the call of a step to the server. */
@@ -132,21 +103,10 @@ export class Sequence {
     }
   }
 
-  /** Requires that each link has its own signature, which stays as long as the link. Undefined: it is so. */
-  #otherSign(step: Step, called: Called): Pick<StepDifference, 'expected' | 'actual'> | undefined {
-    const user = this.#readerOf(step);
-    if (user === undefined) return undefined;
-    const link = this.#model.links.get(user);
-    const sign = signOf(called) ?? '';
-    const name = `${user}, link ${link?.generation}`;
-    const known = this.#linkOf.get(sign);
-    const before = [...this.#linkOf].find(([, each]) => each === name)?.[0];
-    const expected = `the user_sign of ${name}`;
-    if (known !== undefined && known !== name) return { expected, actual: `that of ${known}` };
-    if (before !== undefined && before !== sign) return { expected, actual: 'another one' };
-    this.#linkOf.set(sign, name);
-    this.#signs.set(user, sign);
-    return undefined;
+  /** Notes the signature in an answer with a record: the newest one of a user signs the saves. */
+  #noteSign(step: Step, called: Called): void {
+    const [user, sign] = [this.#readerOf(step), signOf(called)];
+    if (user !== undefined && sign !== undefined) this.#signs.set(user, sign);
   }
 
   /** The user whose record the answer to this step contains; undefined where it contains no record. */
