@@ -44,6 +44,14 @@ export const decisionErrors = [
     text: 'Each refusal of the error table has its code: -33000 not_authorized and exchange_token_unknown, -33001 session_expired and exchange_token_expired, -33002 exchange_token_exhausted, -33403 access_forbidden, -34000 patient_already_matched, -34001 patient_not_matched, -34003 token_already_stored, -34004 exchange_token_already_stored, -34007 user_unknown, -34009 patient_already_linked.',
   },
   {
+    id: 'DE-json-rpc-numbers',
+    clause: 'decision E',
+    source: 'field',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'The errors of JSON-RPC 2.0 have its codes: -32700 parse_error, -32600 invalid_request, -32601 method_not_found, -32602 invalid_params, -32603 internal_error.',
+  },
+  {
     id: 'DE-errors-list',
     clause: 'decision E',
     source: 'decision',

@@ -19,6 +19,15 @@ export const decisions15to22 = [
     text: 'Each link of a user to a patient has its own user_sign, made by the first authenticate.',
   },
   {
+    id: 'D15-sign-renewed',
+    clause: 'good practice, decision 15',
+    source: 'practice',
+    risk: 'somebody who kept the signature of a link that was removed has a part of the secret of the next one',
+    party: 'ehr-server',
+    level: 'SHOULD',
+    text: 'A link made after remove_authentication has a new user_sign, and the old one opens nothing.',
+  },
+  {
     id: 'D16-result-shape',
     clause: 'decision 16',
     source: 'decision',

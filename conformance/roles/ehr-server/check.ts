@@ -17,7 +17,7 @@ import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
-import { isServerError, isUnserved } from './world/answer.ts';
+import { isServerError } from './world/answer.ts';
 import type { EhrWorld } from './world/world.ts';
 
 /**

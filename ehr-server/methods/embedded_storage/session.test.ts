@@ -84,14 +84,22 @@ proves(['D9-ttl-seconds'], 'with ttl-unit seconds a ttl counts seconds', async (
 });
 
 proves(
-  ['3-logout-ends-session', 'D19-one-session', '4-empty-result', '4.5-params', '4.5-called-at-exit'],
-  'remove_auth_info ends this session alone',
+  [
+    '3-logout-ends-session',
+    'D19-one-session',
+    'D19-link-stays',
+    '4-empty-result',
+    '4.5-params',
+    '4.5-called-at-exit',
+  ],
+  'remove_auth_info ends this session alone, and leaves the link',
   async () => {
     const ehr = await linkedEhr();
     resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
     expect(resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toEqual({});
     expect(reasonOf(await ehr.read(ehr.cred))).toBe('not_authorized');
     resultOf(await ehr.read({ user: 'u-anna', token: 'token-2' }));
+    resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign));
   },
 );
 

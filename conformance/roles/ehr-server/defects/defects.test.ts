@@ -21,17 +21,29 @@ test('ids of variants are kebab-case and unique, and titles are sentences of the
 
 const MAX_CALLS = 6;
 
+/** How the answers differ that each check of the state table finds. */
+const breakOf: Readonly<Record<string, string>> = {
+  'follows-state-table': 'does',
+  'state-table-refuses-within': 'refuses',
+  'state-table-codes': 'code',
+};
+
 async function sequenceOf(defect: (typeof stateDefects)[number]) {
   const { entries } = await playEhr(defect, { seed: 1, scenarios: ['follows-state-table'] });
-  const observed = entries.find((entry) => entry.kind === 'observation');
-  return observed?.kind === 'observation' ? observed.values : {};
+  const observed = entries.filter((entry) => entry.kind === 'observation').map(({ values }) => values);
+  return observed.find(({ breaks }) => breaks === breakOf[defect.caughtBy]) ?? {};
 }
 
-test.each(stateDefects)(
+/** One defect of each check: the self-test plays all. */
+const SAMPLE = Object.keys(breakOf).flatMap(
+  (id) => stateDefects.find(({ caughtBy }) => caughtBy === id) ?? [],
+);
+
+test.each(SAMPLE)(
   'the state table finds $id by a short sequence',
   async (defect) => {
     const found = await sequenceOf(defect);
-    expect(found).toMatchObject({ isDifferent: true });
+    expect(found).toMatchObject({ isRepeated: true });
     expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
   },
   300_000,

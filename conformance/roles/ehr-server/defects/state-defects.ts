@@ -6,10 +6,10 @@
 import { refused } from '../../../engine/defects/operators.ts';
 import { no } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import { after, before, pendingOf, saysYes, success, withStore } from './changes.ts';
+import { after, saysYes, success, withStore } from './changes.ts';
 import { foundBy } from './defect.ts';
 import { repliesAgain } from './linking/exchange-token-defects.ts';
-import { AUTHENTICATE, DISCONNECT, READ, SAVE } from './methods.ts';
+import { AUTHENTICATE, READ, SAVE } from './methods.ts';
 import { cachesReads, disconnectKeepsLink } from './sessions/session-changes.ts';
 
 /** Failed matches that a right server allows with one exchange token. */
@@ -49,12 +49,6 @@ export const stateDefects = foundBy({
   'state-table-refuses-within': [
     'state-one-attempt-alone: The first failed match uses up the exchange token',
     countsTimes(MAX_FAILURES),
-    'state-first-link-alone: A user who was linked once cannot link again after a disconnection',
-    before(AUTHENTICATE, (turn) =>
-      turn.seen.done(DISCONNECT).some(({ cred }) => cred.user === pendingOf(turn)?.user)
-        ? { ...turn.call, params: {} }
-        : undefined,
-    ),
   ],
   'state-table-codes': [
     'nobody-fits-as-no-session: Properties that fit nobody have the error of no session',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { before, internalCred, matchesOnlyIf, refusesForm, searchesBy } from '../defects/changes.ts';
-import { requestsInTurn } from '../defects/harmless/slow-servers.ts';
+import { requestsInTurn } from '../defects/harmless/harmless-servers.ts';
 import { secretOf } from '../defects/internal-channel/digest-defects.ts';
 import { dayIn, HOUR_MS } from '../defects/linking/matching-defects.ts';
 import { inResponses } from '../defects/messages/http-messages.ts';

@@ -6,7 +6,7 @@
  */
 import type { LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
-import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
+import { ANY, done } from '../../../../engine/defects/operators.ts';
 import { isDone, no, yes } from '../../../../engine/defects/rpc-call.ts';
 import { PEOPLE } from '../../self-test/play.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
@@ -103,7 +103,7 @@ const withoutCards = {
 };
 
 /** Serve the calls one after another, on both channels: each waits for the answer to the one before it. */
-function requestsInTurn(): EhrChange {
+export function requestsInTurn(): EhrChange {
   let last: Promise<unknown> = Promise.resolve();
   return {
     http: (listener) => (request, response) => {
