@@ -27,7 +27,7 @@ test('each fault of the calls below is found when it is the only one', async () 
   expect(await reasonOf(clientCall({ params: { n: TROUBLE.refused } }))).toBe('session_expired');
 });
 
-proves(['DE-parse-error'], 'a text neither JSON nor an envelope is refused as parse_error', async () => {
+proves(['DE-parse-error', 'DE-json-rpc-numbers'], 'a text that is no JSON is refused as parse_error', async () => {
   for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', ''])
     expect(await ask(text)).toMatchObject({
       id: null,
