@@ -121,8 +121,6 @@ export const endings = defectsOf({
     ),
   ],
   'links-end-when-asked': [
-    'disconnects-when-matched-already: It disconnects by itself after patient_already_matched',
-    atRefusal('authenticate', -34000, disconnects),
     'disconnects-when-nobody-fits: It disconnects by itself when nobody fits',
     atRefusal('authenticate', -34001, disconnects),
   ],

@@ -64,8 +64,6 @@ export const keeping = defectsOf({
     faults['signature-outlives-link'],
     'record-shown-after-disconnection: It shows the record after a disconnection',
     shows({ do: 'disconnect' }, (_seen, { ledger }) => ({ ...ledger.recordScreens.at(-1), sees: 'form' })),
-    'form-left-in-storage: Its storage has the form after a disconnection',
-    leavesInStorage('form'),
   ],
   'logout-forgets': [
     'record-kept-after-logout: It shows the record after a logout',

@@ -8,7 +8,6 @@ import { gzipSync } from 'node:zlib';
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
-  AUTH_LOGOUT,
   AUTHENTICATE,
   after,
   anyway,
@@ -50,10 +49,6 @@ export const leaks = defectsOf({
   'refusals-not-to-auth-server': [
     'failure-told-to-auth: It tells the authorization server why the last form failed',
     inParams(EXCHANGE, (_params, client) => ({ previousFailure: lastRefusal(client) })),
-    'failure-in-header: It has the last error of a form in a header for the authorization server',
-    inHeaders([EXCHANGE, REPORT, AUTH_LOGOUT], (_call, client) => ({
-      'x-last-error': String(lastRefusal(client) ?? 'none'),
-    })),
   ],
   'no-patient-data-to-auth-server': [
     'form-to-auth: It sends the whole form along with auth.exchange_token',
@@ -64,16 +59,12 @@ export const leaks = defectsOf({
     inRequest(REPORT, ({ url }, { ledger }) => ({
       url: `${url}?for=${encodeURIComponent(ledger.form?.name)}`,
     })),
-    'surname-in-base64-to-auth: It reports the surname in base64',
-    reports(({ surname }) => base64(surname)),
     'surname-hashed-in-small-letters-to-auth: It reports a SHA-256 of the surname in small letters',
     reports(({ surname }) => hash('sha256', surname.toLowerCase())),
     'form-compressed-to-auth: It reports the form, compressed by gzip',
     reports((form) => base64(gzipSync(JSON.stringify(form)))),
     'phone-with-signs-to-auth: It reports the phone of the form as people write it',
     reports(({ phone }) => phone.replace(/^(\d)(\d{3})(\d{3})(\d\d)(\d\d)$/, '+$1 ($2) $3-$4-$5')),
-    'birthday-in-seconds-to-auth: It reports the date of birth in seconds since 1970',
-    reports(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000),
   ],
   'no-record-to-auth-server': [
     'record-to-auth: It reports the e-mail address of the record',

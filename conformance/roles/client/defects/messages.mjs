@@ -41,21 +41,12 @@ export const messages = defectsOf({
     }),
     'optimizely/javascript-sdk#1155',
     'expressjs/body-parser#159',
-    'put-for-post: It logs out by PUT',
-    inRequest(LOGOUT, { method: 'PUT' }),
   ],
   'version-in-path': [
     'version-left-out: The path of the logout lacks the version',
     inRequest(LOGOUT, { url: (url) => `${new URL(url).origin}/` }),
-    'version-twice: The path of the logout has the version twice',
-    inRequest(LOGOUT, { url: (url) => `${url}1.0-alpha/` }),
   ],
-  'jsonrpc-member': [
-    'jsonrpc-left-out: The logout lacks jsonrpc',
-    inCall(LOGOUT, { jsonrpc: undefined }),
-    'jsonrpc-as-number: The logout has jsonrpc as a number',
-    inCall(LOGOUT, { jsonrpc: 2 }),
-  ],
+  'jsonrpc-member': ['jsonrpc-left-out: The logout lacks jsonrpc', inCall(LOGOUT, { jsonrpc: undefined })],
   'ids-of-calls': ['id-null: The logout has the id null', inCall(LOGOUT, { id: null })],
   'params-by-name': ['params-as-text: get_patient has a text as params', inCall(READ, { params: 'none' })],
   'methods-are-texts': [
@@ -94,11 +85,6 @@ export const messages = defectsOf({
       exchange_token: exchangeToken,
       exchangeToken: undefined,
     })),
-    'properties-flat: authenticate has the properties beside the exchange token',
-    inParams(AUTHENTICATE, ({ patientProperties }) => ({
-      ...patientProperties,
-      patientProperties: undefined,
-    })),
   ],
   'ended-values-not-sent-again': [
     'session-sent-after-logout: It asks for an exchange token with a session that is over',
@@ -124,8 +110,6 @@ export const messages = defectsOf({
     ),
   ],
   'user-sign-as-given': [
-    'record-id-for-sign: It reports the id of the record in place of the user_sign',
-    inParams(REPORT, (_params, { ledger }) => ({ user_sign: ledger.record.id })),
     'sign-cut: It reports a user_sign that is cut',
     inParams(REPORT, { user_sign: (user_sign) => user_sign.slice(0, 32) }),
   ],

@@ -14,7 +14,6 @@ import {
   READ,
   REQUEST_CODE,
   repeatedAt,
-  shows,
   takenFor,
   twice,
 } from './operators.mjs';
@@ -88,8 +87,6 @@ export const order = defectsOf({
   'codes-asked-for-by-person': [
     'sign-in-begun-anew-without-answer: It begins the sign-in again after a lost reply',
     asksForCodeAt(NO_ANSWER),
-    'code-asked-for-when-wrong: It asks for another code after a wrong one',
-    asksForCodeAt(WRONG_CODE),
   ],
   'no-calls-without-end': [
     'reads-without-end: It reads the record until it is not refused',
@@ -108,11 +105,6 @@ export const order = defectsOf({
     ),
   ],
   'wrong-code-told': [
-    'wrong-code-ends-sign-in: A wrong code ends the sign-in',
-    shows({ do: 'enterCode', sees: 'code' }, (_seen, client) => {
-      client.phone = undefined;
-      return { sees: 'signedOut', text: 'The sign-in has failed, please begin again.' };
-    }),
     'wrong-code-sent-again: It sends a wrong code several times',
     repeatedAt(CONFIRM, WRONG_CODE, 2),
   ],

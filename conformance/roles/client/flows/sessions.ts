@@ -1,7 +1,7 @@
 /**
- * Checks of a client's sessions: one runs out, and a second person signs in. In `expect`, `sees(...)` names the screens to which a step may lead;
- * `told(...)` also requires a sentence there that says what is the matter, and without names it takes any
- * screen.
+ * Checks of a client's sessions: one runs out, and a second person signs in. In `expect`, `sees(...)` names
+ * the screens to which a step may lead; `told(...)` also requires a sentence there that says what is the
+ * matter, and without names it takes any screen.
  */
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';

@@ -34,8 +34,7 @@ export const signGiven = (steps: readonly PlayedStep[]) =>
   signIn(exchangesIn(steps, AUTHENTICATE).at(-1)?.response?.body);
 
 /** Says, for a report, what a sign-in sent in place of the kept user_sign. */
-export const insteadOf = (sent: string | undefined) =>
-  sent === undefined ? 'none is sent' : 'another is sent';
+const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
 
 /** Creates a judge: the last sign-in of this label must send the user_sign of the newest link. */
 export const ofNewestLink =
@@ -45,16 +44,6 @@ export const ofNewestLink =
     const sent = signSent(last);
     const isRight = sent !== undefined && sent === signGiven(own());
     return !isRight && fault('the user_sign of the link in auth.confirm_otp', insteadOf(sent), ...last);
-  };
-
-/** Creates a judge: the last sign-in of this label must send any user_sign. */
-export const withSign =
-  (label: string): Judge =>
-  ({ all }) => {
-    const last = all(label).slice(-1);
-    return (
-      signSent(last) === undefined && fault('the kept user_sign in auth.confirm_otp', 'none is sent', ...last)
-    );
   };
 
 /** Requires that auth.report_link has succeeded at least once. */
