@@ -6,18 +6,7 @@ import { example, judged } from './testing/cli.ts';
 const MAX_LINES = 120;
 
 /** For each fault of the twin a check that finds it. e2e/ehr-servers-page.test.ts plays the right server. */
-const FOUND = [
-  'exchange-token-used-once',
-  'exchange-token-expires',
-  'save-digest-verified',
-  'read-follows-new-link',
-  'logged-out-token-stays-taken',
-  'disconnect-ends-everything',
-  'repeated-save-refused',
-  'ambiguous-not-matched',
-  'exchange-token-exhausted',
-  'code-of-invalid-params',
-];
+const FOUND = ['exchange-token-used-once', 'disconnect-ends-everything', 'logout-seen-by-next-read'];
 
 test('the plain EHR server says what is missing, and lists its flags', () => {
   const start = (...flags: string[]) =>
@@ -27,19 +16,12 @@ test('the plain EHR server says what is missing, and lists its flags', () => {
   expect(start('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--patients FILE') });
 });
 
-test('ten faults of an EHR server are fourteen causes at most, on one screen', {
-  timeout: 300_000,
-}, async () => {
+test('three faults of an EHR server are few causes, on one screen', { timeout: 300_000 }, async () => {
   const { code, output, causes, red } = await judged('ehr-server', example('plain-ehr-faulty.yaml'));
   expect(code).toBe(1);
   expect(red.map(({ check }) => check)).toEqual(expect.arrayContaining(FOUND));
-  expect(red.length).toBeGreaterThan(60);
-  expect(causes.length).toBeGreaterThanOrEqual(5);
-  expect(causes.length).toBeLessThanOrEqual(14);
+  expect(causes.length).toBeGreaterThanOrEqual(3);
+  expect(causes.length).toBeLessThanOrEqual(6);
   expect(causes.flatMap(({ checks }) => checks).sort()).toEqual(red.map(({ check }) => check).sort());
-  // The advice is that of the cause: that a read is refused is not mended by a header.
-  const cached = causes.find(({ checks }) => checks.includes('record-not-cached'));
-  expect(cached?.advice).toContain('Find out why this step is not done');
-  expect(output).not.toContain('Cache-Control');
   expect(output.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
 });

@@ -1,4 +1,4 @@
-/** The faults that `faulty.mjs` puts into the client. Its table says which rule each fault breaks. */
+/** Faults of the client: `faulty.mjs` puts three of them into it, and the self-test of the kit each. */
 
 /** A function for each fault, which changes a right client. */
 export const faults = {
@@ -47,11 +47,6 @@ export const faults = {
   'auth-despite-refusal': (client) =>
     around(client, 'endAtEhr', async (right, method) => {
       await right(method).catch(() => undefined);
-    }),
-  'reason-swallowed': (client) =>
-    around(client, 'act', async (right, action) => {
-      const answer = await right(action);
-      return answer.sees === 'patient' ? answer : { ...answer, text: 'Something went wrong.' };
     }),
 };
 
