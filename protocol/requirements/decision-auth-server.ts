@@ -140,22 +140,6 @@ export const decisionAuthServer = [
     text: 'A page shows the messages of the outbox as they arrive.',
   },
   {
-    id: 'DA-client-calls',
-    clause: 'decision A',
-    source: 'decision',
-    party: 'client',
-    level: 'MUST',
-    text: 'Each call to the authorization server is a POST of one JSON-RPC 2.0 request with an id, and with params by name.',
-  },
-  {
-    id: 'DA-client-methods',
-    clause: 'decision A, decision E',
-    source: 'decision',
-    party: 'client',
-    level: 'MUST',
-    text: 'The client calls the methods of the protocol, each at its own server, and no others.',
-  },
-  {
     id: 'DA-internal-credentials',
     clause: 'decision A',
     source: 'decision',

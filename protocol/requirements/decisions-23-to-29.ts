@@ -12,14 +12,6 @@ export const decisions23to29 = [
     text: 'Without name, surname, date or phone, authenticate is refused as invalid_params.',
   },
   {
-    id: 'D23-client-sends-all',
-    clause: 'decision 23',
-    source: 'decision',
-    party: 'client',
-    level: 'MUST',
-    text: 'The client sends name, surname, date and phone.',
-  },
-  {
     id: 'D23-required-setting',
     clause: 'decision 23',
     source: 'decision',
@@ -34,14 +26,6 @@ export const decisions23to29 = [
     party: 'ehr-server',
     level: 'MUST',
     text: "gender may be left out; when sent, it must agree with the patient's.",
-  },
-  {
-    id: 'D24-client-gender-codes',
-    clause: 'decision 24',
-    source: 'decision',
-    party: 'client',
-    level: 'MUST',
-    text: 'The gender that a client sends is the code from 0 to 3 of what was chosen.',
   },
   {
     id: 'D24-gender-codes',
@@ -146,14 +130,6 @@ export const decisions23to29 = [
     party: 'ehr-server',
     level: 'SHOULD',
     text: 'With searchStrategy MEDCARD, the medCardId and the phone decide which patient fits.',
-  },
-  {
-    id: 'D28-client-search',
-    clause: 'decision 28',
-    source: 'decision',
-    party: 'client',
-    level: 'MUST',
-    text: 'A client that names a search strategy sends PHONE, or MEDCARD with the number of a card.',
   },
   {
     id: 'D29-patient-record',

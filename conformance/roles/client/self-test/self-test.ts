@@ -9,8 +9,8 @@ import { browserChecks } from '../flows/browser.ts';
 import { allClientChecks } from '../flows/index.ts';
 import { playClient, TWIN } from './play.ts';
 
-/** The checks that need a browser, and that of a value which the right client does not send. */
-const NEEDS_MORE = new Set(['search-strategy-known', ...browserChecks.map(({ check }) => check.id)]);
+/** The checks that need a browser. */
+const NEEDS_MORE = new Set(browserChecks.map(({ check }) => check.id));
 
 /** Each variant is played with at most four scenarios: the first of its check show its defect. */
 export const clientCatalogue: Catalogue<ClientVariant> = {

@@ -13,7 +13,6 @@ import {
 import type { StepCheck } from './rules.ts';
 
 const { authenticate, logOut, disconnect } = EHR_METHODS;
-const REPORT = 'auth.report_link';
 /** Methods that change something for good, or whose every call counts as a try. */
 const CHANGING = [
   ...['auth.request_otp', 'auth.confirm_otp', 'auth.logout', 'auth.delete_user'],
@@ -56,16 +55,6 @@ export const actionRules: readonly StepCheck[] = [
     wrong: ({ exchanges }) => succeededTwice(exchanges, CHANGING),
     expected: 'each of these calls once for one action',
     advice: 'Make each call in one place, and ignore a second event of the same action.',
-  },
-  {
-    id: 'no-needless-requests',
-    title: 'One action asks for one exchange token at most, and a link is reported once in a session',
-    requirements: ['K-client-acts-once'],
-    scenarios: ['exchange-token-first', 'form-after-refusal', 'report-made-up-for'],
-    of: isSingle,
-    wrong: (step, before) => neededTokens(step) ?? reportedAgain(step, before),
-    expected: 'an exchange token for each authenticate, and one report that succeeds',
-    advice: 'Keep the exchange token until authenticate has answered, and that the link is reported.',
   },
   {
     id: 'refused-try-not-repeated',
@@ -183,30 +172,4 @@ function repeatedAfter(
 function paramsOf({ link, facts, request }: ExchangeEntry): string {
   const params = request.body.replace(/"id"\s*:\s*("[^"]*"|[\d.]+)/, '').replace(/‹exchange-token \d+›/, '');
   return JSON.stringify([link, facts.call?.method, params]);
-}
-
-/** Says that a step asks for an exchange token although no authenticate has used the one before. */
-function neededTokens({ exchanges }: PlayedStep): string | undefined {
-  let isUnused = false;
-  for (const each of exchanges) {
-    if (methodOf(each) === authenticate) isUnused = false;
-    if (methodOf(each) !== 'auth.exchange_token' || !isSuccess(each)) continue;
-    if (isUnused) return 'a second exchange token is asked for before the first is used';
-    isUnused = true;
-  }
-  return undefined;
-}
-
-/** Says that a step reports a link again after a success, without an authenticate in between. */
-function reportedAgain({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
-  if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
-  const reported = new Set<string>();
-  for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
-    if (methodOf(each) === authenticate) reported.clear();
-    if (methodOf(each) !== REPORT || !isSuccess(each)) continue;
-    if (reported.has(paramsOf(each)) && exchanges.includes(each))
-      return 'a link that is reported is reported again';
-    reported.add(paramsOf(each));
-  }
-  return undefined;
 }

@@ -39,19 +39,6 @@ export const messageRules: readonly MessageCheck[] = [
     advice: 'Send patient properties in authenticate alone, and to the EHR server alone.',
   },
   {
-    id: 'exchange-token-to-ehr-server-alone',
-    title: 'The client hands the exchange token to the EHR server, and to nobody else',
-    requirements: ['K-client-members-of-method'],
-    of: isCall,
-    needs: [EHR_METHODS.authenticate],
-    breaks: ({ link, request }) => {
-      const isSent = link === 'client->auth' && /‹exchange-token \d+›/.test(messageText(request));
-      return isSent ? 'the exchange token goes to the authorization server' : undefined;
-    },
-    expected: 'the exchange token in authenticate alone',
-    advice: 'Keep the exchange token in memory, and send it in authenticate alone.',
-  },
-  {
     id: 'code-to-auth-server-alone',
     title: 'The client hands the code of the sign-in to the authorization server, and to nobody else',
     requirements: ['K-client-secrets-to-their-server'],
@@ -123,15 +110,6 @@ export const messageRules: readonly MessageCheck[] = [
       'Keep what the EHR server answers on the device: the authorization server needs the user_sign alone.',
   },
   {
-    id: 'ids-differ-in-an-action',
-    title: 'Calls under way at the same time, and different calls of one action, have different ids',
-    requirements: ['K-ids-differ', 'K-client-ids-differ'],
-    of: isCall,
-    breaks: 'id-again',
-    expected: 'an id of its own for each call',
-    advice: 'Count the calls, or draw a random id for each: an old reply then fits no new call.',
-  },
-  {
     id: 'ended-values-not-sent-again',
     title: 'A code that has opened a session, and a session that is over, are not sent again',
     requirements: ['K-client-forgets'],
@@ -153,30 +131,6 @@ export const messageRules: readonly MessageCheck[] = [
     advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
     explains: ['ended-values-not-sent-again', 'exchange-token-of-each-person'],
   },
-  {
-    id: 'cred-of-other-calls',
-    title: 'All further calls of a session have the user and the token of the newest sign-in as cred',
-    requirements: ['4.4-cred'],
-    of: calls(...OF_SESSION),
-    needs: BY_EVERY_CLIENT,
-    breaks: 'cred-elsewhere',
-    expected: 'cred: { user, token } as auth.confirm_otp gave them',
-    advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
-  },
-  {
-    id: 'known-members-to-auth-server',
-    title: 'Cred, and params to the authorization server, have the members of their method and no others',
-    requirements: ['K-client-members-of-method'],
-    of: on('client->auth'),
-    needs: BY_EVERY_CLIENT,
-    breaks: 'extra-members',
-    expected: 'user and token in cred; phone, code, ehr_user_sign and user_sign, each in its method',
-    advice: 'Send no more than the method needs: what comes along may be told to others.',
-  },
   ...callRules,
   ...paramsRules,
 ];
-
-/** All text of a request: address, body and headers. */
-const messageText = ({ path, body, headers }: ExchangeEntry['request']) =>
-  [path, body, ...headers.flat()].join('\n');

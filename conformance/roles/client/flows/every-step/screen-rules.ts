@@ -1,6 +1,5 @@
 import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isSentence } from '../../check.ts';
 import { KEPT } from '../../kept.ts';
 import { isOfAnotherCall } from './ended-at-auth-first.ts';
 import type { StepCheck } from './rules.ts';
@@ -63,17 +62,6 @@ export const screenRules: readonly StepCheck[] = [
     advice: 'Write what programs say into a log, and tell the person what has happened and what to do.',
   },
   {
-    id: 'errors-in-words',
-    title: 'The screen of an error says in words what is the matter',
-    requirements: ['K-client-errors-told'],
-    scenarios: SHOWN_IN,
-    of: (step) => valuesOf(step).handed !== undefined && valuesOf(step).sees === 'error',
-    wrong: (step) =>
-      isSentence(valuesOf(step).text ?? '') ? undefined : `it says "${valuesOf(step).text ?? ''}"`,
-    expected: 'a sentence',
-    advice: 'Say in a sentence what is the matter and what to do; what programs say is for a log.',
-  },
-  {
     id: 'record-shown-is-served',
     title:
       'A record is on the screen only while the EHR server gives it to the session, and it is that record',
@@ -129,16 +117,6 @@ export const screenRules: readonly StepCheck[] = [
     expected: 'each member that is shown as it came',
     advice:
       'Show the values of the reply alone: a date of birth is a day and has no time zone, null is empty.',
-  },
-  {
-    id: 'no-secrets-in-record',
-    title: 'The record that is shown has no user_sign and no token',
-    requirements: ['K-client-record-alone'],
-    scenarios: SHOWN_IN,
-    of: (step) => valuesOf(step).served !== undefined,
-    wrong: (step) => valuesOf(step).secretInRecord && `${valuesOf(step).secretInRecord} is among the record`,
-    expected: 'the member patient of the reply alone',
-    advice: 'The user_sign stands beside the patient in the reply, and is no part of the record.',
   },
 ];
 
