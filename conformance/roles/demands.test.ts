@@ -19,14 +19,12 @@ const ROWS = {
   'interface MUST': '2.3-ttl',
   'safety MUST': 'K-internal-secrets-kept',
   'safety SHOULD': 'K-others-not-named',
-  'reference MUST': 'DA-logout',
 } as const satisfies Record<string, RequirementId>;
 type Broken = keyof typeof ROWS;
 const DEMANDS: readonly [string, Partial<Demands>, red: readonly Broken[]][] = [
   ['nothing', {}, ['interface MUST', 'safety MUST']],
   ['--gate interface', { gate: 'interface' }, ['interface MUST']],
   ['--strict', { strict: true }, ['interface MUST', 'safety MUST', 'safety SHOULD']],
-  ['--like-the-reference', { likeTheReference: true }, ['interface MUST', 'safety MUST', 'reference MUST']],
 ];
 
 test.each(

@@ -7,10 +7,8 @@ import type { Weight } from './weight.ts';
 export type Outcome =
   | 'pass'
   | 'fail'
-  /** A broken SHOULD; red with --strict. */
+  /** A recommendation that is not followed; red with --strict. */
   | 'warning'
-  /** Otherwise than our reference decided an open point; red with --like-the-reference. */
-  | 'differs'
   /** Not judged for a reason that is no fault, such as a feature that the server declares to lack. */
   | 'not applicable'
   /** Not judged although it should have been: red. */
@@ -47,7 +45,7 @@ export type Verdict = Weight & {
   /** Requirements of this check about which the run shows nothing: no call that they cover was made. */
   unshown?: readonly RequirementId[];
 } & (
-    | { outcome: 'warning' | 'differs'; finding: Finding & { outcome: 'fail' } }
+    | { outcome: 'warning'; finding: Finding & { outcome: 'fail' } }
     | {
         [Name in Finding['outcome']]: { outcome: Name; finding: Finding & { outcome: Name } };
       }[Finding['outcome']]
@@ -65,17 +63,14 @@ export type Demands = {
   gate: 'interface' | 'safety';
   /** Whether warnings count: what should be done, and what is recommended. */
   strict: boolean;
-  /** Whether it counts where the party differs from our reference on an open point. */
-  likeTheReference: boolean;
 };
 
 /** What a run is measured by unless the user says otherwise. */
-export const usualDemands: Demands = { gate: 'safety', strict: false, likeTheReference: false };
+export const usualDemands: Demands = { gate: 'safety', strict: false };
 
 /** Whether a verdict is red. An inconclusive one is: what was not judged has not passed. */
 export function isRed({ part, outcome }: Pick<Verdict, 'part' | 'outcome'>, demands: Demands): boolean {
   if (outcome === 'pass' || outcome === 'not applicable') return false;
-  if (part === 'reference') return demands.likeTheReference;
   if (part === 'safety' && demands.gate === 'interface') return false;
   return outcome !== 'warning' || demands.strict;
 }

@@ -1,21 +1,21 @@
 /**
- * Weighs a check by the requirements that it judges. A vendor is bound by the interface and by what is
- * deployed in the field; safety and likeness to our reference are told apart from it.
+ * Weighs a check by the requirements that it judges. Only the interface and what is essential for safety
+ * convict a party. Facts of the field and good practice are recommended beside them.
  */
-import type { RequirementSource } from '#protocol/requirements/requirement.ts';
+import type { Requirement, RequirementSource } from '#protocol/requirements/requirement.ts';
 import { type RequirementId, requirement } from '#protocol/requirements.ts';
 
 /** The parts of a conclusion. Only the first says whether a party is conformant. */
-export const parts = ['interface', 'safety', 'reference'] as const;
+export const parts = ['interface', 'safety'] as const;
 export type ConclusionPart = (typeof parts)[number];
 
-/** The part in which a requirement of each source counts. */
-const partOfSource: Readonly<Record<RequirementSource, ConclusionPart>> = {
-  interface: 'interface',
-  field: 'interface',
-  practice: 'safety',
-  decision: 'reference',
-};
+/** The sources that the kit judges by. What we decided for our own reference binds nobody else. */
+export const judgedSources = [
+  'interface',
+  'field',
+  'practice',
+] as const satisfies readonly RequirementSource[];
+export type JudgedSource = (typeof judgedSources)[number];
 
 /** MUST and SHOULD as in the requirement. Of safety, MUST is essential and SHOULD is recommended. */
 export const levels = ['MUST', 'SHOULD'] as const;
@@ -30,13 +30,19 @@ const HEAVIEST_FIRST: readonly Weight[] = [
   { part: 'safety', level: 'MUST' },
   { part: 'interface', level: 'SHOULD' },
   { part: 'safety', level: 'SHOULD' },
-  { part: 'reference', level: 'MUST' },
-  { part: 'reference', level: 'SHOULD' },
 ];
 
-/** Returns the weight of one requirement. A MAY weighs as a SHOULD where it is judged. */
-export function weightOfRow({ source, level }: { source: RequirementSource; level: string }): Weight {
-  return { part: partOfSource[source], level: level === 'MUST' ? 'MUST' : 'SHOULD' };
+/** Whether a party can be judged by a requirement. */
+export const isJudged = <Row extends Pick<Requirement, 'source'>>(
+  row: Row,
+): row is Row & { source: JudgedSource } => row.source !== 'decision';
+
+/** Returns the weight of one requirement. A fact of the field is recommended, whatever its level. */
+export function weightOfRow({ source, level }: { source: JudgedSource; level: string }): Weight {
+  return {
+    part: source === 'practice' ? 'safety' : 'interface',
+    level: level === 'MUST' && source !== 'field' ? 'MUST' : 'SHOULD',
+  };
 }
 
 /** Returns the heaviest of these weights. */
@@ -44,10 +50,15 @@ export function heaviest(weights: readonly Weight[]): Weight {
   const found = HEAVIEST_FIRST.find((each) =>
     weights.some(({ part, level }) => part === each.part && level === each.level),
   );
-  return found ?? { part: 'reference', level: 'SHOULD' };
+  return found ?? { part: 'safety', level: 'SHOULD' };
 }
 
 /** Returns the weight of a check: that of its heaviest requirement. */
 export function weightOf(requirements: readonly RequirementId[]): Weight {
-  return heaviest(requirements.map((id) => weightOfRow(requirement(id))));
+  return heaviest(
+    requirements
+      .map((id) => requirement(id))
+      .filter(isJudged)
+      .map(weightOfRow),
+  );
 }

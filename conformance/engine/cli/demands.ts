@@ -10,17 +10,8 @@ export function addDemands(command: Command): Command {
         .choices(['interface', 'safety'])
         .default('safety'),
     )
-    .option('--strict', 'count warnings as failures: what should be done, and what is recommended', false)
-    .option(
-      '--like-the-reference',
-      'count open points that are decided otherwise than in the reference',
-      false,
-    );
+    .option('--strict', 'count recommendations too', false);
 }
 
 /** Gathers the options of {@link addDemands}. */
-export const demandsOf = ({ gate, strict, likeTheReference }: Demands): Demands => ({
-  gate,
-  strict,
-  likeTheReference,
-});
+export const demandsOf = ({ gate, strict }: Demands): Demands => ({ gate, strict });

@@ -102,5 +102,5 @@ function requirementsLead({ requirements }: Report): string {
   const number = (is: ReportedRequirement['status']) =>
     requirements.filter(({ status }) => status === is).length;
   const { length } = requirements;
-  return `${length - number('not judged')} of ${length} requirements were judged: ${number('met')} met, ${number('broken')} broken, ${number('warning')} with a warning, ${number('differs')} otherwise than in the reference, ${number('inconclusive')} inconclusive.`;
+  return `${length - number('not judged')} of ${length} requirements were judged: ${number('met')} met, ${number('broken')} broken, ${number('warning')} with a warning, ${number('inconclusive')} inconclusive.`;
 }

@@ -3,10 +3,10 @@
  * message showed it: without evidence it is "not judged".
  */
 import type { Requirement } from '#protocol/requirements/requirement.ts';
-import { type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
+import { type RequirementId, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
-import { type Weight, weightOfRow } from '../check/weight.ts';
+import { isJudged, type JudgedSource, type Weight, weightOfRow } from '../check/weight.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 
@@ -28,23 +28,27 @@ export type MatrixInput = {
   notSetUp: boolean;
 };
 
+type JudgedRequirement = Requirement & { readonly id: RequirementId; readonly source: JudgedSource };
+
 /**
- * Returns the ids of every requirement on the party, and of the others that a check cites, in the order of
+ * Returns every requirement on the party, and of the others that a check cites, in the order of
  * the table of requirements.
  */
-export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: string): RequirementId[] {
+function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: string): JudgedRequirement[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
-  return requirements
-    .filter(({ id, party }) => cited.has(id) || [party].flat().some((each) => each === role))
-    .map(({ id }) => id);
+  const rows: readonly (Requirement & { readonly id: RequirementId })[] = requirements;
+  return rows
+    .filter(isJudged)
+    .filter(({ id, party }) => cited.has(id) || [party].flat().some((each) => each === role));
 }
 
 /** Returns each requirement with its status and its checks. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
-  return rowsOf(input.checks, input.role).map((id) => {
-    const row = requirement(id);
-    const { clause, source, level, basis, risk, text } = row;
+  return rowsOf(input.checks, input.role).map((row) => {
+    const { id } = row;
+    const { clause, source, level, risk, text } = row;
+    const basis = source === 'field' ? 'clients that are deployed depend on it' : row.basis;
     const weight = weightOfRow(row);
     // `judging` are the checks of this requirement, `asked` the verdicts of those that ran.
     const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
@@ -70,12 +74,11 @@ export function requirementsOf(
 
 /** `because` is the reason in words; `unjudged` is the kind of reason why a requirement was not judged. */
 type Status = Pick<ReportedRequirement, 'because' | 'unjudged'> & {
-  status: Exclude<ReportedRequirement['status'], 'broken' | 'warning' | 'differs'> | 'faulty';
+  status: Exclude<ReportedRequirement['status'], 'broken' | 'warning'> | 'faulty';
 };
 
 /** What a fault means for a requirement of this weight, whatever else its checks judge. */
-function faultOf({ part, level }: Weight, asked: readonly Verdict[]): 'broken' | 'warning' | 'differs' {
-  if (part === 'reference') return 'differs';
+function faultOf({ level }: Weight, asked: readonly Verdict[]): 'broken' | 'warning' {
   const isBroken = level === 'MUST' && asked.some(({ outcome }) => outcome === 'fail');
   return isBroken ? 'broken' : 'warning';
 }
@@ -92,7 +95,7 @@ function statusOf(
     const all = of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : []));
     return [...new Set(all)].join('; ');
   };
-  if ([...of('fail'), ...of('warning'), ...of('differs')].length > 0) return { status: 'faulty' };
+  if ([...of('fail'), ...of('warning')].length > 0) return { status: 'faulty' };
   if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
   const unasked = judging.filter((check) => !asked.some((verdict) => verdict.check === check.id));
   // Passes that a message showed. `unshown` are requirements of a check that no message was about.

@@ -21,7 +21,7 @@ test.each([
   { outcomes: ['pass', 'not applicable'], conclusion: 'conformant', exitCode: 0 },
   { outcomes: ['pass', 'warning'], conclusion: 'conformant', exitCode: 0 },
   { outcomes: ['pass', 'warning'], strict: true, conclusion: 'not safe', exitCode: 1 },
-  { outcomes: ['pass', 'inconclusive'], conclusion: 'not conformant', exitCode: 1 },
+  { outcomes: ['pass', 'inconclusive'], conclusion: 'inconclusive', exitCode: 1 },
   { outcomes: ['pass', 'fail'], conclusion: 'not conformant', exitCode: 1 },
   { outcomes: ['not applicable'], conclusion: 'nothing judged', exitCode: 1 },
   { outcomes: [], conclusion: 'nothing judged', exitCode: 1 },
@@ -68,7 +68,7 @@ test('a set-up that is not ready gives no verdict, and each requirement says so'
 
 test('outcomes are counted in all and for each part', () => {
   const { summary } = fakeReport(fake);
-  const counts = { fail: 2, inconclusive: 1, warning: 2, differs: 0, pass: 11, 'not applicable': 2 };
+  const counts = { fail: 2, inconclusive: 1, warning: 2, pass: 11, 'not applicable': 2 };
   expect(summary.counts).toEqual(counts);
   expect(summary.parts.safety.checks).toMatchObject({ fail: 0, warning: 2 });
   expect(summary.parts.interface.checks).toMatchObject({ fail: 2, warning: 0 });
@@ -120,7 +120,7 @@ test('the headline says how much was judged, and why the rest was not', () => {
   );
 });
 
-type Broken = { part: Verdict['part']; outcome: 'fail' | 'warning' | 'differs' };
+type Broken = { part: Verdict['part']; outcome: 'fail' | 'warning' };
 
 /** The report of a party that does one thing wrong, in each of these parts. */
 function reportOfFaults(faults: readonly Broken[], demands: Partial<Demands> = {}, id?: string) {
@@ -146,12 +146,10 @@ const ROWS: Readonly<Record<string, string>> = {
   'interface fail': '2.3-ttl',
   'safety fail': 'K-internal-secrets-kept',
   'safety warning': 'K-others-not-named',
-  'reference differs': 'DA-logout',
 };
 
 const WEAK: Broken = { part: 'safety', outcome: 'fail' };
 const ADVISED: Broken = { part: 'safety', outcome: 'warning' };
-const UNLIKE: Broken = { part: 'reference', outcome: 'differs' };
 const BROKEN: Broken = { part: 'interface', outcome: 'fail' };
 
 test.each<[readonly Broken[], Partial<Demands>, conclusion: string, exitCode: 0 | 1]>([
@@ -160,27 +158,39 @@ test.each<[readonly Broken[], Partial<Demands>, conclusion: string, exitCode: 0 
   [[ADVISED], {}, 'conformant', 0],
   [[ADVISED], { strict: true }, 'not safe', 1],
   [[ADVISED], { strict: true, gate: 'interface' }, 'conformant', 0],
-  [[UNLIKE], { strict: true }, 'conformant', 0],
-  [[UNLIKE], { likeTheReference: true }, 'unlike the reference', 1],
-  [[WEAK, BROKEN, UNLIKE], { gate: 'interface' }, 'not conformant', 1],
+  [[WEAK, BROKEN], { gate: 'interface' }, 'not conformant', 1],
 ])('%j with the demands %o is %s with exit code %i', (faults, demands, conclusion, exitCode) => {
   expect(reportOfFaults(faults, demands).summary).toMatchObject({ conclusion, exitCode });
 });
 
 test('each part of the conclusion has its own line', () => {
-  const { parts } = reportOfFaults([BROKEN, WEAK, ADVISED, UNLIKE]).summary;
+  const { parts } = reportOfFaults([BROKEN, WEAK, ADVISED]).summary;
   expect(parts.interface.headline).toMatch(/^not conformant: 1 broken \(\d+ of \d+ requirements judged/);
   expect(parts.safety.headline).toMatch(/^1 weakness, 1 recommendation \(\d+ of \d+ requirements judged/);
-  expect(parts.reference.headline).toBe('differs in 1 of 1 open point');
-  const field = reportOfFaults([{ part: 'interface', outcome: 'fail' }], {}, 'D2-rpc-is-200').summary.parts;
-  expect(field.interface.headline).toMatch(/^not conformant: 1 broken, 1 of them a fact of the field \(/);
-  expect(reportOfFaults([]).summary.parts.reference.headline).toBe('nothing judged');
+});
+
+const FACT: Broken = { part: 'interface', outcome: 'warning' };
+
+test('a fact of the field is a recommendation, which counts with --strict alone', () => {
+  const fact = (strict: boolean) => reportOfFaults([FACT], { strict }, 'D2-rpc-is-200');
+  const { summary, requirements } = fact(false);
+  expect(summary).toMatchObject({ conclusion: 'conformant', exitCode: 0 });
+  const { headline } = summary.parts.interface;
+  expect(headline).toMatch(/^conformant, 1 recommendation, 1 of them a fact of the field \(/);
+  expect(summary.sentence).toContain('of the field: clients that are deployed depend on it.');
+  expect(requirements.find(({ id }) => id === 'D2-rpc-is-200')).toMatchObject({
+    ...{ source: 'field', part: 'interface', status: 'warning' },
+    basis: 'clients that are deployed depend on it',
+  });
+  const { summary: strict } = fact(true);
+  expect(strict).toMatchObject({ conclusion: 'not conformant', exitCode: 1 });
+  expect(strict.parts.interface.headline).toMatch(/^not conformant by --strict, 1 recommendation, /);
 });
 
 test.each<[blame: Party, RegExp]>([
-  ['auth server', /^not conformant, 1 could not be judged \(/],
+  ['auth server', /^inconclusive, 1 could not be judged \(/],
   ['environment', /^inconclusive, 1 could not be judged \(/],
-])('a check without a verdict, blamed on %s, keeps a party from conformity', (blame, words) => {
+])('a check without a verdict, blamed on %s, leaves conformity open', (blame, words) => {
   const verdicts = fake.verdicts.flatMap((verdict): Verdict[] => {
     if (verdict.outcome === 'inconclusive') return [{ ...verdict, finding: { ...verdict.finding, blame } }];
     return verdict.outcome === 'pass' ? [verdict] : [];

@@ -19,7 +19,7 @@ import {
   type ReportedCause,
   type ReportedRequirement,
 } from './schema/schema.ts';
-import { headlineOf, isBrokenFact, sentenceOf } from './sentence.ts';
+import { headlineOf, isUnfollowedFact, type PartConclusion, sentenceOf } from './sentence.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
 /** What the report needs besides the journal and the verdicts. */
@@ -89,7 +89,8 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
         mode,
         stale,
         causes: causes.length,
-        fieldFacts: matrix.filter(isBrokenFact).length,
+        fieldFacts: matrix.filter(isUnfollowedFact).length,
+        isKitToBlame: verdicts.every(isOfKit),
       }),
     },
     meta,
@@ -115,40 +116,33 @@ function concludes(
   { stale }: AppliedFailures,
 ): Report['summary']['conclusion'] {
   const red = verdicts.filter((verdict) => isRed(verdict, demands));
-  const failed = red.filter(({ outcome }) => outcome === 'fail');
+  const wrong = red.filter(({ outcome }) => outcome !== 'inconclusive');
+  const failed = wrong.filter(({ outcome }) => outcome === 'fail');
   if (failed.length > 0) return worstOf(failed);
   if (!finished) return 'broken off';
   // A run that judged nothing must not look like a success.
   if (countsOf(verdicts).pass === 0 && red.length === 0) return 'nothing judged';
-  const against = red.filter((verdict) => !isUnclear(verdict));
-  if (red.length > 0) return against.length === 0 ? 'inconclusive' : worstOf(against);
+  if (wrong.length > 0) return worstOf(wrong);
+  if (red.length > 0) return 'inconclusive';
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
 }
 
 /** The conclusion on the verdicts of one part. */
-function conclusionOn(
-  own: readonly Verdict[],
-  demands: Demands,
-): 'conformant' | 'not conformant' | 'inconclusive' {
+function conclusionOn(own: readonly Verdict[], demands: Demands): PartConclusion {
   const red = own.filter((verdict) => isRed(verdict, demands));
-  if (red.length === 0) return 'conformant';
-  return red.every(isUnclear) ? 'inconclusive' : 'not conformant';
+  if (red.some(({ outcome }) => outcome !== 'inconclusive')) return 'not conformant';
+  return red.length > 0 ? 'inconclusive' : 'conformant';
 }
 
 /** The conclusion on red verdicts: the first part of which one is. */
 function worstOf(red: readonly Verdict[]): Report['summary']['conclusion'] {
   const worst = parts.find((part) => red.some((verdict) => verdict.part === part)) ?? 'interface';
-  return ({ interface: 'not conformant', safety: 'not safe', reference: 'unlike the reference' } as const)[
-    worst
-  ];
+  return worst === 'interface' ? 'not conformant' : 'not safe';
 }
 
-/** Whether a red verdict speaks against the kit or its surroundings, not against the party. */
-function isUnclear({ finding }: Verdict): boolean {
-  return (
-    finding.outcome === 'inconclusive' && (finding.blame === 'harness' || finding.blame === 'environment')
-  );
-}
+/** Whether a verdict that could not be reached is due to the kit or its surroundings, not to the party. */
+const isOfKit = ({ finding }: Verdict): boolean =>
+  finding.outcome !== 'inconclusive' || finding.blame === 'harness' || finding.blame === 'environment';
 
 /** The exit code of the command. */
 function exitCodeOf(
@@ -205,7 +199,7 @@ function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
 
 /** How many requirements have each status. */
 function statusCounts(matrix: readonly ReportedRequirement[]) {
-  const counts = { met: 0, broken: 0, warning: 0, differs: 0, inconclusive: 0, 'not judged': 0 };
+  const counts = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
   for (const { status } of matrix) counts[status]++;
   return counts;
 }

@@ -14,24 +14,31 @@ export type SentenceAbout = {
   stale: number;
   /** How many causes the checks that are not green have. */
   causes: number;
-  /** How many broken requirements are facts of the field. */
+  /** How many recommendations that are not followed are facts of the field. */
   fieldFacts: number;
+  /** Whether all that could not be judged is due to the kit or its surroundings. */
+  isKitToBlame: boolean;
 };
 
 /** The conclusion in a few sentences. */
-export function sentenceOf(summary: Summary, { mode, stale, causes, fieldFacts }: SentenceAbout): string {
+export function sentenceOf(
+  summary: Summary,
+  { mode, stale, causes, fieldFacts, isKitToBlame }: SentenceAbout,
+): string {
   if (summary.conclusion === 'not set up') return 'The set-up is not ready, so the server was not judged.';
   const { known, only, finished } = summary;
   return [
     found(summary, causes),
     summary.conclusion === 'inconclusive' &&
-      'Nothing was found against it: what could not be judged is due to the kit or its surroundings. Run it again.',
+      (isKitToBlame
+        ? 'Nothing was found against it: what could not be judged is due to the kit or its surroundings. Run it again.'
+        : 'What could not be judged has not passed: each says what kept it from being judged.'),
     known > 0 && `${count(known, 'of them is known and does', 'of them are known and do')} not count.`,
     stale > 0 &&
       `${count(stale, 'entry', 'entries')} of the list of known failures no longer ${stale === 1 ? 'holds' : 'hold'}.`,
     !finished && 'The run was broken off: what was not played could not be judged.',
     fieldFacts > 0 &&
-      `${count(fieldFacts, 'broken requirement is a fact', 'broken requirements are facts')} of the field, which deployed programs depend on: where none works with this party, "set-aside" in the list of known failures can leave them out.`,
+      `${count(fieldFacts, 'recommendation is a fact', 'recommendations are facts')} of the field: clients that are deployed depend on ${fieldFacts === 1 ? 'it' : 'them'}.`,
     only !== undefined && `The run was restricted to ${only}: the rest was not asked.`,
     mode === 'watch' && 'A watched session was judged: only what crossed the wire in it.',
   ]
@@ -51,16 +58,19 @@ const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>
   ['no check', 'has no check', 'have no check'],
 ];
 
+/** The conclusion on the verdicts of one part. */
+export type PartConclusion = 'conformant' | 'not conformant' | 'inconclusive';
+
 /**
  * The conclusion on one part, and how much of it was judged: `conformant (81 of 96 requirements judged; 15
- * cannot be seen on the wire)`, `2 weaknesses, 1 recommendation (…)`, `differs in 4 of 31 open points`.
+ * cannot be seen on the wire)`, `2 weaknesses, 1 recommendation (…)`.
  * @param rows the requirements of the part
  * @param ended how the run ended for this part; undefined: it was not set up, so nothing was judged
  */
 export function headlineOf(
   part: ConclusionPart,
   rows: readonly ReportedRequirement[],
-  ended: { finished: boolean; conclusion: 'conformant' | 'not conformant' | 'inconclusive' } | undefined,
+  ended: { finished: boolean; conclusion: PartConclusion } | undefined,
 ): string {
   if (ended === undefined) return 'not set up';
   const judged = rows.filter(({ status }) => status !== 'not judged').length;
@@ -71,26 +81,29 @@ export function headlineOf(
   const open = unclear > 0 && `${unclear} could not be judged`;
   const off = !ended.finished && 'broken off';
   const said = (...words: readonly (string | false)[]) => words.filter((each) => each !== false).join(', ');
-  if (part === 'reference') {
-    const [differing, points] = [number('differs'), count(judged, 'open point')];
-    const found = differing > 0 ? `differs in ${differing} of ${points}` : `as the reference in ${points}`;
-    return said(found, open, off);
-  }
   const [broken, warned] = [number('broken'), number('warning')];
-  if (part === 'safety') {
-    const weak = broken > 0 ? count(broken, 'weakness', 'weaknesses') : warned === 0 && 'no weakness';
-    const advised = warned > 0 && count(warned, 'recommendation');
-    return `${said(weak, advised, open, off)} (${extentOf(rows)})`;
-  }
-  const ofField = rows.filter(isBrokenFact).length;
+  const ofField = rows.filter(isUnfollowedFact).length;
   const facts = ofField > 0 && `${ofField} of them ${ofField === 1 ? 'a fact' : 'facts'} of the field`;
-  const conclusion = broken > 0 ? `not conformant: ${said(`${broken} broken`, facts)}` : ended.conclusion;
-  return `${said(conclusion, warned > 0 && count(warned, 'recommendation'), open, off)} (${extentOf(rows)})`;
+  const advised = warned > 0 && said(count(warned, 'recommendation'), facts);
+  const found = part === 'safety' ? weaknesses(broken, warned) : conformity(broken, ended.conclusion);
+  return `${said(found, advised, open, off)} (${extentOf(rows)})`;
 }
 
-/** Whether a requirement that is broken is a fact of the field. */
-export const isBrokenFact = ({ status, source }: ReportedRequirement) =>
-  status === 'broken' && source === 'field';
+/** What was found of essential weaknesses. */
+function weaknesses(broken: number, warned: number): string | false {
+  if (broken > 0) return count(broken, 'weakness', 'weaknesses');
+  return warned === 0 && 'no weakness';
+}
+
+/** Whether the interface is kept. Without a broken MUST only `--strict` lets recommendations speak against it. */
+function conformity(broken: number, conclusion: PartConclusion): string {
+  if (broken > 0) return `not conformant: ${broken} broken`;
+  return conclusion === 'not conformant' ? 'not conformant by --strict' : conclusion;
+}
+
+/** Whether a recommendation that is not followed is a fact of the field. */
+export const isUnfollowedFact = ({ status, source }: ReportedRequirement) =>
+  status === 'warning' && source === 'field';
 
 /** How much was judged, and why the rest was not. */
 function extentOf(rows: readonly ReportedRequirement[]): string {
@@ -105,19 +118,18 @@ function extentOf(rows: readonly ReportedRequirement[]): string {
 
 /** How many checks passed, failed and so on. */
 function found({ counts, conclusion }: Summary, causes: number): string {
-  const { pass, fail, warning, differs, inconclusive } = counts;
-  const applying = pass + fail + warning + differs + inconclusive;
+  const { pass, fail, warning, inconclusive } = counts;
+  const applying = pass + fail + warning + inconclusive;
   if (conclusion === 'nothing judged') return 'Not a single check had anything to judge.';
   if (applying === 0) return 'No check had anything to judge yet.';
   const worse = [
     fail > 0 && `${fail} failed`,
     inconclusive > 0 && `${inconclusive} could not be judged`,
     warning > 0 && `${warning} gave a warning`,
-    differs > 0 && `${differs} ${differs === 1 ? 'differs' : 'differ'} from the reference`,
   ].filter((part) => part !== false);
   if (worse.length === 0)
     return `${applying === 1 ? 'The one check that applies' : `All ${applying} checks that apply`} passed.`;
-  const wrong = fail + inconclusive + warning + differs;
+  const wrong = fail + inconclusive + warning;
   const grouped = causes < wrong ? ` The ${wrong} that did not pass have ${count(causes, 'cause')}.` : '';
   return `Of ${count(applying, 'check')} that ${applying === 1 ? 'applies' : 'apply'}, ${list([...worse, `${pass} passed`])}.${grouped}`;
 }

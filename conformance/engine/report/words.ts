@@ -45,7 +45,6 @@ export const outcomesInOrder = [
   'fail',
   'inconclusive',
   'warning',
-  'differs',
   'pass',
   'not applicable',
 ] as const satisfies readonly Outcome[];
@@ -55,7 +54,6 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   fail: '✕',
   inconclusive: '?',
   warning: '!',
-  differs: '≠',
   pass: '✓',
   'not applicable': '–',
 };
@@ -64,13 +62,12 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
 export const partNames: Readonly<Record<ConclusionPart, string>> = {
   interface: 'Interface',
   safety: 'Safety',
-  reference: 'Reference',
 };
 
-/** What a check weighs, in words: `interface MUST`, `safety essential`, `reference`. */
+/** What a check weighs, in words: `interface MUST`, `safety essential`. */
 export function weightWords({ part, level }: Weight): string {
   if (part === 'safety') return `safety ${level === 'MUST' ? 'essential' : 'recommended'}`;
-  return part === 'interface' ? `interface ${level}` : part;
+  return `interface ${level}`;
 }
 
 /** `seq` of the journal entries that show a finding; none for a finding without evidence. */

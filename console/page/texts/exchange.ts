@@ -116,7 +116,6 @@ export const exchangeTexts = {
   checksHold: ['{n} checks hold', 'Пройдено проверок: {n}', '{n} Prüfungen sind erfüllt'],
   holds: ['holds', 'соблюдён', 'erfüllt'],
   isBroken: ['broken', 'нарушен', 'verletzt'],
-  differs: ['differs from the reference', 'иначе, чем в эталоне', 'anders als die Referenz'],
   isWarning: ['advice not followed', 'совет не выполнен', 'Rat nicht befolgt'],
   expected: ['Expected', 'Ожидалось', 'Erwartet'],
   actual: ['Actual', 'Получено', 'Tatsächlich'],

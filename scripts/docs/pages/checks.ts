@@ -1,5 +1,5 @@
 /** The page of checks: of each role, what they require and count for, and the scenarios that they judge. */
-import { heaviest, type Weight, weightOfRow } from '#conformance/engine/check/weight.ts';
+import { heaviest, isJudged, type Weight, weightOfRow } from '#conformance/engine/check/weight.ts';
 import { weightWords } from '#conformance/engine/report/words.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { pathOf } from '#protocol/site.ts';
@@ -7,7 +7,7 @@ import { type DocumentedCheck, type RoleKit, roleWords } from '../kit.ts';
 import { code, link, page, table } from '../markdown.ts';
 
 /** What checks count for, in words. */
-const WEIGHTS = ['interface MUST', 'interface SHOULD', 'safety essential', 'safety recommended', 'reference'];
+const WEIGHTS = ['interface MUST', 'interface SHOULD', 'safety essential', 'safety recommended'];
 
 /** The page of the checks of all roles, with a place for each. */
 export function checksPage(kits: readonly RoleKit[], requirements: readonly Requirement[]): string {
@@ -19,7 +19,7 @@ export function checksPage(kits: readonly RoleKit[], requirements: readonly Requ
       ['Checks of', 'All', ...WEIGHTS],
       kits.map((kit) => countsOf(kit, requirements)),
     ),
-    'What a check counts for follows from the requirements that it judges. A broken MUST of the interface makes a party not conformant, an essential weakness makes it not safe; both fail the run. A SHOULD of the interface and what is recommended for safety are warnings, and fail the run with `--strict`.',
+    'What a check counts for follows from the requirements that it judges. A broken MUST of the interface makes a party not conformant, an essential weakness makes it not safe; both fail the run. A SHOULD of the interface, a fact of the field (clients that are deployed depend on it) and what is recommended for safety are warnings, and fail the run with `--strict`.',
     ...kits.flatMap((kit) => roleSection(kit, requirements, placed)),
   );
 }
@@ -64,7 +64,10 @@ function roleSection(
 /** Returns what a check counts for. */
 function weightOf(check: DocumentedCheck, requirements: readonly Requirement[]): Weight {
   return heaviest(
-    requirements.filter(({ id }) => check.requirements.includes(id)).map((row) => weightOfRow(row)),
+    requirements
+      .filter(({ id }) => check.requirements.includes(id))
+      .filter(isJudged)
+      .map(weightOfRow),
   );
 }
 

@@ -17,7 +17,6 @@ const became: Readonly<Record<Outcome, string>> = {
   pass: 'fixed',
   fail: 'still broken',
   warning: 'still broken',
-  differs: 'still broken',
   inconclusive: 'could not be judged',
   'not applicable': 'could not be judged',
 };

@@ -11,7 +11,7 @@ import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
 import { causeOfEnd } from './cause-of-end.ts';
 import { explains, explainsOneOf, follows, type Group } from './follows.ts';
-import { doubtOf, failuresIn, isDifference, lightnessOf, lightnessOfGroup, mayExplain } from './lightness.ts';
+import { doubtOf, failuresIn, lightnessOf, lightnessOfGroup } from './lightness.ts';
 import { methodIn, type Symptom, Symptoms } from './symptom.ts';
 
 /**
@@ -67,7 +67,7 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
   while (remaining.length > 0) {
     const sets = remaining.map((cause) => [
       cause,
-      ...remaining.filter((group) => group !== cause && mayExplain(cause, group) && follows(group, cause)),
+      ...remaining.filter((group) => group !== cause && follows(group, cause)),
     ]);
     const largest = sets.reduce((best, set) => (sizeOf(set) > sizeOf(best) ? set : best));
     // A fault that explains one of them comes along, and leads them.
@@ -128,7 +128,7 @@ function inOne(groups: readonly Group[]): Group {
 /** Whether a fault of messages says why a call was refused, and not only that it was. */
 function isReason(symptom: Symptom): boolean {
   const { finding } = symptom.verdict;
-  if (!symptom.isOfMessages || isDifference(symptom)) return false;
+  if (!symptom.isOfMessages) return false;
   return !(finding.outcome === 'fail' && finding.actual.startsWith('refused with'));
 }
 

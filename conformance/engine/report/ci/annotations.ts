@@ -49,7 +49,7 @@ export function annotationsOf(report: Report, file: AnnotatedFile): Annotation[]
 
 function levelOf({ verdicts }: ShownCause, { summary }: Report): Annotation['level'] {
   if (verdicts.some((verdict) => isRed(verdict, summary.demands))) return 'error';
-  return verdicts.every(({ outcome }) => outcome === 'differs') ? 'notice' : 'warning';
+  return 'warning';
 }
 
 /** The first step among the evidence of a cause. */

@@ -40,7 +40,7 @@ function verdictsOf(report: Report): string {
 }
 
 function countsOf({ summary: { counts } }: Report): string {
-  return `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts.differs} differing, ${counts['not applicable']} not applicable.`;
+  return `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable.`;
 }
 
 function problemsOf({ notSetUp = [] }: Report): string {

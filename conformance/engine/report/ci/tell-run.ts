@@ -26,7 +26,6 @@ export function tellRun({ report, config, directory }: FinishedRun, github: GitH
     verdict: conclusion,
     interface: parts.interface.headline,
     safety: parts.safety.headline,
-    reference: parts.reference.headline,
     report: directory,
     passed: counts.pass,
     failed: counts.fail,

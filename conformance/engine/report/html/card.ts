@@ -15,7 +15,6 @@ export const outcomeWords = {
   fail: 'failed',
   inconclusive: 'inconclusive',
   warning: 'warning',
-  differs: 'differs from the reference',
   pass: 'passed',
   'not applicable': 'not applicable',
 } as const;

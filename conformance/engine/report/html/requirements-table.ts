@@ -13,7 +13,6 @@ const outcomeOf = {
   met: 'pass',
   broken: 'fail',
   warning: 'warning',
-  differs: 'differs',
   inconclusive: 'inconclusive',
   'not judged': 'not applicable',
 } as const satisfies Record<ReportedRequirement['status'], string>;

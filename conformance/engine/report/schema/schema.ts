@@ -3,19 +3,16 @@
  * with its JSON Schema.
  */
 import { z } from 'zod';
-import { requirementSources } from '#protocol/requirements/requirement.ts';
 import type { Verdict } from '../../check/verdict.ts';
-import { levels, parts } from '../../check/weight.ts';
+import { judgedSources, levels, parts } from '../../check/weight.ts';
 import { InputError } from '../../input-error.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry.ts';
 import { readJsonFile } from '../../journal/input-file.ts';
 import { metaSchema } from '../../journal/run-schema.ts';
 
-const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'differs', 'pass', 'not applicable']);
-const partSchema = z
-  .enum(parts)
-  .describe('What it counts for: the interface, the safety of people, or likeness to the reference.');
+const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
+const partSchema = z.enum(parts).describe('What it counts for: the interface, or the safety of people.');
 /** `seq` of journal entries that show a finding. */
 const evidence = z
   .array(z.number())
@@ -63,18 +60,21 @@ const verdictSchema = z.object({
   known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
 });
 
-const statusSchema = z.enum(['met', 'broken', 'warning', 'differs', 'inconclusive', 'not judged']);
+const statusSchema = z.enum(['met', 'broken', 'warning', 'inconclusive', 'not judged']);
 
 const requirementSchema = z.object({
   id: z.string(),
   clause: z.string(),
   source: z
-    .enum(requirementSources)
-    .describe('A sentence of the interface, deployed clients and servers, our decision, or good practice.'),
+    .enum(judgedSources)
+    .describe('A sentence of the interface, deployed clients and servers, or good practice.'),
   part: partSchema,
   level: z.enum(['MUST', 'SHOULD', 'MAY']),
   text: z.string(),
-  basis: z.string().optional().describe('What the sentence of the interface says.'),
+  basis: z
+    .string()
+    .optional()
+    .describe('What the sentence of the interface says, or that deployed clients depend on it.'),
   risk: z.string().optional().describe('Who can do what where it is broken.'),
   status: statusSchema,
   because: z.string().optional().describe('Why it was not judged, or not judged to the end.'),
@@ -110,7 +110,6 @@ const conclusionSchema = z.enum([
   'conformant',
   'not conformant',
   'not safe',
-  'unlike the reference',
   'inconclusive',
   'not set up',
   'broken off',
@@ -155,13 +154,12 @@ const summarySchema = z.object({
     .describe('False when the run was broken off: the report is of what was seen until then.'),
   demands: z.object({
     gate: z.enum(['interface', 'safety']).describe('With safety, an essential weakness fails the run too.'),
-    strict: z.boolean().describe('Whether warnings count as failures.'),
-    likeTheReference: z.boolean().describe('Whether it counts where an open point is decided otherwise.'),
+    strict: z.boolean().describe('Whether recommendations count.'),
   }),
   only: z.string().optional().describe('What the run was restricted to.'),
   took: z.number().optional().describe('Milliseconds of the whole run. Older reports have none.'),
   counts,
-  parts: z.object({ interface: partOfSummary, safety: partOfSummary, reference: partOfSummary }),
+  parts: z.object({ interface: partOfSummary, safety: partOfSummary }),
   known: z.number().describe('Failures that are known and do not count.'),
 });
 

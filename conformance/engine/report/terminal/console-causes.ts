@@ -20,7 +20,7 @@ export type ShownCause = {
 };
 
 /** The outcomes that are not green, the worst first. */
-const WORST_FIRST = ['fail', 'inconclusive', 'warning', 'differs'] as const;
+const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
 
 /**
  * Returns the causes in the order of the report. A cause with nothing but known failures is omitted.

@@ -26,9 +26,9 @@ test('the causes come in order, each in three lines at most', () => {
   const lines = list.split('\n');
   expect(lines.length).toBeLessThanOrEqual(3 * report.causes.length);
   expect(lines).toContain('  to do: Send ttl as a JSON number, in minutes: 1440, not "86400".');
-  expect(text).toContain('11 passed, 2 failed, 1 inconclusive, 2 warnings, 0 differing,');
+  expect(text).toContain('11 passed, 2 failed, 1 inconclusive, 2 warnings,');
   expect(text).toMatch(
-    /\nInterface {3}not conformant: 2 broken, 1 could not be judged \(.*\)\nSafety {6}2 recommendations \(.*\)\nReference {3}nothing judged$/s,
+    /\nInterface {3}not conformant: 2 broken, 1 could not be judged \(.*\)\nSafety {6}2 recommendations \(.*\)$/s,
   );
 });
 

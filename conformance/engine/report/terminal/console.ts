@@ -128,7 +128,7 @@ const NAME_CHARS = 12;
 function endLines(report: Report, { paint, width, paths = [] }: TextOptions): string[] {
   const { summary, meta } = report;
   const { counts, sentence } = summary;
-  const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts.differs} differing, ${counts['not applicable']} not applicable`;
+  const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable`;
   return [
     ...wrap(tallies, width),
     ...[

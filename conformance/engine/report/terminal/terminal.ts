@@ -92,7 +92,6 @@ export function signed(outcome: Outcome, paint: Paint): string {
 const COLOURS = {
   pass: 'green',
   warning: 'yellow',
-  differs: 'cyan',
   'not applicable': 'dim',
   fail: 'red',
   inconclusive: 'red',

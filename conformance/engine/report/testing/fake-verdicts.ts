@@ -100,7 +100,7 @@ function undecidedOf({ wrongCode: evidence }: FakeSeen): Verdict[] {
     ),
     verdict(
       'session-dead-after-deletion',
-      { requirement: 'DA-delete-user', scenario: 'deletion' },
+      { requirement: 'K-deletion-forgets', scenario: 'deletion' },
       notApplicable('the adapter declares that the server has no step deleteUser'),
     ),
     verdict(

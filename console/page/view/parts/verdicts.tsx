@@ -10,7 +10,6 @@ import { Clause, SiteLink } from './site-link.tsx';
 const OUTCOMES = {
   fail: { sign: '✕', word: 'isBroken' },
   warning: { sign: '!', word: 'isWarning' },
-  differs: { sign: '≠', word: 'differs' },
   pass: { sign: '✓', word: 'holds' },
 } as const;
 const ORDER = Object.keys(OUTCOMES);

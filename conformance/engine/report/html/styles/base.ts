@@ -4,7 +4,7 @@
  */
 
 /** The outcomes as names of CSS classes and of colours. */
-const OUTCOMES = ['fail', 'inconclusive', 'warning', 'differs', 'pass', 'not-applicable'] as const;
+const OUTCOMES = ['fail', 'inconclusive', 'warning', 'pass', 'not-applicable'] as const;
 /** The colour of each way in which a message or a step ends. */
 const TONES = { good: 'pass', refused: 'warning', broken: 'fail' } as const;
 
@@ -48,7 +48,6 @@ export const baseStyles = `
   --fail: #a8322a; --fail-soft: #fbebe7;
   --inconclusive: #7a3b8f; --inconclusive-soft: #f5eaf8;
   --warning: #8a5200; --warning-soft: #fbf1df;
-  --differs: #2b5a8c; --differs-soft: #e6eff8;
   --pass: #1d6b41; --pass-soft: #e6f3ea;
   --not-applicable: #54636a; --not-applicable-soft: #eeece5;
   --client: #0b6e63; --auth: #8a5200; --ehr: #42459f; --sms: #54636a;
@@ -67,7 +66,6 @@ export const baseStyles = `
     --fail: #f08b7f; --fail-soft: #3a2220;
     --inconclusive: #d7a5ea; --inconclusive-soft: #33233a;
     --warning: #f0bd6b; --warning-soft: #33291a;
-    --differs: #93c0f0; --differs-soft: #1b2a3a;
     --pass: #7fd3a2; --pass-soft: #1a3025;
     --not-applicable: #a5b2b3; --not-applicable-soft: #232c2e;
     --client: #63cbbb; --auth: #f0bd6b; --ehr: #b3b6fa; --sms: #a5b2b3;
