@@ -66,17 +66,14 @@ proves(
   },
 );
 
-test('every failure has Russian and German words, with every place filled', () => {
-  for (const [language, letters] of [
-    ['ru', /^[А-ЯЁ0-9][^{}_]*$/],
-    ['de', /^[A-ZÄÖÜ0-9][^{}_]*$/],
-  ] as const)
-    for (const failure of servers.flatMap(failures)) {
-      const { title, text } = failureMessage(failure, language);
-      expect(title).toMatch(letters);
-      expect(text).toMatch(letters);
-      expect(text).not.toBe(failureMessage(failure).text);
-    }
+test('every failure has Russian words, with every place filled', () => {
+  const letters = /^[А-ЯЁ0-9][^{}_]*$/;
+  for (const failure of servers.flatMap(failures)) {
+    const { title, text } = failureMessage(failure, 'ru');
+    expect(title).toMatch(letters);
+    expect(text).toMatch(letters);
+    expect(text).not.toBe(failureMessage(failure).text);
+  }
 });
 
 test('each text keeps the places of its English form', () => {

@@ -192,7 +192,6 @@ test('the whole page is used by keyboard', async ({ page, server, context }) => 
 
 for (const [locale, title, none, connected, copy] of [
   ['ru-RU', 'Сообщения', 'Сообщений пока нет', 'На связи', 'Копировать код'],
-  ['de-AT', 'Nachrichten', 'Noch keine Nachrichten', 'Verbunden', 'kopieren'],
 ] as const)
   test(`the page speaks the language of the browser, or the chosen one: ${locale}`, async ({
     browser,

@@ -9,7 +9,6 @@ test('a day is written long, whatever the time zone', () => {
   expect(showDay('0099-01-01', 'en')).toBe('1 January 99');
   expect(showDay('unknown', 'en')).toBe('unknown');
   expect(showDay('1985-04-12', 'ru')).toBe('12 апреля 1985 г.');
-  expect(showDay('1985-04-12', 'de')).toBe('12. April 1985');
 });
 
 test('a phone is written in groups where its grouping is known', () => {
@@ -29,7 +28,6 @@ test('a lifetime is written in the largest unit that fits', () => {
     '2 дня',
     '5 дней',
   ]);
-  expect(showTtl(1440, 'minutes', 'de')).toBe('1 Tag');
 });
 
 test('initials and headings begin with a whole letter', () => {
