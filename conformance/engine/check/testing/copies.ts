@@ -5,7 +5,7 @@ import type { Entry } from '../../journal/entry.ts';
 export const copyOf = (entries: readonly Entry[]): Entry[] => entries.map((entry) => copied(entry));
 
 /** Copies one entry, or a part of it, in the same way. */
-export function copied<T extends object>(value: T): T {
+function copied<T extends object>(value: T): T {
   // A spread keeps V8's hidden class of the object, so checks read the copy as fast as the original.
   const copy = { ...value } as Record<string, unknown>;
   for (const name in copy) {

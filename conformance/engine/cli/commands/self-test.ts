@@ -41,7 +41,7 @@ export async function runSelfTest(
 }
 
 /** The counts of a self-test in one sentence. */
-export function counted(rows: readonly SelfTestRow[]): string {
+function counted(rows: readonly SelfTestRow[]): string {
   const of = (kind: SelfTestRow['kind']) => {
     const own = rows.filter((row) => row.kind === kind);
     return `${own.filter(({ ok }) => ok).length} of ${own.length}`;

@@ -83,7 +83,7 @@ export function buildCall(
 /**
  * The template of `cred`, for a step that is sent with the session: the user of the session, and its token.
  */
-export const SESSION = { user: '${user}', token: '${token}' };
+const SESSION = { user: '${user}', token: '${token}' };
 
 /** The address of a request: a whole `url`, or a `path` below `baseUrl`. */
 function addressOf(
