@@ -62,9 +62,9 @@ export type MockTurn = Turn<Mock>;
 /**
  * The operators for calls of clients: `around` wraps a call, `before` changes it first, `after` changes the
  * reply, `instead` answers without the right mock, `memoised` repeats an earlier result of the same key,
- * `shared` mixes up replies in one variable, `joined` answers a call by the reply to one under way.
+ * `shared` mixes up replies in one variable.
  */
-export const { around, before, after, instead, memoised, shared, joined } = new Operators<Mock>({
+export const { around, before, after, instead, memoised, shared } = new Operators<Mock>({
   ledgerOf: ({ ledger }) => ledger,
   aMoment: slowly,
   idOf: ({ id }) => id,
@@ -188,10 +188,6 @@ export const phoneOf = ({ params }: MockTurn) => ({ kind: 'phone' as const, valu
 /** The user of the phone that a call names; undefined when the phone has none. */
 export const userOf = (turn: MockTurn) => turn.parts.store.directory.userOf(phoneOf(turn));
 
-/** The signature that the mock keeps of the link of the calling user; undefined when it keeps none. */
-export const signOf = ({ parts, cred }: MockTurn) =>
-  parts.store.directory.entryOf(String(cred.user))?.userSign ?? undefined;
-
 /** The codes that were sent to a phone, or to all phones when none is given, the newest first. */
 export const codesSent = ({ outbox }: Mock, phone?: unknown) =>
   outbox
@@ -224,7 +220,7 @@ export function freshCode({ store, codes }: Mock, phone: string): string {
 }
 
 /** Runs `act` as if no code had been sent to anybody, and does not count the codes that `act` issues. */
-export function withoutLimits<T>({ sendings }: Mock['store'], act: () => T): T {
+function withoutLimits<T>({ sendings }: Mock['store'], act: () => T): T {
   const own = { ...sendings };
   Object.assign(sendings, { since: () => ({ count: 0, last: null }), add: () => undefined });
   try {

@@ -12,10 +12,9 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { fault, isDone, yielded } from '../flows/step-values.ts';
-import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
 import { isOwnRepeat, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
-import { NO_TOKEN_SAVE, UNDISTURBED } from './rule.ts';
+import { UNDISTURBED } from './rule.ts';
 
 /**
  * The steps in which a client was given an exchange token. `saves` are the calls that sent this token to the
@@ -79,24 +78,6 @@ export const exchangeTokenRules: readonly Check[] = [
       };
     }),
     advice: 'Send the EHR server the very token that the client is given.',
-  })(firstLink),
-  check({
-    id: 'exchange-token-acknowledged',
-    title: 'The EHR server has accepted each exchange token that a client is given',
-    requirements: ['K-failure-told'],
-    also: [manyTokens, crowd, exchangeTokenTrouble],
-    judge: ofGiven((all) => {
-      if (all.every(({ saves }) => saves.length === 0)) return { unclear: NO_TOKEN_SAVE };
-      const refused = all.filter(({ saves, accepted }) => saves.length > 0 && !accepted);
-      const [first] = refused;
-      if (!first) return undefined;
-      return {
-        expected: 'save_exchange_token with this very token, accepted',
-        actual: `the EHR server refused ${refused.length} of ${all.length} tokens, or failed`,
-        shownBy: [first.played],
-      };
-    }),
-    advice: 'Give the client a token only after the EHR server has acknowledged that very value.',
   })(firstLink),
   check({
     id: 'exchange-token-ehr-first',

@@ -13,13 +13,7 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
-import {
-  hasAcceptedCall,
-  NO_ACCEPTED_CALL,
-  NO_INTERNAL_CALLS,
-  SAVE_AUTH_INFO,
-  SAVE_EXCHANGE_TOKEN,
-} from '../internal-calls.ts';
+import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
 /** What every rule states about itself. */
 type About = Pick<Check, 'id' | 'title' | 'requirements'> &
@@ -100,7 +94,7 @@ export function rule({ expected, wrong, ...about }: Rule): Check {
 const MAX_NAMED_FAULTS = 4;
 
 /** Judges each message by itself; see {@link rule}. For rules whose `wrong` depends on the whole run. */
-export function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected: string): Judgement {
+function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected: string): Judgement {
   const found = all.flatMap((exchange) => {
     const what = wrong(exchange);
     return what === undefined ? [] : [{ seq: exchange.seq, what }];
@@ -120,7 +114,7 @@ export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SA
 /** The calls of save_exchange_token. */
 export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
 /** Whether a call is one of the two saves. */
-export const isSave = ({ facts: { call } }: ExchangeEntry): boolean =>
+const isSave = ({ facts: { call } }: ExchangeEntry): boolean =>
   call !== undefined && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method);
 /** The calls of both saves. */
 export const savesOfBoth = (journal: JournalView) => journal.internalCalls.filter(isSave);
@@ -136,13 +130,6 @@ export const answers = (journal: JournalView) =>
 export const NO_SAVE = 'no save_auth_info was sent';
 export const NO_TOKEN_SAVE = 'no save_exchange_token was sent';
 export const NO_ANSWER = 'the server did nothing that a client asked for';
-/** What a rule for all answers to clients has, where a server that only refuses shows nothing. */
-export const OF_ANSWERS = {
-  watchable: false,
-  of: answers,
-  nothing: NO_ANSWER,
-  control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
-} as const;
 
 /** Scenarios without injected faults or deliberate mistakes. */
 export const UNDISTURBED: ReadonlySet<string> = new Set([

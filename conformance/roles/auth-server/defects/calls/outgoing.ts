@@ -90,11 +90,6 @@ export function authInfoOf({ call }: Pick<Outgoing, 'call'>): Json {
   return call.params.authInfo as Json;
 }
 
-/** Replaces each reply by what `read` makes of it. */
-export function readAs(read: (response: Response) => Promise<Response>): Send {
-  return (send) => async (input, init) => read(await send(input, init));
-}
-
 /** Rebuilds a response whose body was read, with this body. An error makes the body break off with it. */
 export function readAgain({ status, headers }: Response, body: string | Error): Response {
   const brokenOff = (error: Error) => new ReadableStream({ start: (controller) => controller.error(error) });

@@ -64,13 +64,6 @@ export const tokenDefects = foundBy({
       return refusal;
     }),
   ],
-  'exchange-token-acknowledged': [
-    'token-given-in-any-case: The exchange token is given whatever the EHR server answers',
-    announces((save) => async (token, info) => {
-      await save(token, info).catch(() => undefined);
-      return undefined;
-    }),
-  ],
   'exchange-token-new-each-time': [
     'exchange-token-cached: A session is given the same exchange token each time',
     memoised(EXCHANGE, ({ cred }) => cred.token ?? ''),

@@ -14,14 +14,14 @@ const CONTROL = 'exchange token from the client';
 const FOREIGN = 'exchange token from a foreign page';
 
 /** The client's exchange with the authorization server in this step, answered or not. */
-export const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined =>
+const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined =>
   played?.exchanges.find(({ link }) => link === 'client->auth');
 
 /**
  * What can be said where no foreign page got an answer to read: nothing was asked in its name, or the server
  * was too busy to answer.
  */
-export const noneAnswered = (asked: readonly PlayedStep[]): Judgement =>
+const noneAnswered = (asked: readonly PlayedStep[]): Judgement =>
   asked.some((played) => headerOf(askedIn(played)?.request.headers, 'origin') !== undefined)
     ? { unclear: 'no request from a foreign page was answered', shownBy: [...asked] }
     : { notApplicable: 'no request was sent in the name of a foreign page' };
