@@ -85,7 +85,6 @@ test('a wrong EHR server is shown as broken, one with spoilt replies is not', as
   expect(red.map(({ check, party }) => [check, party])).toEqual([
     ['outcomes-are-http-200', 'ehr'],
     ['shape-of-errors', 'ehr'],
-    ['errors-name-reason', 'ehr'],
   ]);
 });
 

@@ -15,10 +15,6 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Вызовы к серверу ЭМК — HTTP POST с телом JSON',
     'Aufrufe an den EHR-Server sind HTTP POST mit einem JSON-Rumpf',
   ],
-  'replies-are-json': [
-    'Заголовок каждого ответа сервера ЭМК говорит, что тело — JSON',
-    'Jede Antwort des EHR-Servers bezeichnet ihren Rumpf als JSON',
-  ],
   'call-path-has-version': [
     'Вызовы идут на базовый адрес, за которым следует версия',
     'Aufrufe gehen an die Basisadresse, gefolgt von der Version',
@@ -50,10 +46,6 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
   'only-internal-methods': [
     'Сервер авторизации не вызывает методы клиента: ни authenticate, ни get_patient',
     'Der Autorisierungsserver ruft keine Methode des Clients auf: weder authenticate noch get_patient',
-  ],
-  'replies-in-utf-8': [
-    'Ответ с буквами вне ASCII не называет другой кодировки, кроме UTF-8',
-    'Eine Antwort mit Buchstaben jenseits von ASCII nennt keinen anderen Zeichensatz als UTF-8',
   ],
   'calls-accepted': [
     'Вызовы, которые никто не портил намеренно, сервер ЭМК принимает',
@@ -116,21 +108,9 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Ошибка — объект с целым числом code и сообщением',
     'Ein Fehler ist ein Objekt mit einer ganzen Zahl als code und einer Meldung',
   ],
-  'errors-name-reason': [
-    'В data ошибки причина названа постоянным именем',
-    'data eines Fehlers nennt den Grund mit seinem festen Namen',
-  ],
-  'errors-are-sentences': [
-    'data.errors, если он есть, — список предложений',
-    'data.errors ist, wo vorhanden, eine Liste von Sätzen',
-  ],
   'errors-tell-no-secrets': [
     'Ни одна ошибка не повторяет токен, хеш, user_sign или данные пациента',
     'Kein Fehler wiederholt ein Token, einen Hash, ein user_sign oder Patientendaten',
-  ],
-  'faults-have-json': [
-    'У каждого сбоя транспорта есть тело JSON',
-    'Jeder Transportfehler hat einen JSON-Rumpf',
   ],
   'replies-tell-nothing-of-others': [
     'Ни один ответ не выдаёт пользователя, токен, user_sign или карту другого человека',

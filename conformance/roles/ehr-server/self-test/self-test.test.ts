@@ -9,7 +9,7 @@ testSample(ehrCatalogue, {
   ],
   harmless: ['other-texts', 'relatives-described'],
   scenarios: [
-    ...['exchange-token-used-once', 'several-sessions-of-one-user', 'link-stays-after-logout'],
+    ...['exchange-token-used-once', 'save-opens-linked-user', 'no-session-no-data'],
     ...['disconnect-ends-everything', 'ambiguous-not-matched', 'repeated-save-refused'],
   ],
 });
