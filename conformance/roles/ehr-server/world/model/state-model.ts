@@ -80,6 +80,11 @@ export class StateModel {
     return isRemoval && this.#refusalOfSession(step) !== undefined;
   }
 
+  /** Tells whether a refused step may have several reasons: its session may be ended, or expired. */
+  isReasonOpen(step: Step): boolean {
+    return 'token' in step && this.#mayBeEnded(step.token);
+  }
+
   /** Tells whether a server with a low hourly limit of failed matches may refuse the step. */
   mayBeLimited(step: Step): boolean {
     if (step.kind !== 'authenticate') return false;
@@ -130,9 +135,10 @@ export class StateModel {
     return isTaken || (linked !== undefined && linked !== patient);
   }
 
-  #isOpenSave({ user, token }: Save): boolean {
-    if (!this.sessions.has(token)) return this.#isAnnouncedForOther(token, user);
-    return this.#mayBeEnded(token);
+  #isOpenSave({ token }: Save): boolean {
+    if (this.sessions.has(token)) return this.#mayBeEnded(token);
+    // A server may end what a user has announced when another session of the user opens.
+    return [...this.exchangeTokens.values()].some((one) => one.token === token);
   }
 
   #isRightlySigned({ user, signOf }: Save): boolean {

@@ -58,13 +58,15 @@ export class Sequence {
   async take(step: Step): Promise<StepDifference | undefined> {
     if (this.#model.isOpen(step) || this.#model.mayBeLimited(step)) return undefined;
     const isReplyOpen = this.#model.isReplyOpen(step);
+    const isReasonOpen = this.#model.isReasonOpen(step);
     const expected = this.#model.take(step);
     if (step.kind === 'advance') {
       await this.#world.advance(0, step.ms / 1_000);
       return undefined;
     }
     const called = await this.#call(step);
-    if (isReplyOpen) return undefined;
+    const isRefused = called.result.kind === 'refused';
+    if (isReplyOpen || (isReasonOpen && isRefused && expected !== 'ok')) return undefined;
     const actual = outcomeOf(called);
     if (actual !== (expected === 'ok' ? 'ok' : codeOf(expected)))
       return { step, breaks: breaks(expected, actual), expected: wordOf(expected), actual };
