@@ -15,7 +15,7 @@ const BUSY_TIMEOUT_MS = 2_000;
 
 /**
  * SQLite's own cache. It is small, because the system caches what is read, and a large one costs time: after
- * a transaction that rearranged an index, SQLite searches all of it (note 55).
+ * a transaction that rearranged an index, SQLite searches all of it (note 25).
  */
 const CACHE_KIB = 4 * 1_024;
 
