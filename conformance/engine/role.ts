@@ -68,7 +68,7 @@ export type JudgedRole = {
   /** The scenarios that a run plays. `--only` takes their names. */
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** Requirements that no run can decide for parties of this role, each with the reason. */
-  readonly notJudged: Readonly<Partial<Record<RequirementId, string>>>;
+  readonly notJudged?: Readonly<Partial<Record<RequirementId, string>>>;
 };
 
 /** Everything that the engine needs to know about a role. */

@@ -5,6 +5,7 @@
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { JournalView } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
+import type { JudgedId } from './weight.ts';
 
 /** One check: what it requires, and how it judges. */
 export type Check = {
@@ -13,7 +14,7 @@ export type Check = {
   /** The requirement, as one plain sentence. */
   readonly title: string;
   /** Exactly what the check judges: the heaviest of them says how much a fault counts. */
-  readonly requirements: readonly [RequirementId, ...RequirementId[]];
+  readonly requirements: readonly [JudgedId, ...JudgedId[]];
   /** Ids of the scenarios whose entries the check judges. In a watched session it judges all entries. */
   readonly scenarios: readonly string[];
   /** Whether the check can judge a session driven by a person, where no scenario states what was intended. */

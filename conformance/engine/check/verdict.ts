@@ -1,7 +1,6 @@
 /** The outcome of a check: its finding, its verdict, and the exit code that all verdicts of a run lead to. */
-import type { RequirementId } from '#protocol/requirements.ts';
 import type { Party } from '../journal/entry.ts';
-import type { Weight } from './weight.ts';
+import type { JudgedId, Weight } from './weight.ts';
 
 /** How a check ends. */
 export type Outcome =
@@ -40,10 +39,10 @@ export type Finding =
 export type Verdict = Weight & {
   check: string;
   title: string;
-  requirements: readonly RequirementId[];
+  requirements: readonly JudgedId[];
   scenarios: readonly string[];
   /** Requirements of this check about which the run shows nothing: no call that they cover was made. */
-  unshown?: readonly RequirementId[];
+  unshown?: readonly JudgedId[];
 } & (
     | { outcome: 'warning'; finding: Finding & { outcome: 'fail' } }
     | {

@@ -3,7 +3,7 @@
  * convict a party. Facts of the field and good practice are recommended beside them.
  */
 import type { Requirement, RequirementSource } from '#protocol/requirements/requirement.ts';
-import { type RequirementId, requirement } from '#protocol/requirements.ts';
+import { requirement, type requirements } from '#protocol/requirements.ts';
 
 /** The parts of a conclusion. Only the first says whether a party is conformant. */
 export const parts = ['interface', 'safety'] as const;
@@ -16,6 +16,9 @@ export const judgedSources = [
   'practice',
 ] as const satisfies readonly RequirementSource[];
 export type JudgedSource = (typeof judgedSources)[number];
+
+/** The id of a requirement that a check may cite. */
+export type JudgedId = Extract<(typeof requirements)[number], { source: JudgedSource }>['id'];
 
 /** MUST and SHOULD as in the requirement. Of safety, MUST is essential and SHOULD is recommended. */
 export const levels = ['MUST', 'SHOULD'] as const;
@@ -54,9 +57,9 @@ export function heaviest(weights: readonly Weight[]): Weight {
 }
 
 /** Returns the weight of a check: that of its heaviest requirement. */
-export function weightOf(requirements: readonly RequirementId[]): Weight {
+export function weightOf(cited: readonly JudgedId[]): Weight {
   return heaviest(
-    requirements
+    cited
       .map((id) => requirement(id))
       .filter(isJudged)
       .map(weightOfRow),

@@ -1,13 +1,12 @@
 /** For tests of the reports: invented verdicts of every outcome on the run of `fake-run.ts`. */
-import type { RequirementId } from '#protocol/requirements.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
-import { weightOf } from '../../check/weight.ts';
+import { type JudgedId, weightOf } from '../../check/weight.ts';
 
 /** `seq` of the entries that the verdicts name as evidence, by what was played. */
 export type FakeSeen = Record<'link' | 'returning' | 'wrongCode' | 'logout' | 'hang' | 'crowd', number[]>;
 
 /** What a verdict is about. Its title is made from the id of the check unless given. */
-type About = { requirement: RequirementId; scenario: string; title?: string };
+type About = { requirement: JudgedId; scenario: string; title?: string };
 
 /** Makes the verdict of a check. */
 function verdict(check: string, about: About, finding: Finding): Verdict {
@@ -112,7 +111,7 @@ function undecidedOf({ wrongCode: evidence }: FakeSeen): Verdict[] {
 }
 
 /** Checks that pass, each with its requirement. */
-const PASSING: readonly [check: string, requirement: RequirementId][] = [
+const PASSING: readonly [check: string, requirement: JudgedId][] = [
   ['digest-shape', '2.2-digest-shape'],
   ['digest-save', '5.1-digest'],
   ['digest-exchange', '5.2-digest'],

@@ -8,7 +8,7 @@ import { inDirectory, runCli } from '../../../testing/cli.ts';
 import { commandsBelow } from '../../../testing/judge-page.ts';
 import { judge } from '../../judge.ts';
 import { screens } from '../drivers/driver.ts';
-import { NOT_JUDGED } from '../not-judged.ts';
+import { judged as role } from '../judged.ts';
 import { playClient } from '../self-test/play.ts';
 import { clientCatalogue } from '../self-test/self-test.ts';
 import { allClientChecks } from './index.ts';
@@ -44,13 +44,14 @@ test('a method with the name of an inherited member breaks no check', () => {
 });
 
 test('every requirement on a client is judged, or has a reason why not', () => {
+  const { notJudged = {} } = role;
   const judged = new Set<string>(allClientChecks.flatMap((check) => check.requirements));
   const rows = requirements.filter(
     (row) => [row.party].flat().includes('client') && row.source !== 'decision' && !('excluded' in row),
   );
-  const open = rows.filter(({ id }) => !judged.has(id) && !(id in NOT_JUDGED));
+  const open = rows.filter(({ id }) => !judged.has(id) && !(id in notJudged));
   expect(open.map(({ id }) => id)).toEqual([]);
-  expect(Object.keys(NOT_JUDGED).filter((id) => judged.has(id))).toEqual([]);
+  expect(Object.keys(notJudged).filter((id) => judged.has(id))).toEqual([]);
 });
 
 test('no check has the name of another', () => {

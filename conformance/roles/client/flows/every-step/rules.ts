@@ -2,10 +2,11 @@
  * Turns rules that hold in all scenarios into checks of a client: rules of each message that it sends, and
  * rules of each step that a person makes.
  */
-import type { RequirementId } from '#protocol/requirements.ts';
+
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
+import type { JudgedId } from '../../../../engine/check/weight.ts';
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -25,7 +26,7 @@ export const SHOWN_IN = [
 type StepRule = Pick<Check, 'explains'> & {
   id: string;
   title: string;
-  requirements: readonly [RequirementId, ...RequirementId[]];
+  requirements: readonly [JudgedId, ...JudgedId[]];
   /** What a right client does, for the report. */
   expected: string;
   /** What to do about a fault. */
