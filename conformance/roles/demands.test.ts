@@ -18,7 +18,7 @@ const passed: Finding = { outcome: 'pass', evidence: [1] };
 const ROWS = {
   'interface MUST': '2.3-ttl',
   'safety MUST': 'K-internal-secrets-kept',
-  'safety SHOULD': 'K-others-not-named',
+  'safety SHOULD': 'K-failure-told',
 } as const satisfies Record<string, RequirementId>;
 type Broken = keyof typeof ROWS;
 const DEMANDS: readonly [string, Partial<Demands>, red: readonly Broken[]][] = [

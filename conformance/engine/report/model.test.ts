@@ -145,7 +145,7 @@ function reportOfFaults(faults: readonly Broken[], demands: Partial<Demands> = {
 const ROWS: Readonly<Record<string, string>> = {
   'interface fail': '2.3-ttl',
   'safety fail': 'K-internal-secrets-kept',
-  'safety warning': 'K-others-not-named',
+  'safety warning': 'K-failure-told',
 };
 
 const WEAK: Broken = { part: 'safety', outcome: 'fail' };

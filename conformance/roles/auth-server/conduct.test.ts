@@ -31,7 +31,7 @@ const asked: Check = {
 
 /** A check of a recommendation, whose faults make no run red. */
 const recommended: Check = {
-  ...{ ...about, id: 'as-recommended', title: 'It is as we recommend', requirements: ['K-others-not-named'] },
+  ...{ ...about, id: 'as-recommended', title: 'It is as we recommend', requirements: ['K-failure-told'] },
   judge: (journal) =>
     went(journal)?.values.other
       ? fail({ expected: 'so', actual: 'otherwise', evidence: [], advice: 'mend it' })
