@@ -20,8 +20,6 @@ export type Variant = {
 export type DefectOf<V extends Variant> = V & {
   /** Id of the check that must find the defect. */
   readonly caughtBy: string;
-  /** Public systems that had the defect: `owner/repo#number` of an issue or pull request, or an advisory. */
-  readonly seenIn?: readonly string[] | undefined;
   /** Scenarios to play, for a check that judges the messages of all; the check's own unless given. */
   readonly playing?: readonly string[] | undefined;
 };

@@ -1,10 +1,10 @@
-/** Ids with titles, each with its changes and the public systems that had it. */
+/** Ids with titles, each with its changes. */
 export type List<Change> = readonly (string | Change)[];
 
 /** Lists by the check that must find their defects. */
 export type Lists<Change> = Readonly<Record<string, List<Change>>>;
 
-type Variant<Whole> = Whole & { id: string; title: string; seenIn?: readonly string[] };
+type Variant<Whole> = Whole & { id: string; title: string };
 
 export function variantsOf<Change, Whole = Change>(
   list: List<Change>,

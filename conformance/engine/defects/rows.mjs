@@ -3,15 +3,12 @@
 /** What begins a variant: an id in kebab-case and a title. */
 const ROW = /^([a-z\d]+(?:-[a-z\d]+)*): (\S.*)$/;
 
-/** A public system that had a defect: an issue or pull request, perhaps with its CVE, or an advisory. */
-const SOURCE = /^(?:[\w.-]+\/[\w.-]+#\d+(?: \(CVE-\d+-\d+\))?|CVE-\d+-\d+|GHSA(?:-[a-z\d]{4}){3})$/;
-
 const isText = (value) => typeof value === 'string';
 
 /**
  * Returns the variants of a list. A text `id: title` begins a variant; the title says what the wrong party
  * does. Then follow one or more changes of the right party; the variant has the members that `made` makes of
- * each. Then follow, as texts, the public systems that had the defect.
+ * each.
  * @throws Error when the list has another order, or a text of another form, or when two changes of a variant
  * have the same member
  */
@@ -19,25 +16,20 @@ export function variantsOf(list, made = (change) => change) {
   const rows = [];
   for (const each of list) {
     const [, id, title] = (isText(each) && ROW.exec(each)) || [];
-    if (id) rows.push({ id, title, changes: [], seenIn: [] });
+    if (id) rows.push({ id, title, changes: [] });
     else added(rows.at(-1), each);
   }
-  return rows.map(({ id, title, changes, seenIn }) => {
+  return rows.map(({ id, title, changes }) => {
     if (changes.length === 0) throw new Error(`The variant ${id} has no change.`);
-    return { id, title, ...merged(id, changes.map(made)), ...(seenIn.length > 0 && { seenIn }) };
+    return { id, title, ...merged(id, changes.map(made)) };
   });
 }
 
-/** Adds a change or a source to the row that it follows. */
+/** Adds a change to the row that it follows. */
 function added(row, each) {
-  const what = isText(each) ? `The text "${each}"` : 'A change';
-  if (isText(each) && !SOURCE.test(each)) throw new Error(`${what} is no "id: title" and no source.`);
-  if (!row) throw new Error(`${what} stands before the first variant.`);
-  if (isText(each) && row.changes.length === 0)
-    throw new Error(`${what} stands before the change of ${row.id}.`);
-  if (!isText(each) && row.seenIn.length > 0)
-    throw new Error(`${what} stands after the sources of ${row.id}.`);
-  row[isText(each) ? 'seenIn' : 'changes'].push(each);
+  if (isText(each)) throw new Error(`The text "${each}" is no "id: title".`);
+  if (!row) throw new Error('A change stands before the first variant.');
+  row.changes.push(each);
 }
 
 /** One change with the members of several. */

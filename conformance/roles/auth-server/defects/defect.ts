@@ -37,8 +37,6 @@ export type AuthVariant = DefectChange & {
 export type Defect = AuthVariant & {
   /** The id of the check that must find the defect. */
   readonly caughtBy: string;
-  /** Public systems that had it: repository and number of an issue or pull request, or an advisory. */
-  readonly seenIn?: readonly string[] | undefined;
 };
 
 /** A variant that is just as right as its right server: no check may report it. */

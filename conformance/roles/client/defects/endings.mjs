@@ -1,8 +1,7 @@
 /**
  * Clients that end a session, a link or an account wrongly: at the wrong server, at a wrong moment, or not at
- * all.
- * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
- * it. The key of a list is the check that must find its defects.
+ * all. A text `id: title` begins a defect; its change follows. The key of a list is the check that must find
+ * its defects.
  */
 import { faults, now } from '../../../examples/plain-client/faults.mjs';
 import {
@@ -53,7 +52,6 @@ export const endings = defectsOf({
     faults['auth-first'],
     'logout-at-home-only: It logs out without any call',
     instead('logout', async (_right, client) => leaveQuietly(client, SIGNED_OUT)),
-    'bitwarden/server#383',
   ],
   'logout-after-success-alone': [
     'both-servers-at-once: It calls both servers at the same moment at an ending',
@@ -145,14 +143,10 @@ export const endings = defectsOf({
     before('leave', ({ storage }) => {
       delete storage.session?.endedBy;
     }),
-    'rmusser01/tldw_server#2713',
-    'strongloop/loopback-sdk-angular#197',
   ],
   'leaving-logs-out': [
     'leaves-without-logout: It ends without a logout',
     instead('act', (right, _client, action) => (action.do === 'logout' && isLeaving() ? undefined : right())),
-    'meetecho/janus-gateway#1902',
-    'go-via/via#19',
     'leaves-with-ehr-call-alone: It leaves with the call to the EHR server alone',
     instead('leave', (right, client, method) => (isLeaving() ? client.endAtEhr(method) : right())),
   ],

@@ -1,7 +1,6 @@
 /**
- * Clients that change what the person typed into the form before they send it to the EHR server.
- * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
- * it. The key of a list is the check that must find its defects.
+ * Clients that change what the person typed into the form before they send it to the EHR server. A text `id:
+ * title` begins a defect; its change follows. The key of a list is the check that must find its defects.
  */
 import { inForm, instead } from './operators.mjs';
 import { defectsOf } from './row.mjs';
@@ -29,8 +28,6 @@ export const forms = defectsOf({
       const before = new Date(Date.parse(`${dayOf(date)}T00:00:00Z`) - 1);
       return { date: dayOf(before.toISOString()) + date.slice(DAY) };
     }),
-    'CityOfBoston/digital#368',
-    'medic/cht-core#1732',
     'date-day-first: It sends the date of birth with the day first',
     inForm({ date: (date) => `${dayOf(date).split('-').reverse().join('.')} 00:00:00.000` }),
   ],

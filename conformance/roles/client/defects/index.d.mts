@@ -10,8 +10,6 @@ export type ClientVariant = {
 export type ClientDefect = ClientVariant & {
   /** The check that must find it. */
   readonly caughtBy: string;
-  /** Public systems that had it: repository and number of an issue or pull request. */
-  readonly seenIn?: readonly string[];
 };
 
 /** A right client with one difference. */

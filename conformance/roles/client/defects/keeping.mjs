@@ -1,7 +1,7 @@
 /**
- * Clients that keep what they must forget, or forget what they must keep: sessions, records, user_signs.
- * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
- * it. The key of a list is the check that must find its defects.
+ * Clients that keep what they must forget, or forget what they must keep: sessions, records, user_signs. A
+ * text `id: title` begins a defect; its change follows. The key of a list is the check that must find its
+ * defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import { inBackground, writesLate } from './delayed.mjs';
@@ -57,7 +57,6 @@ export const keeping = defectsOf({
     faults['signature-for-everybody'],
     'record-of-another-when-offline: Without a connection it shows the last record, whoever is signed in',
     shows({ sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens[0]),
-    'AakashRathore136/FinSight-AI#231',
   ],
   'disconnect-forgets': [
     'signature-outlives-link: It sends the user_sign after a disconnection',
@@ -68,11 +67,8 @@ export const keeping = defectsOf({
   'logout-forgets': [
     'record-kept-after-logout: It shows the record after a logout',
     shows({ do: 'readPatient', sees: 'signedOut' }, lastRecord),
-    'zammad/zammad#118',
-    'intershop/intershop-pwa#1488',
     'session-kept-after-logout: It goes on with the session after a logout',
     after('logout', goesOn),
-    'surrealdb/surrealist#897',
     'record-written-late-after-logout: A second after a logout it writes the record into its storage',
     writesLate('logout', ({ record }) => record),
     'token-left-in-storage: Its storage has the session token after a logout',

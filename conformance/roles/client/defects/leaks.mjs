@@ -1,7 +1,6 @@
 /**
- * Clients that send patient data or secrets to a server, or in a place, where they must not be.
- * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
- * it. The key of a list is the check that must find its defects.
+ * Clients that send patient data or secrets to a server, or in a place, where they must not be. A text `id:
+ * title` begins a defect; its change follows. The key of a list is the check that must find its defects.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -100,9 +99,6 @@ export const leaks = defectsOf({
   'no-secrets-in-addresses': [
     'token-in-address: The address of get_patient has the session token',
     inRequest(READ, ({ url, call }) => ({ url: `${url}?token=${call.cred.token}` })),
-    'juspay/hyperswitch-control-center#4459',
-    'florianheinemann/passwordless#8',
-    'natlas/natlas#139',
   ],
   'no-secrets-in-headers': [
     'basic-authorization: Each call of a session has user and token in the header Authorization',

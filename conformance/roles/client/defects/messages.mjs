@@ -1,7 +1,6 @@
 /**
- * Clients that send calls of a wrong form or to a wrong address, or refuse right replies.
- * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
- * it. The key of a list is the check that must find its defects.
+ * Clients that send calls of a wrong form or to a wrong address, or refuse right replies. A text `id: title`
+ * begins a defect; its change follows. The key of a list is the check that must find its defects.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -39,8 +38,6 @@ export const messages = defectsOf({
       const body = JSON.stringify(call);
       return { body: Buffer.from(body).subarray(0, body.length) };
     }),
-    'optimizely/javascript-sdk#1155',
-    'expressjs/body-parser#159',
   ],
   'version-in-path': [
     'version-left-out: The path of the logout lacks the version',

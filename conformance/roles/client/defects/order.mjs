@@ -19,7 +19,6 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-const LANDED = ['anthropics/anthropic-sdk-java#370', 'adamcavendish/aioduct#79'];
 const NO_ANSWER = 'no_answer';
 const WRONG_CODE = -35000;
 /** How often a client with no end repeats a call: more often than any check allows. */
@@ -41,9 +40,6 @@ export const order = defectsOf({
       client.isFormOpen = false;
       return { sees: 'error', text: 'The record cannot be shown now.' };
     }),
-    'supertokens/supertokens-web-js#114',
-    'MrSwitch/hello.js#66',
-    'n1k0/tooty#40',
   ],
   'expired-session-leads-on': [
     'form-after-first-code-only: It shows the form after -33000 alone',
@@ -61,9 +57,6 @@ export const order = defectsOf({
   'exchange-token-renewed': [
     'exchange-token-kept: It uses its first exchange token for ever',
     faults['exchange-token-kept'],
-    'pkp/pkp-lib#2428',
-    'department-of-veterans-affairs/va.gov-team#129192',
-    'sebsauvage/Shaarli#215',
   ],
   'form-sent-once': ['form-sent-twice: It sends each form twice', twice(AUTHENTICATE)],
   'one-action-one-call': [
@@ -79,10 +72,8 @@ export const order = defectsOf({
   'unanswered-try-not-repeated': [
     'code-sent-again-without-answer: It confirms a code again after a lost reply',
     repeatedAt(CONFIRM, NO_ANSWER),
-    ...LANDED,
     'form-sent-again-without-answer: It sends the form again after a lost reply',
     repeatedAt(AUTHENTICATE, NO_ANSWER),
-    ...LANDED,
   ],
   'codes-asked-for-by-person': [
     'sign-in-begun-anew-without-answer: It begins the sign-in again after a lost reply',

@@ -1,7 +1,6 @@
 /**
  * Clients that take for a reply, or for a success, what is none. A text `id: title` begins a defect; its
- * change follows, then `owner/repo#number` of public clients that had it. The key of a list is the check that
- * must find its defects.
+ * change follows. The key of a list is the check that must find its defects.
  */
 import {
   ANY,
@@ -14,8 +13,6 @@ import {
   takesAnyReply,
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
-
-const REPLAY = 'shopware/frontends#2600';
 
 /** Ends the program at an error whose code is no number, as one that reckons with the code does. */
 const endsAtOddCode = (method) =>
@@ -34,14 +31,12 @@ export const replies = defectsOf({
   'replayed-sign-in-refused': [
     'replayed-session-adopted: It adopts the session of a reply that was sent before',
     takesAnyReply(CONFIRM),
-    REPLAY,
     'reply-to-nobody-taken: It takes a reply with the id null',
     inReply(ANY, (reply, { id }) => (reply.id === null ? { ...reply, id } : reply)),
   ],
   'trouble-own-replies': [
     'takes-any-reply: It takes the reply of another call for its own',
     takesAnyReply(),
-    REPLAY,
     'error-beside-result-ignored: It takes a result although there is an error beside it',
     inReply(ANY, ({ error, ...reply }) => (reply.result ? reply : { ...reply, error })),
   ],

@@ -1,8 +1,7 @@
 /**
  * Clients that show a person what must not be on a screen: secrets, texts of programs, a record that no
- * server sent, or an odd record wrongly.
- * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
- * it. The key of a list is the check that must find its defects.
+ * server sent, or an odd record wrongly. A text `id: title` begins a defect; its change follows. The key of a
+ * list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
@@ -133,7 +132,6 @@ export const screens = defectsOf({
     showsFormer({ do: 'readPatient', sees: 'form' }),
     'record-of-person-before: It shows the record of the person before until the next has one',
     showsFormer({ do: 'enterCode' }),
-    'AakashRathore136/FinSight-AI#231',
   ],
   'record-values-as-served': [
     'birthdate-shown-a-day-before: It shows the date of birth in another time zone',

@@ -1,8 +1,7 @@
 /**
  * Defects of an EHR server in calls at the same moment: it reads its state first and writes it later, so that
  * two calls meet in between. A key is the check that must find the defects below it. A text `id: title`
- * begins a defect; its change of the right server follows, then `owner/repo#number` of public systems that
- * had the defect.
+ * begins a defect; its change of the right server follows.
  */
 
 import { inEnvelope, no, type RpcCall, replyIdOf } from '../../../engine/defects/rpc-call.ts';
@@ -42,9 +41,6 @@ export const raceDefects = foundBy({
   'exchange-token-opened-once-at-once': [
     'exchange-token-redeemed-twice: One exchange token opens as often as it is used at the same moment',
     joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
-    'supabase/auth#2613',
-    'ory/fosite#778',
-    'twentyhq/twenty#26025',
   ],
   'token-stored-once-at-once': [
     'token-stored-by-several: One session token is stored as often as it comes at the same moment',
@@ -53,17 +49,13 @@ export const raceDefects = foundBy({
   'nothing-read-after-removal': [
     'disconnect-cached: Reads are answered from a cache, which a removal does not clear',
     cachesReads,
-    'mitreid-connect/OpenID-Connect-Java-Spring-Server#837',
-    'keygen-sh/keygen-api#651',
   ],
   'guesses-counted-at-once': [
     'guesses-counted-late: Failures of an exchange token at the same moment are counted as one',
     countsLate,
-    'birkir/prime#544',
   ],
   'guesses-counted-in-batch': [
     'guesses-of-batch-counted-once: Failures of an exchange token in one batch are counted as one',
     countsBatchesOnce,
-    'graphql-dotnet/server#1135',
   ],
 });

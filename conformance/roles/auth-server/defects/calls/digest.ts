@@ -1,9 +1,8 @@
 /**
  * Lists defects in the digest with which an authorization server proves its calls to the EHR server:
- * `cred.token` is the hash of the internal password and a secret, the exchange token or the user_sign.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * `cred.token` is the hash of the internal password and a secret, the exchange token or the user_sign. A key
+ * is the check that must find the defects below it. A text `id: title` begins a defect; its change to the
+ * right mock follows.
  */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
@@ -28,9 +27,6 @@ export const digestDefects = foundBy({
     digests((password, secret) => hash('sha1', Buffer.from(password + secret, 'latin1'))),
     'password-trimmed: The internal password loses the blanks at its ends',
     digests((password, secret) => digest(password.trim(), secret)),
-    'Infisical/infisical#895',
-    'saltstack/salt#37290',
-    'wader/postfix-relay#299',
     'digest-over-session-token: The digest of an exchange token is over the session token',
     digests((password, secret, { call: { params } }) =>
       digest(password, 'exchangeToken' in params ? (params.authInfo as { token: string }).token : secret),

@@ -1,9 +1,7 @@
 /**
  * Lists defects in the form of an authorization server's calls to the EHR server: JSON-RPC envelope, HTTP,
- * authInfo, secrets and patient data.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * authInfo, secrets and patient data. A key is the check that must find the defects below it. A text `id:
+ * title` begins a defect; its change to the right mock follows.
  */
 import type { Change } from '../change.ts';
 import { foundBy } from '../defect.ts';
@@ -79,8 +77,6 @@ export const envelopeDefects = foundBy({
       const text = JSON.stringify(call);
       init.body = Buffer.from(text).subarray(0, text.length);
     }, 'bytes'),
-    'delighted/delighted-node#7',
-    'optimizely/javascript-sdk#1155',
   ],
   'call-path-has-version': [
     'path-without-version: The path lacks the version',
@@ -171,8 +167,6 @@ export const envelopeDefects = foundBy({
   'no-redirect-followed': [
     'follows-redirects: Redirects are followed with the credentials',
     { fetch: (send) => (input, init) => send(input, { ...init, redirect: 'follow' }) },
-    'apify/crawlee#4134',
-    'googleapis/google-http-java-client#2181',
   ],
   'foreign-certificate-refused': [
     'certificate-not-verified: Certificates of the EHR server are not verified',

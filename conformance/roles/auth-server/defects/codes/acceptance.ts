@@ -1,8 +1,7 @@
 /**
  * Lists defects in which one-time codes an authorization server accepts, for which phones, and for how long.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * the right mock follows.
  */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { foundBy } from '../defect.ts';
@@ -70,8 +69,6 @@ export const acceptanceDefects = foundBy({
       if (sent) store.codes.put(attribute, sent, clock.now(), clock.now() + 60_000);
       return claim(attribute, code);
     }),
-    'wso2/product-is#19701',
-    'wrappid/auth-module#147',
     'tries-prolong-code: Each try prolongs the life of a code',
     wraps(codeRowsIn, 'find', (find, { clock, ledger }, attribute) => {
       const sent = find(attribute);
@@ -120,7 +117,5 @@ export const acceptanceDefects = foundBy({
       claimed.release();
       return { consume: () => later(mock, SLOW_PART_MS, () => claimed.consume()), release: () => undefined };
     }),
-    'better-auth/better-auth#8067',
-    'AnirudhPhophalia/MedInternia#966',
   ],
 });

@@ -1,8 +1,7 @@
 /**
- * Lists defects in the sending of one-time codes: to which phone, how often, and what the answer tells.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * Lists defects in the sending of one-time codes: to which phone, how often, and what the answer tells. A key
+ * is the check that must find the defects below it. A text `id: title` begins a defect; its change to the
+ * right mock follows.
  */
 
 import type { Mock } from '../change.ts';
@@ -24,9 +23,6 @@ import {
   withParams,
   wraps,
 } from '../operators.ts';
-
-/** Public systems that sent codes without any limit. */
-const NO_LIMIT = ['shesha-io/shesha-framework#4773', 'onehashai/Cal-ID#1137'];
 
 /** How long (ms) a request is held, so that others that were sent at the same moment arrive meanwhile. */
 const ARRIVAL_WAIT_MS = 60;
@@ -55,7 +51,6 @@ export const sendingDefects = foundBy({
   'messages-capped': [
     'no-message-cap: A phone is sent as many codes in a day as are requested',
     { env: { AUTH_OTP_PER_DAY: '1000000' } },
-    ...NO_LIMIT,
   ],
   'code-to-one-phone': [
     'phones-split: A phone is split at what is no digit, and each part is sent the code',
@@ -77,7 +72,6 @@ export const sendingDefects = foundBy({
         return answer;
       },
     },
-    'CVE-2023-7028',
   ],
   'code-to-named-phone': [
     'sent-by-last-ten-digits: A code is sent to whoever has the last ten digits of the phone',
@@ -112,8 +106,6 @@ export const sendingDefects = foundBy({
   'known-and-unknown-alike': [
     'unknown-phones-told: Requests for unknown phones are answered otherwise',
     tells(REQUEST, (turn) => (isKnown(turn) ? undefined : { newUser: true })),
-    'glific/glific#5325',
-    'supabase/auth#1547',
     'known-phones-answer-slower: For known phones the SMS gateway is waited for, for unknown ones not',
     around(REQUEST, async (turn) => {
       const isSlow = isKnown(turn);
@@ -121,8 +113,6 @@ export const sendingDefects = foundBy({
       if (isSlow) await slowly(turn.parts, GATEWAY_DELAY_MS);
       return reply;
     }),
-    'better-auth/better-auth#5050',
-    'keycloak/keycloak#48888',
   ],
 });
 

@@ -1,9 +1,7 @@
 /**
  * Lists defects in how often a one-time code can be tried, and in what a stranger who tries codes can do to
- * the owner of a phone.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * the owner of a phone. A key is the check that must find the defects below it. A text `id: title` begins a
+ * defect; its change to the right mock follows.
  */
 import { foundBy } from '../defect.ts';
 import {
@@ -99,9 +97,6 @@ export const triesDefects = foundBy({
           }
         },
     },
-    'terra-money/hive-graph#25',
-    'VilnaCRM-Org/user-service#315',
-    'OpenCTI-Platform/opencti#6898',
   ],
   'tries-limited-in-every-spelling': [
     'tries-by-spelling: Wrong codes for a phone in another spelling are not counted',

@@ -1,9 +1,7 @@
 /**
  * Lists defects in the values of one-time codes: codes that are shown, equal, predictable or short, and
- * values that are no code and are accepted as one.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * values that are no code and are accepted as one. A key is the check that must find the defects below it. A
+ * text `id: title` begins a defect; its change to the right mock follows.
  */
 import { createHash } from 'node:crypto';
 import type { Change, Mock } from '../change.ts';
@@ -74,13 +72,6 @@ const acceptsOdd = (isOdd: (code: unknown) => boolean) =>
   accepts(({ code, sent }) => isOdd(code) && sent.length > 0);
 
 // Public systems that had a fault of this kind.
-const WEAK_GENERATOR = [
-  'F3-Nation/f3-nation#366',
-  'diia-open-source/be-user-service#63',
-  'abanobmikaeel/coptic.io#83',
-];
-const EMPTY_CODE = ['mosip/esignet#2505', 'heapsource/active_model_otp#96'];
-const QUERY_OPERATOR = ['KathiraveluLab/Beehive#484'];
 
 /** Today as six digits: day, month, year. */
 const dateOf = ({ clock }: Mock) =>
@@ -90,8 +81,6 @@ export const codeValueDefects = foundBy({
   'code-not-shown': [
     'code-in-reply: The answer to the request of a code carries the code',
     tellsCode((code) => ({ debug: { code } })),
-    'glific/glific#236',
-    'rafa77-tech/whats-agents#144',
     'code-hash-in-reference: The answer carries a reference that is the SHA-256 of the code',
     tellsCode((code) => ({ reference: createHash('sha256').update(code).digest('base64url') })),
     'refusal-names-the-code: The refusal of a wrong code names the right one',
@@ -114,7 +103,6 @@ export const codeValueDefects = foundBy({
   'codes-unpredictable': [
     'codes-counting: Each code is the one before plus one',
     draws((_phone, count) => String(481_200 + count)),
-    ...WEAK_GENERATOR,
     'code-from-phone: A code is the end of the phone',
     draws((phone) => phone.slice(-6)),
     'codes-of-c-library: Codes are the last digits of what rand of the C library returns',
@@ -131,7 +119,6 @@ export const codeValueDefects = foundBy({
   'empty-code-refused': [
     'empty-code: An empty code is accepted',
     acceptsOdd((code) => code === ''),
-    ...EMPTY_CODE,
     'null-code: A code of null is accepted',
     acceptsOdd((code) => code === null),
   ],
@@ -140,7 +127,6 @@ export const codeValueDefects = foundBy({
     acceptsOdd(Array.isArray),
     'condition-as-code: An object in place of the code becomes a condition that every code meets',
     acceptsOdd((code) => typeof code === 'object' && code !== null && '$ne' in code),
-    ...QUERY_OPERATOR,
   ],
   'no-built-in-code': [
     'built-in-code: The code 123456 is accepted from everybody who requested one',

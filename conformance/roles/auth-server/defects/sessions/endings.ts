@@ -1,7 +1,7 @@
 /**
- * Lists defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock authorization server follows, then `owner/repo#number` of public systems that had it.
+ * Lists defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in. A key
+ * is the check that must find the defects below it. A text `id: title` begins a defect; its change to the
+ * right mock authorization server follows.
  */
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
@@ -34,8 +34,6 @@ import {
 } from '../operators.ts';
 
 const MINUTE_MS = 60_000;
-const DELETION_LEAVES = ['sourcegraph/sourcegraph-public-snapshot#64445', 'mcdonc/klangk#3195'];
-const NEVER_ENDS = ['kellnr/kellnr#1245', 'hapijs/yar#92'];
 
 /** What the store keeps of a session; `expiresAt` is in milliseconds since 1970. */
 type EndingSession = { user: string; expiresAt: number };
@@ -70,8 +68,6 @@ export const endingDefects = foundBy({
   'logged-out-session-refused': [
     'session-outlives-logout: The session lives on after the logout',
     endsNothing,
-    'bitwarden/server#383',
-    'casdoor/casdoor#2133',
   ],
   'ended-session-stays-ended': [
     'session-revived-by-sign-in: A sign-in makes the sessions of the user good again that were logged out',
@@ -111,7 +107,6 @@ export const endingDefects = foundBy({
       const again = await next({ jsonrpc: '2.0', id: call.id, method: CONFIRM, params });
       return next(withCred(call, membersOf(membersOf(again?.result).authInfo)));
     }),
-    'usenotra/notra#846',
   ],
   'deleted-user-forgotten': [
     'sign-outlives-deletion: The user_sign is kept after the deletion',
@@ -132,7 +127,6 @@ export const endingDefects = foundBy({
       const hash = hashToken(String(cred.token));
       return store.sessions.find(hash) && store.sessions.end(hash, clock.now()) ? yes() : undefined;
     }),
-    ...DELETION_LEAVES,
   ],
   'endings-leave-others': [
     'deletion-ends-everybody: A deletion ends the sessions of all users',
@@ -140,16 +134,8 @@ export const endingDefects = foundBy({
     'logout-ends-everybody: A logout ends the sessions of all users',
     ends(done(LOGOUT), ({ seen }) => seen.sessions),
   ],
-  'expired-session-refused': [
-    'session-never-ends: A session is good after its ttl',
-    neverEnds,
-    ...NEVER_ENDS,
-  ],
-  'expired-session-not-saved': [
-    'expired-session-reported: A link can be reported after the ttl',
-    neverEnds,
-    ...NEVER_ENDS,
-  ],
+  'expired-session-refused': ['session-never-ends: A session is good after its ttl', neverEnds],
+  'expired-session-not-saved': ['expired-session-reported: A link can be reported after the ttl', neverEnds],
   'session-lives-as-told': [
     'session-ends-early: A session lives half of its ttl',
     findsSessions((session, { clock, config }) =>

@@ -1,8 +1,7 @@
 /**
  * Lists defects in the user_sign: the signature with which the EHR server has linked a user to a patient, and
- * which the authorization server keeps to save the user's later sessions.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, then `owner/repo#number` of public systems that had it.
+ * which the authorization server keeps to save the user's later sessions. A key is the check that must find
+ * the defects below it. A text `id: title` begins a defect; its change to the right mock follows.
  */
 import type { Change } from '../change.ts';
 import { foundBy } from '../defect.ts';

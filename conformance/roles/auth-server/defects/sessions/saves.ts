@@ -1,9 +1,7 @@
 /**
  * Lists defects in which sessions an authorization server saves at the EHR server, when it saves them, and
- * what it does when the EHR server refuses a save.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * what it does when the EHR server refuses a save. A key is the check that must find the defects below it. A
+ * text `id: title` begins a defect; its change to the right mock follows.
  */
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
@@ -144,7 +142,6 @@ export const saveDefects = foundBy({
     'own-repeat-refused: A save whose reply was lost is repeated, and that it is stored already is told as a failure',
     takes([TOKEN_STORED], () => INTERNAL_ERROR),
     { fetch: onceMore },
-    'apify/apify-client-python#990',
     'clients-repeat-refused: A report that is repeated after its reply was lost is told as a failure, because it is stored already',
     saves((save, { ledger }) => async (info, sign) => {
       const isRepeat = ledger.count('saves', info.token) > 1;

@@ -1,9 +1,7 @@
 /**
  * Lists defects in session tokens and exchange tokens: how an authorization server draws them, to whom it
- * binds them, and which of them it gives out again.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * binds them, and which of them it gives out again. A key is the check that must find the defects below it. A
+ * text `id: title` begins a defect; its change to the right mock follows.
  */
 import { createHash } from 'node:crypto';
 import { foundBy } from '../defect.ts';
@@ -140,7 +138,6 @@ export const tokenDefects = foundBy({
       kept.set(params.phone, reply.result);
       return undefined;
     }),
-    'AzureAD/microsoft-authentication-library-for-python#335',
   ],
   'session-token-drawn-by-server': [
     'token-of-client-kept: A token that the client sends with the sign-in becomes the token of the session',
@@ -158,8 +155,6 @@ export const tokenDefects = foundBy({
         result: { ...membersOf(reply?.result), authInfo: { ...authInfo, token: cred.token } },
       };
     }),
-    'yiisoft/user#124',
-    'sdelements/lets-chat#159',
   ],
   'sign-ins-at-once-apart': [
     'session-in-shared-variable: Sign-ins at the same time share a variable for the session',

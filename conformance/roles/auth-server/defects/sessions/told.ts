@@ -1,9 +1,7 @@
 /**
  * Lists defects in what an authorization server's answers tell clients: secrets, data of other users, and
- * errors of the EHR server.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * errors of the EHR server. A key is the check that must find the defects below it. A text `id: title` begins
+ * a defect; its change to the right mock follows.
  */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { saidIn, watches } from '../calls/outgoing.ts';
@@ -94,8 +92,6 @@ export const toldDefects = foundBy({
       const said = seen.notes<string>('said').get('') ?? '';
       return { ...reply, error: { ...error, message: `${error.message} ${said}` } };
     }),
-    'unicodeveloper/globalthreatmap#36',
-    'littlebearapps/outlook-assistant#63',
   ],
   'doubled-members-not-confused': [
     'doubled-phone-confused: Of two phones in a confirmation the first is compared and the last signed in',
@@ -104,7 +100,5 @@ export const toldDefects = foundBy({
       const isConfused = last !== undefined && codesSent(parts, first)[0] === params.code;
       return isConfused ? next(withParams(call, { phone: last, code: freshCode(parts, last) })) : next();
     }),
-    'AdaCore/gnatcoll-core#3',
-    'serde-rs/json#762',
   ],
 });

@@ -1,9 +1,7 @@
 /**
  * Lists defects in who a user is to an authorization server, and in its correspondence table, which says
- * which user has which record at the institution.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows; then `owner/repo#number` of public
- * systems that had it.
+ * which user has which record at the institution. A key is the check that must find the defects below it. A
+ * text `id: title` begins a defect; its change to the right mock follows.
  */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import type { Change, Mock } from '../change.ts';
@@ -25,9 +23,6 @@ import {
   wraps,
   yes,
 } from '../operators.ts';
-
-/** Public systems that took another spelling for another user. */
-const SPELLING = ['logto-io/logto#7382', 'openwisp/openwisp-users#377'];
 
 /** Gives a phone for which `isOdd` is true another user: the right user's id and `ending`. */
 const userFor = (isOdd: (phone: string) => boolean, ending: (phone: string) => string) =>
@@ -80,14 +75,11 @@ export const userDefects = foundBy({
       while (directory.identityOf(`u-${number}`)) number++;
       return ensureUser({ ...given, user: `u-${number}` });
     }),
-    'tracim/tracim#4016',
-    'tvallotton/rocket_auth#53',
     'user-for-each-spelling: Each spelling of a phone is a user of its own',
     userFor(
       (phone) => !/^7\d+$/.test(phone),
       (phone) => String(phone.length),
     ),
-    ...SPELLING,
   ],
   'missing-correspondence-not-saved': [
     'correspondence-ignored: A missing correspondence entry is ignored',

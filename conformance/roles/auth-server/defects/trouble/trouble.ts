@@ -1,8 +1,7 @@
 /**
  * Lists defects in how an authorization server sends calls to an EHR server in trouble, and in what it makes
- * of the replies.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows, then `owner/repo#number` of public systems that had it.
+ * of the replies. A key is the check that must find the defects below it. A text `id: title` begins a defect;
+ * its change to the right mock follows.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
@@ -74,8 +73,6 @@ export const troubleDefects = foundBy({
     breaksAfter(LOOKS.down),
     'late-reply-read-as-next: The reply to a call that was given up is read as the reply to the next',
     { fetch: readsLateReply },
-    'redis/redis-py#2624',
-    'GHSA-24wv-mv5m-xv4h',
     'locked-after-failure: A lock is not released when a call fails',
     announces((save, { ledger }) => (token, info) => {
       const locks = ledger.notes('locks');
@@ -112,8 +109,6 @@ export const troubleDefects = foundBy({
         }
       },
     },
-    'fabriziosalmi/proxxx#254',
-    'panoramicdata/PanoramicData.OData.Client#43',
   ],
   'calls-accepted': [
     'sends-twice: Every call is sent twice',

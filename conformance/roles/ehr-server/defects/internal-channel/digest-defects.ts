@@ -74,9 +74,8 @@ const latin1 = (password: string, secret: string) =>
   createHash('sha1').update(Buffer.from(password, 'latin1')).update(secret).digest('hex');
 
 /**
- * A list: a text `id: rest of the title` begins a defect, which a function that says what is taken follows,
- * then `owner/repo#number` of public systems that had the defect. Titles begin with `The digest of METHOD
- * is`.
+ * A list: a text `id: rest of the title` begins a defect, which a function that says what is taken follows.
+ * Titles begin with `The digest of METHOD is`.
  */
 type Rows = List<Takes>;
 
@@ -104,7 +103,6 @@ const OF_EXCHANGE_TOKEN: Rows = [
   ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
   'exchange-digest-of-any-token: looked at for its shape alone',
   ({ token }) => /^[0-9a-f]{40}$/.test(token),
-  'cobbler/cobbler#1916 (CVE-2018-1000226)',
 ];
 
 /** Turns a list into defects of a method, which one check must find. The prefix keeps the ids different. */

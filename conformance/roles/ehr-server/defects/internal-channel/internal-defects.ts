@@ -1,8 +1,7 @@
 /**
  * Defects of an EHR server on the internal channel, by which the authorization server saves sessions and
  * exchange tokens: its cred, its user, and which methods are served where. A key is the check that must find
- * the defects below it. A text `id: title` begins a defect; its change of the right server follows, then
- * `owner/repo#number` of public systems that had the defect.
+ * the defects below it. A text `id: title` begins a defect; its change of the right server follows.
  */
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { withCred, yes } from '../../../../engine/defects/rpc-call.ts';
@@ -76,7 +75,5 @@ export const internalDefects = foundBy({
   'internal-methods-not-public': [
     'internal-methods-in-public: The two save methods are served at the public address',
     servesBoth('public'),
-    'Start9Labs/start-technologies#3665',
-    'alpenlabs/alpen#173',
   ],
 });

@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server in exchange tokens: what an exchange token opens, how often, and how long. A key
  * is the check that must find the defects below it. A text `id: title` begins a defect; its change of the
- * right server follows, then `owner/repo#number` of public systems that had the defect.
+ * right server follows.
  */
 
 import type { Attempt } from '#ehr-server/store/store.ts';
@@ -70,7 +70,6 @@ export const exchangeTokenDefects = foundBy({
   'exchange-token-expires': [
     'exchange-token-fifteen-minutes: A tolerance of five minutes keeps exchange tokens alive after their end',
     agedBy(-5 * MINUTE_MS),
-    'Altinn/altinn-studio#4085',
   ],
   'over-at-the-instant': [
     'exchange-token-half-a-second-longer: A tolerance of half a second keeps exchange tokens alive after their end',

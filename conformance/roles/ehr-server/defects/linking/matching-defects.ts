@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server in matching: how it reads the properties of authenticate, and which patient they
  * identify. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
- * change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ * change of the right server follows.
  */
 
 import type { MatchQuery } from '#ehr-server/mis/mis.ts';
@@ -61,8 +61,6 @@ export const matchingDefects = foundBy({
   'ambiguous-not-matched': [
     'first-of-several: Of two patients who fit the first is taken',
     withMis((mis) => ({ match: async (query) => (await mis.match(query)).slice(0, 1) })),
-    'CodeForPhilly/paws-data-pipeline#308',
-    'metriport/metriport#4467',
   ],
   'inactive-not-matched': [
     'inactive-matched: An inactive patient matches',
@@ -71,7 +69,6 @@ export const matchingDefects = foundBy({
   'conditions-match-nobody': [
     'condition-as-property: A property that is an object or a list fits everybody',
     takesConditions,
-    'KathiraveluLab/Beehive#484',
   ],
   'params-of-authenticate': [
     'params-in-any-shape: Patient properties given as a list are read from its first element',

@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server that takes a patient whom the properties of authenticate only nearly fit. A key is
  * the check that must find the defects below it. A text `id: title` begins a defect; its change of the right
- * server follows, then `owner/repo#number` of public systems that had the defect.
+ * server follows.
  */
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';

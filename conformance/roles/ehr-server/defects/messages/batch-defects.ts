@@ -1,8 +1,7 @@
 /**
  * Defects of an EHR server in batches of calls, and in calls that disguise an internal method at the public
  * address: in a batch, without an id, in capitals, with a header. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows, then
- * `owner/repo#number` of public systems that had the defect.
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows.
  */
 import type { RequestListener } from 'node:http';
 import { membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';

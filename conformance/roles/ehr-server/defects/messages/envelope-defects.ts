@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server in the envelope of JSON-RPC: what it takes for a call, and which of several faults
  * it tells first. A key is the check that must find the defects below it. A text `id: title` begins a defect;
- * its change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ * its change of the right server follows.
  */
 
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
@@ -43,13 +43,10 @@ export const envelopeDefects = foundBy({
   'doubled-member-opens-nothing': [
     'doubled-member-stored: Of two exchange tokens one is verified, and the other is stored',
     opensDoubled,
-    'AdaCore/gnatcoll-core#3',
-    'Flowfin/jellyfin-plugin-sso#1005',
   ],
   'odd-bodies-answered': [
     'null-in-list-fails: A list of null makes the server fail',
     failsAt((text) => text === '[null]'),
-    'uber-archive/multitransport-jsonrpc#64',
   ],
   'id-returned': [
     'id-zero-lost: A call of the id 0 is answered with the id null',

@@ -1,8 +1,8 @@
 /**
  * Defects of an EHR server below the calls, in HTTP: path, method, content type, size, origins, connections.
  * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change of
- * the right server follows, then `owner/repo#number` of public systems that had the defect. `playing` names
- * the scenarios to play for a check that judges the messages of all scenarios.
+ * the right server follows. `playing` names the scenarios to play for a check that judges the messages of all
+ * scenarios.
  */
 import type { IncomingMessage } from 'node:http';
 import type { EhrChange } from '../../self-test/serve.ts';
@@ -50,8 +50,6 @@ export const httpDefects = foundBy({
   'other-origin-refused': [
     'any-origin-reflected: Every origin is reflected, with credentials',
     allowsOrigin((asked) => asked),
-    'F3-Nation/f3-nation#361',
-    'haierkeys/fast-note-sync-service#244',
   ],
   'odd-bodies-answered': [],
 });

@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server in what its replies hold (record, user_sign, ids), and in what it takes for an
  * authInfo. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
- * change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ * change of the right server follows.
  */
 
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';

@@ -1,8 +1,8 @@
 /**
  * Defects of an EHR server in its replies: their id, their members, whether a notification gets one, and what
  * errors tell. A key is the check that must find the defects below it. A text `id: title` begins a defect;
- * its change of the right server follows, then `owner/repo#number` of public systems that had the defect.
- * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
+ * its change of the right server follows. `playing` names the scenarios to play for a check that judges the
+ * messages of all scenarios.
  */
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
 import { replyIdOf } from '../../../../engine/defects/rpc-call.ts';
@@ -60,7 +60,6 @@ export const wireDefects = foundBy({
     'token-in-error: An error repeats the token of the cred',
     after(refused(ANY), ({ reply, cred }) => inError(reply, { message: `No session ${cred.token}` })),
     { playing: ['no-session-no-data'] },
-    'open-mercato/open-mercato#2933',
   ],
   'no-secrets-in-output': [
     'calls-logged: It logs each call as it comes',

@@ -1,9 +1,8 @@
 /**
  * Defects of an EHR server in which something of a former link is left after its end: its patient, its
  * record, its sessions, its user_sign. A key is the check that must find the defects below it. A text `id:
- * title` begins a defect; its change of the right server follows, then `owner/repo#number` of public systems
- * that had the defect. `playing` names the scenarios to play for a check that judges the messages of all
- * scenarios.
+ * title` begins a defect; its change of the right server follows. `playing` names the scenarios to play for a
+ * check that judges the messages of all scenarios.
  */
 
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -71,7 +70,6 @@ export const formerLinkDefects = foundBy({
   'read-follows-new-link': [
     'record-cached-by-user: The record of a user stays in a cache when another patient is linked',
     cachesRecordBy(READ, ({ cred }) => cred.user),
-    'LinuxForHealth/FHIR#1069',
   ],
   'link-ends-every-session': [
     'disconnect-leaves-other-devices: remove_authentication leaves the sessions that authenticate opened on other devices',
@@ -79,10 +77,8 @@ export const formerLinkDefects = foundBy({
       (token, seen) =>
         seen.isAnnounced(token) && seen.sessions.filter((session) => session.token === token).length === 1,
     ),
-    'getsentry/sentry#108250',
     'disconnect-leaves-saved-sessions: remove_authentication leaves the sessions that the authorization server saved',
     leavesSessions((token, seen) => !seen.isAnnounced(token)),
-    'brendanlong/lion-reader#1560',
     'disconnect-ends-everybody: remove_authentication ends the sessions of all users',
     endsFurther(DISCONNECT, ({ seen }) => seen.sessions.map(({ token }) => token)),
   ],
@@ -97,7 +93,6 @@ export const formerLinkDefects = foundBy({
   'signature-of-each-user': [
     'reply-cached-by-patient: The reply with a record is cached by its patient, user_sign included',
     cachesRecordBy(RECORDS, ({ result }) => patientIdIn(result)),
-    'LinuxForHealth/FHIR#1069',
   ],
   'signature-of-each-link': [
     'signature-of-patient-for-all: The user_sign belongs to the patient: another user of the patient has it',

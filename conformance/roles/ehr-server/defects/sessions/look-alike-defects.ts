@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server that compares tokens in part: by their beginning, without case, without blanks
  * around them. A key is the check that must find the defects below it. A text `id: title` begins a defect;
- * its change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ * its change of the right server follows.
  */
 import { no, withParams } from '../../../../engine/defects/rpc-call.ts';
 import { before, type EhrWhich, instead } from '../changes.ts';

@@ -1,8 +1,8 @@
 /**
  * Defects of an EHR server by which a caller acts as another user, or is shown and told what belongs to
  * others. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
- * change of the right server follows, then `owner/repo#number` of public systems that had the defect.
- * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
+ * change of the right server follows. `playing` names the scenarios to play for a check that judges the
+ * messages of all scenarios.
  */
 
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
@@ -110,16 +110,12 @@ export const othersDefects = foundBy({
     before(REMOVALS, ({ call, params: { user, token } }) =>
       user !== undefined && token !== undefined ? { ...call, cred: { user, token } } : undefined,
     ),
-    'cobbler/cobbler#1916 (CVE-2018-1000226)',
   ],
   'ids-choose-nobody': [
     'user-chosen-by-header: get_patient reads for the user whom a header names',
     readsForHeader,
-    'openemr/openemr#11853',
     'patient-chosen-by-id: get_patient honours an id among its params',
     chosenBy(({ patientId, id }) => patientId ?? id),
-    'gopaljilab/Clinical-Insight-Engine#440',
-    'openemr/openemr#11853',
   ],
   'replies-tell-nothing-of-others': [
     'holder-named-for-token: The refusal of a taken session token names the user who holds it',
@@ -144,7 +140,6 @@ export const othersDefects = foundBy({
   'own-patient-at-once': [
     'requests-kept-by-id: Requests under way are kept by their JSON-RPC id alone',
     shared(READ, ({ call }) => call.id),
-    'modelcontextprotocol/swift-sdk#265',
   ],
   'former-session-reads-nothing': [
     'link-inherits-sessions: A new link takes the row of a removed one, and its sessions',
@@ -153,11 +148,9 @@ export const othersDefects = foundBy({
       const heir = isRemoved ? [...seen.links.values()].at(-1) : undefined;
       return heir && yes(heir);
     }),
-    'yesodweb/persistent#1598',
   ],
   'record-not-cached': [
     'reply-may-be-cached: Replies with a record may be kept by any cache',
     inResponses(({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=60' } })),
-    'dgtlmoon/changedetection.io#4319',
   ],
 });

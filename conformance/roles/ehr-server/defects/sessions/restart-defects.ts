@@ -2,7 +2,7 @@
  * Defects of an EHR server that show at a restart: what it had acknowledged is gone, or what it had ended is
  * back. The notes of the ledger stand for the memory of the process; `forgets` loses them at a restart. A key
  * is the check that must find the defects below it. A text `id: title` begins a defect; its change of the
- * right server follows, then `owner/repo#number` of public systems that had the defect.
+ * right server follows.
  */
 
 import type { TokenHash } from '#ehr-server/store/store.ts';

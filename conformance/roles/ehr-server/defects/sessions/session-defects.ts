@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server in sessions: how a session is opened, found, saved and ended. A key is the check
  * that must find the defects below it. A text `id: title` begins a defect; its change of the right server
- * follows, then `owner/repo#number` of public systems that had the defect.
+ * follows.
  */
 
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
@@ -62,9 +62,6 @@ export const sessionDefects = foundBy({
   'disconnect-ends-everything': [
     'disconnect-leaves-sessions: remove_authentication ends its own session, and leaves the others of the user',
     leavesSessions(() => true),
-    'getsentry/sentry#108250',
-    'brendanlong/lion-reader#1560',
-    'Flowfin/jellyfin-plugin-sso#468',
   ],
   'disconnect-removes-link': [
     'disconnect-keeps-link: remove_authentication ends the sessions, and new ones are saved as before',
@@ -81,9 +78,6 @@ export const sessionDefects = foundBy({
   'logout-seen-by-next-read': [
     'logout-cached: Reads are answered from a cache, which a logout does not clear',
     cachesReads,
-    'mitreid-connect/OpenID-Connect-Java-Spring-Server#837',
-    'keygen-sh/keygen-api#651',
-    'DuendeArchive/IdentityModel.AspNetCore.OAuth2Introspection#45',
   ],
   'spent-stays-spent': [
     'logout-forgotten: A clean-up forgets that a session was logged out',

@@ -1,7 +1,7 @@
 /**
  * Defects of an EHR server about lifetimes: their unit and end, whose clock counts, and what lengthens a
  * session. A key of the table is the check that must find the defects below it. A text `id: title` begins a
- * defect; its change follows, then `owner/repo#number` of a public system that had it.
+ * defect; its change follows.
  */
 
 import type { UserSession } from '../../../../engine/defects/ledger.ts';
@@ -94,7 +94,6 @@ export const timeDefects = foundBy({
   'created-accepted': [
     'session-not-valid-yet: A session created ahead of the server’s clock is not valid yet',
     refusesCreated(isInFuture),
-    'google/exposure-notifications-server#1511',
   ],
   'over-at-the-instant': [
     'session-to-the-next-second: The end of a session is compared in whole seconds, and comes later',
