@@ -21,8 +21,6 @@ const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
   'authenticate-params',
   'date-form',
   'removal-params',
-  'user-sign-to-ehr',
-  'extra-members',
 ]);
 
 /** The checks of a client that one message is enough for. */

@@ -142,7 +142,7 @@ export const section2Fields = [
     source: 'interface',
     basis: 'The date has the form YYYY-MM-DD hh:mm:ss.mmm.',
     party: 'client',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'patientProperties.date is written as YYYY-MM-DD hh:mm:ss.mmm.',
   },
   {

@@ -16,13 +16,7 @@ import { type Add, shapeOf } from '../servers/message-fault.ts';
  * @param add notes the rule, whether it is kept, and what is wrong otherwise
  */
 export function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
-  const { exchangeToken, patientProperties, searchStrategy, medCardId } = params;
-  // A client in use today sends an empty text where there is no medical card.
-  const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(
-    searchStrategy as string | null | undefined,
-  );
-  add('search', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
-  add('search', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
+  const { exchangeToken, patientProperties } = params;
   const { session } = known;
   // The session token belongs into no member of authenticate.
   const hasToken = session !== undefined && JSON.stringify(params).includes(session.token);
@@ -32,7 +26,6 @@ export function authenticateFaults(params: Record<string, unknown>, known: Known
   if (typeof exchangeToken === 'string') {
     const isGiven = known.exchangeTokens.has(exchangeToken);
     add('exchange-token', isGiven, 'the exchange token is not one that was given to this session');
-    add('exchange-token-spent', !known.spentTokens.has(exchangeToken), 'the exchange token is used up');
   }
   if (!isObject(patientProperties)) return;
   propertyFaults(patientProperties, known.typed, add);
@@ -43,8 +36,6 @@ function propertyFaults(properties: Record<string, unknown>, typed: readonly For
   const { name, surname, date, phone, gender } = properties;
   const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
   const isSent = (value: unknown) => value !== undefined && value !== null;
-  for (const [member, value] of Object.entries({ name, surname, date, phone }))
-    add('properties', isSent(value), `${member} is left out`);
   for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
     if (!isSent(value)) continue;
     const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
@@ -61,18 +52,10 @@ function propertyFaults(properties: Record<string, unknown>, typed: readonly For
   add('phone', isDigits || !isSent(phone), `phone has the form ${shapeOf(phone)}`);
   const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
   add('phone', isPhone || !isSent(phone), 'phone is not the one typed');
-  if (!isSent(gender)) return;
-  const isWhole = Number.isInteger(gender);
-  add('gender', isWhole, `gender has the form ${shapeOf(gender)}`);
-  const isCode = Number(gender) >= 0 && Number(gender) <= UNKNOWN_GENDER;
-  const isChosen = isTyped((form) => String(form.gender ?? UNKNOWN_GENDER) === String(gender));
-  add('gender-code', !isWhole || isCode, 'gender is none of the codes 0 to 3');
-  add('gender-code', !isWhole || !isCode || isChosen, 'gender is not the one typed');
+  add('gender', Number.isInteger(gender) || !isSent(gender), `gender has the form ${shapeOf(gender)}`);
 }
 
 /** The full form of a date, as §2.5 shows it. */
 const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
 /** The forms of a date that EHR servers take: without a fraction or a time, with T, with Z. */
 const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
-/** The code of a gender that is not known, which is also the highest code. */
-const UNKNOWN_GENDER = 3;

@@ -9,7 +9,7 @@ import { openPlay } from '../self-test/play.ts';
 import type { ClientWorld } from '../world.ts';
 import { strangerIn, visitorsOf } from './visitors.ts';
 
-const CALL = JSON.stringify({ jsonrpc: '2.0', id: 'not a number', method: 'auth.request_otp', params: [] });
+const CALL = JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'embedded_storage.save_auth_info' });
 const HOST = 'its Host is not the address of the kit, nor among `hosts` of the file';
 const ORIGIN = 'its Origin is not that of the client, nor among `origins` of the file';
 const NAMED = { hosts: ['Kit.Example'], origins: ['https://app.example', 'null'] };

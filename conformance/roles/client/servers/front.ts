@@ -14,7 +14,6 @@ import { pause } from '../../../engine/party/requests/pause.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
 import { type Came, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
 import type { ClientSettings } from '../settings.ts';
-import { callIn } from './calls.ts';
 import { Handed } from './handed.ts';
 import { type Callee, labelOf } from './message-fault.ts';
 import { faultsOf } from './messages.ts';
@@ -153,7 +152,6 @@ export class Front {
       const label = labelOf(rule);
       this.#recorder.observation({ scenario: place?.scenario ?? '', label }, { to, ...fault });
     }
-    handed.open(to, callIn(raw.request.body));
   }
 
   /**
@@ -165,7 +163,6 @@ export class Front {
     if (right) this.handed.learn(textOfBytes(right.body));
     if (given && fault?.name !== 'truncate') this.handed.learn(textOfBytes(given.body));
     if (given && isUnderstood(fault)) this.handed.conclude(to, request.body, textOfBytes(given.body));
-    this.handed.close(to, callIn(request.body)?.id);
     this.answered += 1;
   }
 

@@ -31,16 +31,11 @@ export class Handed {
   served: PersonName | undefined;
   /** Exchange tokens of the newest session. */
   readonly #exchangeTokens = new Set<string>();
-  readonly #spentTokens = new Set<string>();
   /** Exchange tokens of all sessions, which no screen may show. */
   readonly #allTokens = new Set<string>();
   readonly #signs = new Set<string>();
   /** The user_signs of each person. The key is the phone of the sign-in, in digits. */
   readonly #signsOf = new Map<string, Signs>();
-  /** Ids, as JSON, of the calls that wait for their answers. */
-  readonly #open: Record<Callee, Set<string>> = { auth: new Set(), ehr: new Set() };
-  /** The calls of the action under way, as JSON of method and params. The key is the id, as JSON. */
-  readonly #called: Record<Callee, Map<string, string>> = { auth: new Map(), ehr: new Map() };
   /** The texts by which the EHR server has refused forms: message, reason and number. */
   readonly #refusals = new Set<string>();
   /** Codes of sign-ins that have succeeded. */
@@ -60,27 +55,17 @@ export class Handed {
   known(to: Callee) {
     return {
       session: this.#session,
-      /** Sessions of earlier sign-ins that the client may use too, as another tab has them. */
-      otherSessions: this.hasTabs ? this.#earlier : [],
       /**
        * Sessions of earlier sign-ins that the client may still end, as they have not ended at this server.
        */
       endableSessions: this.#earlier.filter(({ token }) => !this.#ended[to].has(token)),
       exchangeTokens: this.#exchangeTokens,
-      /**
-       * Exchange tokens that are used up. With two tabs none: one tab does not know of the other's answer.
-       */
-      spentTokens: this.hasTabs ? new Set<string>() : this.#spentTokens,
       signs: this.#signs as ReadonlySet<string>,
       /** Undefined: this phone was given no user_sign. */
       signsOf: (phone: string) => this.#signsOf.get(digitsOf(phone)),
       typed: this.typed,
       codes: this.codes,
       refusals: this.#refusals as ReadonlySet<string>,
-      /** Ids, as JSON, of the calls to this server that are not answered yet. */
-      openIds: this.#open[to],
-      /** Each id of the calls to this server in this action, with its call. */
-      called: this.#called[to],
       /**
        * Tokens of sessions that the authorization server has ended, and codes of sign-ins that succeeded.
        * With two tabs none: one tab does not know what the other one did.
@@ -101,25 +86,12 @@ export class Handed {
 
   /** Notes what a person does, before the client calls a server. */
   note(action: Action): void {
-    for (const calls of Object.values(this.#called)) calls.clear();
     if (action.do === 'otherTab') this.hasTabs = true;
     if (action.do === 'fillForm') this.typed.push(action.values);
     if (action.do !== 'enterCode') return;
     this.codes.add(action.code);
     // The person types an old code again where no new one has come.
     this.#usedCodes.delete(action.code);
-  }
-
-  /** Notes that a call of this id waits for its answer, until {@link close}. */
-  open(to: Callee, call: Record<string, unknown> | undefined): void {
-    const id = JSON.stringify(call?.id ?? null);
-    this.#open[to].add(id);
-    this.#called[to].set(id, callText(call));
-  }
-
-  /** Notes that a call of this id has been answered. */
-  close(to: Callee, id: unknown): void {
-    this.#open[to].delete(JSON.stringify(id ?? null));
   }
 
   /** Learns the session, the exchange token and the user_sign in a reply. */
@@ -160,8 +132,6 @@ export class Handed {
     }
     if (method === EHR_METHODS.read && isRefusal(error)) this.served = undefined;
     if (method === EHR_METHODS.authenticate && isObject(error)) this.#learnRefusal(error);
-    if (method === EHR_METHODS.authenticate && (isObject(result) || isRefusal(error)))
-      this.#spentTokens.add(String(given.exchangeToken));
     if (method === EHR_METHODS.disconnect && isObject(result)) this.#endLink();
     if (ENDINGS.has(method) && isObject(result) && isObject(cred)) this.#endSession(to, cred.token);
     if (!isObject(result) || result.patient === undefined) return;
@@ -197,14 +167,7 @@ export class Handed {
   }
 }
 
-/** What a call asks for, whatever its id is. */
-export const callText = ({ method, params }: Record<string, unknown> = {}): string =>
-  JSON.stringify([method, params]);
-
-/**
- * Codes of refusals. From get_patient they say that the user has no session at the EHR server. From
- * authenticate they say that its exchange token is used up.
- */
+/** Codes by which get_patient says that the user has no session at the EHR server. */
 const REFUSAL_CODES: ReadonlySet<unknown> = new Set([-33000, -33001, -33002]);
 
 /** Whether an error has one of these codes. */
