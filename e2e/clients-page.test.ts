@@ -10,7 +10,6 @@ const RUN_TIMEOUT_MS = 480_000;
 
 /** The commands of the page; conformance/roles/client/flows/checks.test.ts plays the first. */
 const [, doctor = [], judge = []] = commandsBelow('Client');
-const watch = commandsBelow('Watch your own app').find((words) => words.includes('client')) ?? [];
 
 test('the page leads to a verdict, with a copy of the example file', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
@@ -27,10 +26,6 @@ test('the page leads to a verdict, with a copy of the example file', { timeout: 
     const judged = await runCli(...mine(judge), '--only', 'logout-ehr-first', '--report', directory);
     expect(judged.output).toMatch(/^Interface +conformant \(/m);
     expect(judged.code).toBe(0);
-
-    const ports = ['--client-to-auth', '0', '--client-to-ehr', '0', '--for-seconds', '1'];
-    const watched = await runCli(...mine(watch), ...ports, '--report', directory);
-    expect(watched.output).toContain("Your client's EHR endpoint:");
   }),
 );
 

@@ -15,7 +15,6 @@ const NEED_MORE = ['exchange-token-expires', 'kept-over-restart'];
 test('the section on EHR servers leads to a verdict as it says', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
     const [first = [], doctor = [], judge = []] = commandsBelow('EHR server');
-    const watch = commandsBelow('Watch your own app').find((words) => words.includes('ehr-server')) ?? [];
     const seen = await runCli(...first, '--report', directory);
     expect(seen.output).toMatch(/^Interface +conformant \(/m);
     expect(seen.code).toBe(0);
@@ -43,10 +42,6 @@ test('the section on EHR servers leads to a verdict as it says', { timeout: RUN_
     expect(judged.output).toMatch(/^Safety +no weakness/m);
     expect(judged.code).toBe(0);
     expect(readReport(join(directory, 'own')).summary.conclusion).toBe('conformant');
-
-    const ports = ['--client-to-ehr', '0', '--auth-to-ehr', '0', '--for-seconds', '1'];
-    const watched = await runCli(...mine(watch), ...ports, '--report', join(directory, 'watched'));
-    expect(watched.output).toContain("Your client's EHR endpoint:");
     const waiting = readReport(join(directory, 'own')).verdicts.filter(
       ({ outcome }) => outcome === 'not applicable',
     );

@@ -7,7 +7,6 @@ import { personaList } from '#mis-fixtures/personas.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
 import { requirements } from '#protocol/requirements.ts';
-import { errorTable } from '#protocol/wire/errors.ts';
 import { root } from '../set-up/set-up.mjs';
 import { listFiles } from '../source.ts';
 import { GENERATED } from './markdown.ts';
@@ -112,16 +111,6 @@ test('every flag on a hand-written page is one its program has', () => {
   const isKnown = (flag: string) =>
     own.includes(flag) || common.includes(flag) || new RegExp(`${flag}[ '\`,]`).test(sources);
   expectKnown(named(/(?<![\w-])(--[a-z][a-z0-9-]*)/g), isKnown);
-});
-
-test('every reason on the page on judging is in the error table', () => {
-  const [, section = ''] = read('docs/judge.md').split('### What a refusal means');
-  const [own = ''] = section.split('\n##');
-  const reasons = [...own.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name = '']) => name),
-  );
-  expect(reasons.length).toBeGreaterThan(8);
-  for (const reason of reasons) expect(Object.keys(errorTable)).toContain(reason);
 });
 
 test('the page on running has each persona with the phone to sign in with', () => {
