@@ -106,7 +106,7 @@ test('a check has its place, weight, requirements and advice, and shares an id w
     `## Checks of clients\n`,
     `| ${own}`,
     '| `walk` | Somebody walks | 1 |',
-    '| authorization servers | 1 | 1 | 0 | 0 | 0 | 0 |',
+    '| authorization servers | 1 | 1 | 0 | 0 | 0 |',
   ])
     expect(page).toContain(text);
 });
