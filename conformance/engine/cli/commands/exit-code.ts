@@ -33,7 +33,7 @@ export function exitCodeFor(error: unknown): number {
 }
 
 /** Says what happened, and which exit code it leads to. */
-export function explained(error: unknown): { text: string; exitCode: number } {
+function explained(error: unknown): { text: string; exitCode: number } {
   if (error instanceof BrokenOff) return { text: 'Interrupted.', exitCode: error.exitCode };
   if (error instanceof Stop) return { text: error.message, exitCode: error.exitCode };
   if (!(error instanceof Error)) return { text: `${FAULT}\n${String(error)}`, exitCode: EXIT.harnessFault };

@@ -80,7 +80,7 @@ function requireRepeatable(file: string, { meta, summary: { conclusion } }: Repo
 }
 
 /** @throws InputError when the report names no file about the party, or one that is not there */
-export function configOf(file: string, { meta }: Report): string {
+function configOf(file: string, { meta }: Report): string {
   const config = meta.file === undefined ? undefined : join(dirname(file), meta.file);
   if (config !== undefined && existsSync(config)) return config;
   const found =

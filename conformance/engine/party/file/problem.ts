@@ -102,7 +102,7 @@ function order(place: FilePosition | undefined): number {
  * How many typing mistakes lie between two texts (Levenshtein distance; swapped neighbours are one mistake).
  * Infinite for long texts and for texts of very different length, which are no misspellings of each other.
  */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8 || a.length > 64) return Number.POSITIVE_INFINITY;
   const rows: number[][] = Array.from({ length: a.length + 1 }, (_, row) => [row]);
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0;

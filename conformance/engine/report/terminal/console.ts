@@ -59,7 +59,7 @@ export function reportText(report: Report, options: TextOptions): string {
 }
 
 /** The first causes in full, and all in a few lines each. `below` is how many lines follow them. */
-export function causeLines(report: Report, options: TextOptions, below = 0): string[] {
+function causeLines(report: Report, options: TextOptions, below = 0): string[] {
   const causes = shownCauses(report);
   const list = causes.length > 1 ? causeList(causes, options) : [];
   return [...detailLines(causes, report, { ...options, max: MAX_LINES - list.length - below }), ...list];

@@ -7,7 +7,7 @@ import type { FakeJournal } from './fake-journal.ts';
 
 export const SAVE = 'embedded_storage.save_auth_info';
 export const READ = 'patient.get_patient';
-export const call = (method: string) => ({ method, idType: 'string', jsonrpc: '2.0', params: {} });
+const call = (method: string) => ({ method, idType: 'string', jsonrpc: '2.0', params: {} });
 export const refused = (method: string): Facts => ({
   call: call(method),
   reply: { result: false, code: -33000, reason: 'not_authorized' },
