@@ -4,28 +4,19 @@ import { brokenWords } from './testing/broken-words.ts';
 import { line, open, test, violations } from './testing/console-test.ts';
 import type { FakeConsole, FakeOptions } from './testing/fake-console.ts';
 import { scriptedOverview } from './testing/scripted-overview.ts';
-import { type Language, type Say, sayIn, type TextKey } from './texts/texts.ts';
+import { texts } from './texts.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 240_000 });
 test.use({ timezoneId: 'UTC' });
 
-type PageUnderTest = { page: Page; fake: FakeConsole; say: Say; language: Language };
+type PageUnderTest = { page: Page; fake: FakeConsole };
 type PageState = readonly [name: string, show: (seen: PageUnderTest) => Promise<unknown>];
-type Look = readonly [width: number, colorScheme: 'light' | 'dark', language: Language];
 
-/** Each width with each language, and with both colours. */
-const looks: readonly Look[] = [
-  [1280, 'light', 'en'],
-  [900, 'dark', 'ru'],
-  [390, 'light', 'de'],
-  [1280, 'dark', 'de'],
-  [1280, 'dark', 'ru'],
-  [900, 'light', 'en'],
-  [900, 'light', 'de'],
-  [390, 'dark', 'en'],
-  [390, 'dark', 'ru'],
-];
+const looks = [
+  [1280, 'light'],
+  [390, 'dark'],
+] as const;
 
 const { clock } = scriptedOverview;
 const MOVED_MS = 86_400_000 + 600_000;
@@ -44,7 +35,7 @@ const troubled: FakeOptions = {
 };
 
 const atWork: readonly PageState[] = [
-  ['lanes', ({ page, fake, language }) => open(page, fake, language)],
+  ['lanes', ({ page, fake }) => open(page, fake)],
   [
     'broken-message',
     async ({ page }) => {
@@ -54,14 +45,14 @@ const atWork: readonly PageState[] = [
   ],
   ['state', ({ page }) => page.keyboard.press('2')],
   ['verdicts', ({ page }) => page.keyboard.press('3')],
-  ['controls', (seen) => turnTo(seen, 'viewControls')],
-  ['client', (seen) => turnTo(seen, 'client')],
+  ['controls', (seen) => turnTo(seen, texts.viewControls)],
+  ['client', (seen) => turnTo(seen, texts.client)],
   [
     'scenario',
     async (seen) => {
-      await turnTo(seen, 'viewLanes');
+      await turnTo(seen, texts.viewLanes);
       seen.fake.send('scenario', { id: 'first-link', step: 2, phase: 'playing' });
-      await expect(seen.page.getByText(seen.say('scenarioStep', { n: 2, all: 3 }))).toBeVisible();
+      await expect(seen.page.getByText(texts.scenarioStep(2, 3))).toBeVisible();
     },
   ],
 ];
@@ -69,20 +60,20 @@ const atWork: readonly PageState[] = [
 const dialogs: readonly PageState[] = [
   [
     'trouble',
-    async ({ page, fake, say, language }) => {
-      await open(page, fake, language);
-      await page.getByRole('button', { name: say('auth->ehr') }).click();
+    async ({ page, fake }) => {
+      await open(page, fake);
+      await page.getByRole('button', { name: texts['auth->ehr'] }).click();
     },
   ],
-  ['time', (seen) => openFromControls(seen, 'clockMore')],
+  ['time', (seen) => openFromControls(seen, texts.clockMore)],
   [
     'record',
     async (seen) => {
       await closeDialog(seen);
       await seen.page.keyboard.press('r');
       const dialog = seen.page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: seen.say('snapshotName') }).fill('before the token ends');
-      await dialog.getByRole('button', { name: seen.say('snapshotTake') }).click();
+      await dialog.getByRole('textbox', { name: texts.snapshotName }).fill('before the token ends');
+      await dialog.getByRole('button', { name: texts.snapshotTake }).click();
       await expect(dialog.getByRole('listitem')).toHaveCount(1);
     },
   ],
@@ -93,18 +84,18 @@ const dialogs: readonly PageState[] = [
       await seen.page.keyboard.press('?');
     },
   ],
-  ['reset', (seen) => openFromControls(seen, 'reset')],
+  ['reset', (seen) => openFromControls(seen, texts.reset)],
 ];
 
 const gone: readonly PageState[] = [
   [
     'replay',
-    async ({ page, fake, say, language }) => {
-      await open(page, fake, language);
+    async ({ page, fake }) => {
+      await open(page, fake);
       await page.keyboard.press('r');
       const file = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
-      await page.getByLabel(say('openRun')).setInputFiles(file);
-      await expect(page.getByRole('button', { name: say('replayLeave') }).last()).toBeVisible();
+      await page.getByLabel(texts.openRun).setInputFiles(file);
+      await expect(page.getByRole('button', { name: texts.replayLeave }).last()).toBeVisible();
     },
   ],
   [
@@ -116,11 +107,11 @@ const gone: readonly PageState[] = [
   ],
   [
     'lost',
-    async ({ page, fake, say }) => {
+    async ({ page, fake }) => {
       await fake.stop();
-      await expect(page.getByText(say('lost'))).toBeVisible();
+      await expect(page.getByText(texts.lost)).toBeVisible();
       await page.keyboard.press('t');
-      await expect(page.getByRole('alert').first()).toContainText(say('lost'));
+      await expect(page.getByRole('alert').first()).toContainText(texts.lost);
     },
   ],
 ];
@@ -129,23 +120,23 @@ const gone: readonly PageState[] = [
 const first: readonly PageState[] = [
   [
     'gate',
-    async ({ page, fake, say }) => {
+    async ({ page, fake }) => {
       await page.goto(new URL('/', fake.address).href);
-      await expect(page.getByRole('button', { name: say('tokenOpen') })).toBeVisible();
+      await expect(page.getByRole('button', { name: texts.tokenOpen })).toBeVisible();
     },
   ],
   [
     'first-visit',
-    async ({ page, fake, say }) => {
+    async ({ page, fake }) => {
       await page.goto(fake.address);
-      await expect(page.getByRole('heading', { name: say('tour1') })).toBeVisible();
+      await expect(page.getByRole('heading', { name: texts.tour1 })).toBeVisible();
     },
   ],
   [
     'empty',
-    async ({ page, say }) => {
-      await page.getByRole('button', { name: say('close') }).click();
-      await expect(page.getByRole('heading', { name: say('emptyTitle') })).toBeVisible();
+    async ({ page }) => {
+      await page.getByRole('button', { name: texts.close }).click();
+      await expect(page.getByRole('heading', { name: texts.emptyTitle })).toBeVisible();
     },
   ],
 ];
@@ -157,17 +148,16 @@ const walks: readonly (readonly [title: string, settings: FakeOptions, shown: re
   ['a saved run, an alarm and a lost demo', {}, gone],
 ];
 
-for (const [width, colorScheme, language] of looks)
+for (const [width, colorScheme] of looks)
   for (const [title, settings, shown] of walks) {
-    const look = `${width} px, ${colorScheme}, ${language}`;
+    const look = `${width} px, ${colorScheme}`;
 
     test.describe(look, () => {
       test.use({ viewport: { width, height: 844 }, colorScheme, settings });
 
       test(`${title} keep nobody out: ${look}`, async ({ page, fake }, info) => {
-        await page.addInitScript((chosen) => localStorage.setItem('console-language', chosen), language);
         for (const [name, show] of shown) {
-          await show({ page, fake, say: sayIn(language), language });
+          await show({ page, fake });
           await info.attach(`${name} ${look}`, { body: await page.screenshot(), contentType: 'image/png' });
           expect(await brokenWords(page), name).toEqual([]);
           expect(await violations(page), name).toEqual([]);
@@ -177,8 +167,8 @@ for (const [width, colorScheme, language] of looks)
   }
 
 /** Shows one part of the page, where the screen is too narrow for all. */
-async function turnTo({ page, say }: PageUnderTest, text: TextKey): Promise<void> {
-  const button = page.getByRole('navigation').getByRole('button', { name: say(text), exact: true });
+async function turnTo({ page }: PageUnderTest, text: string): Promise<void> {
+  const button = page.getByRole('navigation').getByRole('button', { name: text, exact: true });
   if (await button.isVisible()) await button.click();
 }
 
@@ -187,12 +177,9 @@ async function closeDialog({ page }: PageUnderTest): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-async function openFromControls(seen: PageUnderTest, text: TextKey): Promise<void> {
+async function openFromControls(seen: PageUnderTest, text: string): Promise<void> {
   await closeDialog(seen);
-  await turnTo(seen, 'viewControls');
-  await seen.page
-    .getByRole('banner')
-    .getByRole('button', { name: seen.say(text), exact: true })
-    .click();
+  await turnTo(seen, texts.viewControls);
+  await seen.page.getByRole('banner').getByRole('button', { name: text, exact: true }).click();
   await expect(seen.page.getByRole('dialog')).toBeVisible();
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ArmFault, Moment, MoveClock, PlayScenario, TextTrouble } from '../../api.ts';
 import type { Link } from '../connection/link.ts';
+import { texts } from '../texts.ts';
 import { type Filter, noFilter } from './filter.ts';
 import { type Live, type LiveParts, openLive } from './live.ts';
 import { release } from './reduce.ts';
@@ -82,7 +83,7 @@ function handing({ store, link }: LiveParts, { set, attempt }: Live) {
 function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
   return {
     async replay(runJson: string): Promise<void> {
-      if (!isJson(runJson)) return set({ problem: { text: 'runNotJson' } });
+      if (!isJson(runJson)) return set({ problem: texts.runNotJson });
       const replay = await attempt(link.replay(runJson));
       if (!replay) return;
       set({ replay, follows: false, filter: noFilter });

@@ -2,6 +2,7 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import { type Link, Refused } from '../connection/link.ts';
 import { type AnyEvent, openStream } from '../connection/stream.ts';
+import { texts } from '../texts.ts';
 import type { Model } from './model.ts';
 import { onEvent, onLoaded } from './reduce.ts';
 import type { Store } from './store.ts';
@@ -78,7 +79,7 @@ function attempting(set: Live['set']): Live['attempt'] {
       return answer;
     } catch (error) {
       if (error instanceof Refused && error.status === 401) set({ connection: 'refused' });
-      else set({ problem: error instanceof Refused ? { said: error.message } : { text: 'lost' } });
+      else set({ problem: error instanceof Refused ? error.message : texts.lost });
       return undefined;
     }
   };

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../api/changes.ts';
 import type { LiveVerdict, Row, StateRow } from '../../api.ts';
 import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
-import { languageFor, languages, sayIn, type TextKey, table } from '../texts/texts.ts';
 import { filtered, noFilter } from './filter.ts';
 import { addRows, linesOf } from './lines.ts';
 import { emptyModel } from './model.ts';
@@ -190,22 +189,6 @@ test('a link that cannot be read tells the version that it has', () => {
     ['{"version":99}', 99],
   ] as const)
     expect(momentIn(`http://127.0.0.1:4400/#moment=${encodeURIComponent(content)}`)).toEqual({ version });
-});
-
-test('every text names the same values in every language', () => {
-  const named = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
-  for (const [key, texts] of Object.entries(table))
-    for (const text of texts) expect([key, named(text)]).toEqual([key, named(texts[0])]);
-  expect(languages.map((language) => sayIn(language)('waiting' satisfies TextKey, { n: 2 }))).toEqual([
-    '2 waiting',
-    'ждут: 2',
-    '2 warten',
-  ]);
-  expect([languageFor(null, ['fr', 'de-AT']), languageFor('ru', ['de']), languageFor(null, [])]).toEqual([
-    'de',
-    'ru',
-    'en',
-  ]);
 });
 
 test('a text message that comes while all are asked for stays on the phone', () => {

@@ -12,7 +12,6 @@ import type {
   TextMessage,
   Time,
 } from '../../api.ts';
-import type { TextKey } from '../texts/texts.ts';
 import { type Filter, noFilter } from './filter.ts';
 
 /** `refused`: the token is missing or wrong. `lost`: the demo does not answer. */
@@ -54,7 +53,7 @@ export type Model = {
   /** What the scenario taken over last left to the client of the page, and how often that happened. */
   readonly handedOver: { readonly times: number; readonly held: HeldSession | undefined };
   /** Why the last act failed: in the server's words, or as a text of the page. */
-  readonly problem: { readonly said: string } | { readonly text: TextKey } | undefined;
+  readonly problem: string | undefined;
 };
 
 export const emptyModel: Model = {

@@ -23,11 +23,8 @@ export const test = base.extend<Fixtures>({
 });
 
 /** Opens the page as somebody who was there before. */
-export async function open(page: Page, { address }: FakeConsole, language = 'en'): Promise<void> {
-  await page.addInitScript((chosen) => {
-    localStorage.setItem('console-explained', 'yes');
-    localStorage.setItem('console-language', chosen);
-  }, language);
+export async function open(page: Page, { address }: FakeConsole): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('console-explained', 'yes'));
   await page.goto(address);
   await expect(lines(page).first()).toBeVisible();
 }

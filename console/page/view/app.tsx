@@ -1,5 +1,5 @@
 /** The page: its three parts between header and footer, and the dialog that is open. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
@@ -7,7 +7,7 @@ import { isHidden, noFilter } from '../model/filter.ts';
 import { rowsShown } from '../model/model.ts';
 import type { OpenedLink } from '../model/moment-link.ts';
 import type { Store } from '../model/store.ts';
-import { type Language, languageFor, sayIn, type TextKey } from '../texts/texts.ts';
+import { texts } from '../texts.ts';
 import { ClientPanel } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
 import { OwnClientDialog } from './client/own-client-dialog.tsx';
@@ -39,9 +39,6 @@ export type AppProps = {
   opened: OpenedLink | undefined;
 };
 
-const LANGUAGE_KEY = 'console-language';
-/** Where the client keeps its language. Its page in the frame has the same storage, and follows it. */
-const CLIENT_LANGUAGE_KEY = 'my-records.language';
 const EXPLAINED_KEY = 'console-explained';
 
 export function App({ opened, ...parts }: AppProps) {
@@ -57,20 +54,12 @@ export function App({ opened, ...parts }: AppProps) {
 
 function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'opened'>): ConsoleContext {
   const model = useSyncExternalStore(store.subscribe, store.current);
-  const [language, setLanguage] = useState(() =>
-    languageFor(storage.getItem(LANGUAGE_KEY), navigator.languages),
-  );
   const [ui, setUi] = useState<Ui>(() => {
     const tour = storage.getItem(EXPLAINED_KEY) === null;
     const nothing = { dialog: undefined, scenario: '', toldRun: undefined } as const;
     return { view: 'lanes', tab: 'message', pace: 'walking', tour, ...nothing };
   });
   const filler = useMemo(createFormFiller, []);
-  const say = useMemo(() => sayIn(language), [language]);
-  useEffect(() => {
-    document.documentElement.lang = language;
-    document.title = say('title');
-  }, [language, say]);
 
   const changeUi = (change: Partial<Ui>) => {
     if (change.tour === false) storage.setItem(EXPLAINED_KEY, 'yes');
@@ -81,33 +70,24 @@ function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'opened'>):
     void act.choose(message);
     changeUi({ tab: 'message', view: 'details' });
   };
-  const chooseLanguage = (chosen: Language) => {
-    storage.setItem(LANGUAGE_KEY, chosen);
-    storage.setItem(CLIENT_LANGUAGE_KEY, chosen);
-    setLanguage(chosen);
-  };
-  return {
-    ...{ model, act, ui, say, language, filler, clock, show },
-    ...{ setUi: changeUi, setLanguage: chooseLanguage },
-  };
+  return { model, act, ui, setUi: changeUi, filler, clock, show };
 }
 
 function Frame({ opened }: Pick<AppProps, 'opened'>) {
-  const { model, act, ui, say } = useConsole();
+  const { model, act, ui } = useConsole();
   const { problem } = model;
   useKeyboard();
   useDroppedRun((text) => void act.replay(text));
   return (
     <div className="console" data-view={ui.view} data-replay={model.replay !== undefined}>
       <a className="skip" href="#lanes">
-        {say('skip')}
+        {texts.skip}
       </a>
       <Header />
       <Views />
       {problem && (
         <p className="problem" role="alert">
-          <span>{'said' in problem ? problem.said : say(problem.text)}</span>{' '}
-          <Button text="close" onClick={act.forgetProblem} />
+          <span>{problem}</span> <Button text={texts.close} onClick={act.forgetProblem} />
         </p>
       )}
       <main className="columns" id="lanes" tabIndex={-1}>
@@ -122,18 +102,18 @@ function Frame({ opened }: Pick<AppProps, 'opened'>) {
   );
 }
 
-const VIEWS: readonly (readonly [Ui['view'], TextKey])[] = [
-  ['client', 'client'],
-  ['lanes', 'viewLanes'],
-  ['details', 'details'],
-  ['controls', 'viewControls'],
+const VIEWS: readonly (readonly [Ui['view'], string])[] = [
+  ['client', texts.client],
+  ['lanes', texts.viewLanes],
+  ['details', texts.details],
+  ['controls', texts.viewControls],
 ];
 
 /** On a narrow screen one part is shown at a time. */
 function Views() {
-  const { ui, setUi, say } = useConsole();
+  const { ui, setUi } = useConsole();
   return (
-    <nav className="views" aria-label={say('views')}>
+    <nav className="views" aria-label={texts.views}>
       {VIEWS.map(([view, text]) => (
         <Button
           key={view}
@@ -175,16 +155,16 @@ function OpenDialog({ opened }: Pick<AppProps, 'opened'>) {
 
 /** Asks before the demo is emptied: what it holds, and who is signed in, is lost by it. */
 function ResetDialog({ onClose }: { onClose: () => void }) {
-  const { act, say } = useConsole();
+  const { act } = useConsole();
   return (
     <ConfirmDialog
-      title={say('resetTitle')}
-      confirm="reset"
+      title={texts.resetTitle}
+      confirm={texts.reset}
       onConfirm={() => void act.reset()}
       onClose={onClose}
     >
-      <p>{say('resetText')}</p>
-      <p className="hint">{say('resetOwnWindow')}</p>
+      <p>{texts.resetText}</p>
+      <p className="hint">{texts.resetOwnWindow}</p>
     </ConfirmDialog>
   );
 }

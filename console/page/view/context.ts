@@ -1,10 +1,9 @@
-/** What every part of the page needs: the model, what can be done, the texts and the clock. */
+/** What every part of the page needs: the model, what can be done, and the clock. */
 import { createContext, useContext, useEffect, useState } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Time, Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
 import type { Model } from '../model/model.ts';
-import type { Language, Say } from '../texts/texts.ts';
 import type { FormFiller } from './client/form-filler.ts';
 import type { PlayPace } from './controls/paces.ts';
 
@@ -37,9 +36,6 @@ export type ConsoleContext = {
   readonly setUi: (change: Partial<Ui>) => void;
   /** Chooses a message, and opens its details. */
   readonly show: (message: number) => void;
-  readonly say: Say;
-  readonly language: Language;
-  readonly setLanguage: (language: Language) => void;
   readonly filler: FormFiller;
   readonly clock: Clock;
 };

@@ -1,6 +1,6 @@
 /** Shows a plain message and a way on where a part of the page cannot be drawn, instead of an empty page. */
 import { Component, type ReactNode } from 'react';
-import { useConsole } from './context.ts';
+import { texts } from '../texts.ts';
 import { Button } from './parts/button.tsx';
 
 export type ErrorBoundaryProps = { onReload: () => void; children: ReactNode };
@@ -19,13 +19,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
 }
 
 function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
-  const { say } = useConsole();
   return (
     <main className="gate" id="lanes" role="alert">
-      <h1>{say('brokenTitle')}</h1>
-      <p>{say('brokenText')}</p>
+      <h1>{texts.brokenTitle}</h1>
+      <p>{texts.brokenText}</p>
       <p>
-        <Button className="btn btn-primary" text="reload" onClick={onReload} />
+        <Button className="btn btn-primary" text={texts.reload} onClick={onReload} />
       </p>
     </main>
   );

@@ -1,6 +1,5 @@
 /** Times and durations as the page writes them. */
 import type { ClockState, Time } from '../../api.ts';
-import type { Language } from '../texts/texts.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -28,17 +27,17 @@ export function countdown(ms: number): string {
 
 const dayFormat = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 
-/** The locale of each language. English writes the day before the month, and counts 24 hours. */
-const localeOf = (language: Language) => (language === 'en' ? 'en-GB' : language);
+/** English that writes the day before the month, and counts 24 hours. */
+const LOCALE = 'en-GB';
 
 /** The day in the time zone of the reader: `Fri, 16 Jan`. */
-export function dayOf(time: Time, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf(language), dayFormat).format(time);
+export function dayOf(time: Time): string {
+  return new Intl.DateTimeFormat(LOCALE, dayFormat).format(time);
 }
 
 /** The date in the time zone of the reader: `16 Jan 2026`. */
-export function dateOf(time: Time, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium' }).format(time);
+export function dateOf(time: Time): string {
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }).format(time);
 }
 
 /** Reading two clocks one after the other takes a moment, which is no move. */
@@ -49,11 +48,11 @@ export function isMoved(clock: ClockState | undefined): clock is ClockState {
 }
 
 /** How far a clock was moved, in days, hours, minutes and seconds: `+0:10:00`, `+1 day 2:00:00`. */
-export function movedBy(ms: number, language: Language): string {
+export function movedBy(ms: number): string {
   const left = Math.round(Math.abs(ms) / SECOND_MS) * SECOND_MS;
   const days = Math.floor(left / DAY_MS);
   const unit = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
-  const told = days > 0 ? `${new Intl.NumberFormat(localeOf(language), unit).format(days)} ` : '';
+  const told = days > 0 ? `${new Intl.NumberFormat(LOCALE, unit).format(days)} ` : '';
   const hours = Math.floor((left % DAY_MS) / HOUR_MS);
   const minutes = Math.floor((left % HOUR_MS) / MINUTE_MS);
   const seconds = Math.floor((left % MINUTE_MS) / SECOND_MS);

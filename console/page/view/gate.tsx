@@ -3,33 +3,34 @@ import { type FormEvent, useState } from 'react';
 import type { Moment } from '../../api.ts';
 import { tokenIn } from '../connection/token.ts';
 import type { OpenedLink } from '../model/moment-link.ts';
+import { texts } from '../texts.ts';
 import { useConsole } from './context.ts';
 import { Button } from './parts/button.tsx';
 
 /** @param opened what the link opens after the token */
 export function Gate({ opened }: { opened: OpenedLink | undefined }) {
-  const { say, act } = useConsole();
+  const { act } = useConsole();
   const moment = opened && 'moment' in opened ? opened.moment : undefined;
   return (
     <main className="gate" id="lanes">
-      <h1>{say(moment ? 'lockedLink' : 'tokenTitle')}</h1>
+      <h1>{moment ? texts.lockedLink : texts.tokenTitle}</h1>
       {act.hasToken && (
         <p className="gate-wrong" role="alert">
-          {say('tokenWrong')}
+          {texts.tokenWrong}
         </p>
       )}
       {moment && <Situation moment={moment} />}
-      <p>{say('tokenWhat')}</p>
-      <h2>{say('tokenHow')}</h2>
+      <p>{texts.tokenWhat}</p>
+      <h2>{texts.tokenHow}</h2>
       <ol>
         <li>
-          <span>{say('tokenStart')}</span> <code>npm run demo</code>
+          <span>{texts.tokenStart}</span> <code>npm run demo</code>
         </li>
         <li>
-          <span>{say('tokenCopy')}</span> <code>{`${new URL('.', window.location.href).href}?token=…`}</code>
+          <span>{texts.tokenCopy}</span> <code>{`${new URL('.', window.location.href).href}?token=…`}</code>
         </li>
         <li>
-          <span>{say(moment ? 'tokenPasteLink' : 'tokenPaste')}</span>
+          <span>{moment ? texts.tokenPasteLink : texts.tokenPaste}</span>
           <TokenForm />
         </li>
       </ol>
@@ -38,12 +39,10 @@ export function Gate({ opened }: { opened: OpenedLink | undefined }) {
 }
 
 function Situation({ moment: { scenario, step } }: { moment: Moment }) {
-  const { say } = useConsole();
-  return <p>{scenario === null ? say('lockedSituation') : say('lockedScenario', { id: scenario, step })}</p>;
+  return <p>{scenario === null ? texts.lockedSituation : texts.lockedScenario(scenario, step)}</p>;
 }
 
 function TokenForm() {
-  const { say } = useConsole();
   const [typed, setTyped] = useState('');
 
   /** The situation of a link stands behind the `#`, and stays there. */
@@ -57,7 +56,7 @@ function TokenForm() {
   return (
     <form className="row" onSubmit={open}>
       <label>
-        <span>{say('tokenLabel')}</span>
+        <span>{texts.tokenLabel}</span>
         <input
           className="btn"
           required
@@ -66,7 +65,7 @@ function TokenForm() {
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-      <Button type="submit" className="btn btn-primary" text="tokenOpen" />
+      <Button type="submit" className="btn btn-primary" text={texts.tokenOpen} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 /** The keys of the page. They act where nobody types and no dialog is open. */
 import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
-import type { TextKey } from '../texts/texts.ts';
+import { texts } from '../texts.ts';
 import { chosenScenario } from './chosen-scenario.ts';
 import { type ConsoleContext, useConsole } from './context.ts';
 import { paces } from './controls/paces.ts';
@@ -10,7 +10,7 @@ import { SEARCH_ID } from './lanes/lane-tools.tsx';
 import { neighbour } from './neighbour.ts';
 
 type Key = {
-  readonly text: TextKey;
+  readonly text: string;
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[];
   readonly run: (console: ConsoleContext, key: string) => void;
@@ -28,26 +28,26 @@ const walk =
 
 const TABS = { '1': 'message', '2': 'state', '3': 'verdicts' } as const;
 
-const key = (keys: readonly string[], text: TextKey, run: Key['run']): Key => ({ keys, text, run });
+const key = (keys: readonly string[], text: string, run: Key['run']): Key => ({ keys, text, run });
 const liveKey = (...parts: Parameters<typeof key>): Key => ({ ...key(...parts), isLive: true });
 
 export const keys: readonly Key[] = [
-  key(['j', 'ArrowDown'], 'key_next', walk(1)),
-  key(['k', 'ArrowUp'], 'key_previous', walk(-1)),
-  liveKey(['p'], 'key_pause', ({ model, act }) => (model.paused ? act.resume() : act.pause())),
-  liveKey(['n'], 'key_step', ({ act }) => act.showNext()),
-  liveKey(['f'], 'key_follow', ({ model, act }) => act.follow(!model.follows)),
-  key(['/'], 'key_search', toSearch),
-  key(['1', '2', '3'], 'key_tabs', ({ setUi }, pressed) =>
+  key(['j', 'ArrowDown'], texts.key_next, walk(1)),
+  key(['k', 'ArrowUp'], texts.key_previous, walk(-1)),
+  liveKey(['p'], texts.key_pause, ({ model, act }) => (model.paused ? act.resume() : act.pause())),
+  liveKey(['n'], texts.key_step, ({ act }) => act.showNext()),
+  liveKey(['f'], texts.key_follow, ({ model, act }) => act.follow(!model.follows)),
+  key(['/'], texts.key_search, toSearch),
+  key(['1', '2', '3'], texts.key_tabs, ({ setUi }, pressed) =>
     setUi({ tab: TABS[pressed as keyof typeof TABS], view: 'details' }),
   ),
-  liveKey(['g'], 'key_scenario', playOrPause),
-  liveKey(['s'], 'key_scenarioStep', stepScenario),
-  liveKey(['t'], 'key_token', ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
-  key(['r'], 'key_record', ({ setUi }) => setUi({ dialog: 'record' })),
-  liveKey(['c'], 'key_fill', fillCodeOrForm),
-  key(['w'], 'key_tour', ({ setUi }) => setUi({ tour: true, view: 'lanes' })),
-  key(['?'], 'key_help', ({ setUi }) => setUi({ dialog: 'keys' })),
+  liveKey(['g'], texts.key_scenario, playOrPause),
+  liveKey(['s'], texts.key_scenarioStep, stepScenario),
+  liveKey(['t'], texts.key_token, ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
+  key(['r'], texts.key_record, ({ setUi }) => setUi({ dialog: 'record' })),
+  liveKey(['c'], texts.key_fill, fillCodeOrForm),
+  key(['w'], texts.key_tour, ({ setUi }) => setUi({ tour: true, view: 'lanes' })),
+  key(['?'], texts.key_help, ({ setUi }) => setUi({ dialog: 'keys' })),
 ];
 
 /** On a narrow screen the lanes may be hidden, and what is hidden takes no focus. */

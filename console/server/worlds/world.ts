@@ -48,6 +48,8 @@ export type DemoParts = {
   nextTurn: () => Promise<unknown>;
 };
 
+const PARTY_NAMES = { client: 'Client', auth: 'Authorization server', ehr: 'EHR server' } as const;
+
 export class DemoWorld {
   readonly #parts: DemoParts;
   readonly hub = new EventHub();
@@ -121,10 +123,9 @@ export class DemoWorld {
   async move(move: MoveClock): Promise<ClockState> {
     await this.demoClock.move(move);
     await this.stateWatch.read();
-    const words = 'party' in move ? `${move.party} clock set apart` : 'clock moved';
-    this.remark(
-      `${words}: it is ${new Date(this.demoClock.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
-    );
+    const what = 'party' in move ? `${PARTY_NAMES[move.party]}: clock set apart,` : 'clock moved:';
+    const time = new Date(this.demoClock.now()).toISOString().slice(0, 19).replace('T', ' ');
+    this.remark(`${what} it is ${time} UTC`);
     this.hub.publish('clock', this.demoClock.state());
     return this.demoClock.state();
   }

@@ -1,5 +1,6 @@
 /** The left side of the page: the people, the client in its frame, and the phone. */
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { emptyClientStorage, keepSession } from './client-storage.ts';
@@ -10,7 +11,7 @@ import { PlayedByScript } from './played-by-script.tsx';
 type FrameWindow = Window & { demoClockAheadMs?: number };
 
 export function ClientPanel() {
-  const { model, say, filler } = useConsole();
+  const { model, filler } = useConsole();
   const addresses = model.overview?.addresses;
   const frame = useRef<HTMLIFrameElement>(null);
   const clock = model.overview?.clock;
@@ -35,7 +36,7 @@ export function ClientPanel() {
   }, [handedOver, place]);
   const isByScript = model.overview?.scenario.id != null;
   return (
-    <section className="panel client-panel" aria-label={say('client')}>
+    <section className="panel client-panel" aria-label={texts.client}>
       <People />
       <div className="device">
         <DeviceBar />
@@ -46,7 +47,7 @@ export function ClientPanel() {
               key={`${timesEmptied} ${handedOver.times}`}
               ref={frame}
               className="device-frame"
-              title={say('clientFrame')}
+              title={texts.clientFrame}
               src={addresses.clientFrame}
               onLoad={(event) => {
                 setTime();
@@ -63,16 +64,16 @@ export function ClientPanel() {
 
 /** Where the client is for others; in a page that all parties run in it is nowhere else. */
 function DeviceBar() {
-  const { model, say, setUi } = useConsole();
+  const { model, setUi } = useConsole();
   const { addresses, isInPage } = model.overview ?? {};
-  if (isInPage) return <p className="device-bar">{say('inPage')}</p>;
+  if (isInPage) return <p className="device-bar">{texts.inPage}</p>;
   return (
     <p className="row device-bar">
       <span className="device-address">{addresses?.client ?? ''}</span>
       <a href={addresses?.client ?? '#'} target="_blank" rel="noreferrer">
-        {say('ownWindow')}
+        {texts.ownWindow}
       </a>
-      <Button className="text-button" text="ownClient" onClick={() => setUi({ dialog: 'ownClient' })} />
+      <Button className="text-button" text={texts.ownClient} onClick={() => setUi({ dialog: 'ownClient' })} />
     </p>
   );
 }

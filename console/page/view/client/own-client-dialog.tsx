@@ -1,11 +1,12 @@
 /** The addresses for a client of one's own, and the client's page as a QR code. */
 import { encode } from 'uqr';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 export function OwnClientDialog({ onClose }: { onClose: () => void }) {
-  const { model, say } = useConsole();
+  const { model } = useConsole();
   const addresses = model.overview?.addresses;
   if (!addresses) return null;
   const rows = [
@@ -14,15 +15,15 @@ export function OwnClientDialog({ onClose }: { onClose: () => void }) {
     ['ehr', addresses.ehr],
   ] as const;
   return (
-    <Dialog title={say('ownClient')} onClose={onClose}>
-      <p>{say('ownClientText')}</p>
+    <Dialog title={texts.ownClient} onClose={onClose}>
+      <p>{texts.ownClientText}</p>
       <QrCode text={addresses.client} />
       <dl className="addresses">
         {rows.map(([key, address]) => (
           <div key={key} className="row">
-            <dt>{say(key)}</dt>
+            <dt>{texts[key]}</dt>
             <dd>
-              <code>{address}</code> <CopyButton of={address} text="copy" />
+              <code>{address}</code> <CopyButton of={address} text={texts.copy} />
             </dd>
           </div>
         ))}

@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PersonCard } from '../../../api.ts';
-import { personIn } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 
 export function People() {
-  const { model, act, say, filler, language } = useConsole();
+  const { model, act, filler } = useConsole();
   const [told, setTold] = useState('');
   const people = model.overview?.people ?? [];
   const chosen = people.find(({ name }) => name === model.person);
@@ -15,18 +15,18 @@ export function People() {
   function choose(person: PersonCard, which = 0) {
     // The card moves the client down, so it is there before the form scrolls.
     flushSync(() => act.choosePerson(person.name));
-    setTold(say(filler.fillPerson(person, which) ? 'filled' : 'nothingToFill'));
+    setTold(filler.fillPerson(person, which) ? texts.filled : texts.nothingToFill);
   }
 
   return (
-    <section className="people" aria-label={say('people')}>
+    <section className="people" aria-label={texts.people}>
       <ul className="row chips">
         {people.map((person) => (
           <li key={person.name}>
             <Button
               className="chip"
               aria-pressed={person === chosen}
-              title={personIn(language, person).outcome}
+              title={person.outcome}
               onClick={() => choose(person)}
             >
               {firstName(person)}
@@ -37,7 +37,7 @@ export function People() {
       {chosen ? (
         <Card person={chosen} onFill={(which) => choose(chosen, which)} />
       ) : (
-        <p className="hint">{say('peopleHint')}</p>
+        <p className="hint">{texts.peopleHint}</p>
       )}
       <p className="visually-hidden" role="status">
         {told}
@@ -47,16 +47,14 @@ export function People() {
 }
 
 function Card({ person, onFill }: { person: PersonCard; onFill: (which: number) => void }) {
-  const { say, language } = useConsole();
-  const { title, outcome } = personIn(language, person);
   return (
     <div className="person-card">
-      <p className="person-title">{title}</p>
-      <p>{outcome}</p>
+      <p className="person-title">{person.title}</p>
+      <p>{person.outcome}</p>
       <p className="row person-fill">
         {person.typed.map(({ name, surname }, which) => (
           <Button key={`${name} ${surname}`} onClick={() => onFill(which)}>
-            {`${say('fillForm')}: ${name} ${surname}`}
+            {`${texts.fillForm}: ${name} ${surname}`}
           </Button>
         ))}
       </p>

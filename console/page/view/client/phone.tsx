@@ -1,5 +1,6 @@
 /** The text messages as they come, with what happens to them on their way. One click fills a code in. */
 import type { TextTrouble } from '../../../api.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -9,23 +10,23 @@ import { Select } from '../parts/select.tsx';
 const MAX_SHOWN = 3;
 
 export function Phone() {
-  const { model, say, filler } = useConsole();
+  const { model, filler } = useConsole();
   const messages = model.phone.slice(0, MAX_SHOWN);
   return (
-    <section className="phone" aria-label={say('phone')}>
+    <section className="phone" aria-label={texts.phone}>
       <div className="row phone-heading">
-        <h2>{say('phone')}</h2>
+        <h2>{texts.phone}</h2>
         <SmsTrouble />
       </div>
-      {messages.length === 0 && <p className="hint">{say('phoneNone')}</p>}
+      {messages.length === 0 && <p className="hint">{texts.phoneNone}</p>}
       <ol className="sms-list" aria-live="polite">
         {messages.map(({ id, to, code, at }) => (
           <li key={id} className="sms">
             <span className="sms-to">{`${to} · ${timeOfDay(at)}`}</span>
             <b className="sms-code">{code}</b>
             <Button
-              text="fillCode"
-              aria-label={say('fillCodeOf', { code })}
+              text={texts.fillCode}
+              aria-label={texts.fillCodeOf(code)}
               onClick={() => filler.fillCode(code)}
             />
           </li>
@@ -38,25 +39,25 @@ export function Phone() {
 const KINDS = ['none', 'late', 'lost', 'doubled', 'outOfOrder'] as const;
 
 function SmsTrouble() {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const { kind, times } = model.overview?.textTrouble ?? { kind: 'none', times: 1 };
   const set = (trouble: TextTrouble) => void act.textTrouble(trouble);
   return (
     <span className={`row sms-trouble ${kind === 'none' ? '' : 'is-bad'}`}>
       <Select
-        aria-label={say('smsTrouble')}
+        aria-label={texts.smsTrouble}
         value={kind}
-        options={KINDS.map((one) => [one, say(`sms_${one}`)])}
+        options={KINDS.map((one) => [one, texts[`sms_${one}` as const]])}
         onChoose={(chosen) => set({ kind: chosen as TextTrouble['kind'], times: 1 })}
       />
       {kind !== 'none' && (
         <Select
-          aria-label={say('troubleTimes')}
+          aria-label={texts.troubleTimes}
           value={String(times)}
           options={[
-            ['1', say('next')],
-            ['3', say('nextN', { n: 3 })],
-            ['untilOff', say('untilOff')],
+            ['1', texts.next],
+            ['3', texts.nextN(3)],
+            ['untilOff', texts.untilOff],
           ]}
           onChoose={(chosen) => set({ kind, times: chosen === 'untilOff' ? chosen : Number(chosen) })}
         />

@@ -1,35 +1,36 @@
 /** In the place of the client while a saved run is open: what run it is, and its people. */
 import type { Replay } from '../../../api.ts';
 import { noFilter, peopleOf } from '../../model/filter.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown, dateOf, timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 
 export function RunPanel({ replay }: { replay: Replay }) {
-  const { model, act, say, language } = useConsole();
+  const { model, act } = useConsole();
   const { rows, target, startedAt } = replay;
   const messages = rows.filter((row) => row.kind === 'message');
   const people = peopleOf(rows);
   const began = Date.parse(startedAt);
   const facts = [
     ['runTarget', target],
-    ['runBegan', `${dateOf(began, language)}, ${timeOfDay(began)}`],
+    ['runBegan', `${dateOf(began)}, ${timeOfDay(began)}`],
     ['runTook', countdown(Math.max(0, ...messages.map(({ endedAt }) => endedAt - began)))],
     ['runMessages', String(messages.length)],
   ] as const;
   return (
-    <section className="panel client-panel run-panel" aria-label={say('runTitle')}>
-      <h2>{say('runTitle')}</h2>
-      <p className="hint">{say('runText')}</p>
+    <section className="panel client-panel run-panel" aria-label={texts.runTitle}>
+      <h2>{texts.runTitle}</h2>
+      <p className="hint">{texts.runText}</p>
       <dl>
         {facts.map(([key, value]) => (
           <div key={key}>
-            <dt>{say(key)}</dt>
+            <dt>{texts[key]}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {people.length > 0 && <h3>{say('runPeople')}</h3>}
+      {people.length > 0 && <h3>{texts.runPeople}</h3>}
       <ul className="row chips">
         {people.map((person) => {
           const isChosen = model.filter.person === person;
@@ -44,7 +45,7 @@ export function RunPanel({ replay }: { replay: Replay }) {
         })}
       </ul>
       <p>
-        <Button className="btn btn-primary" text="replayLeave" onClick={act.leaveReplay} />
+        <Button className="btn btn-primary" text={texts.replayLeave} onClick={act.leaveReplay} />
       </p>
     </section>
   );

@@ -1,14 +1,13 @@
 /** The list of keys. */
-import { useConsole } from '../context.ts';
+import { texts } from '../../texts.ts';
 import { keys } from '../keyboard.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
 const ARROWS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑' };
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
-  const { say } = useConsole();
   return (
-    <Dialog title={say('keys')} onClose={onClose}>
+    <Dialog title={texts.keys} onClose={onClose}>
       <dl className="keys">
         {keys.map(({ keys: own, text }) => (
           <div key={text} className="row">
@@ -17,7 +16,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
                 <kbd key={key}>{ARROWS[key] ?? key.toUpperCase()}</kbd>
               ))}
             </dt>
-            <dd>{say(text)}</dd>
+            <dd>{text}</dd>
           </div>
         ))}
       </dl>

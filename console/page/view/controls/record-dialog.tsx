@@ -2,6 +2,7 @@
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Snapshot } from '../../../api.ts';
 import { linkTo } from '../../model/moment-link.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { dayOf, timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -10,7 +11,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { saveFile } from '../save-file.ts';
 
 export function RecordDialog({ onClose }: { onClose: () => void }) {
-  const { act, say } = useConsole();
+  const { act } = useConsole();
 
   function open({ target }: ChangeEvent<HTMLInputElement>) {
     const file = target.files?.[0];
@@ -24,16 +25,16 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title={say('recordTitle')} onClose={onClose}>
+    <Dialog title={texts.recordTitle} onClose={onClose}>
       <MomentLink />
       <h3>run.json</h3>
       <p className="row">
-        <Button text="saveRun" onClick={() => void save()} />
+        <Button text={texts.saveRun} onClick={() => void save()} />
         <label className="btn file-button">
-          <span>{say('openRun')}</span>
+          <span>{texts.openRun}</span>
           <input type="file" accept=".json,application/json" onChange={open} />
         </label>
-        <span className="hint">{say('dropRun')}</span>
+        <span className="hint">{texts.dropRun}</span>
       </p>
       <Snapshots />
     </Dialog>
@@ -41,25 +42,25 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
 }
 
 function MomentLink() {
-  const { act, say } = useConsole();
+  const { act } = useConsole();
   const [link, setLink] = useState('');
   useEffect(() => {
     void act.moment().then((moment) => moment && setLink(linkTo(moment, window.location.href)));
   }, [act]);
   return (
     <>
-      <h3>{say('link')}</h3>
+      <h3>{texts.link}</h3>
       <p className="row">
-        <input className="btn link-field" readOnly aria-label={say('link')} value={link} />
-        <CopyButton of={link} text="copy" />
+        <input className="btn link-field" readOnly aria-label={texts.link} value={link} />
+        <CopyButton of={link} text={texts.copy} />
       </p>
-      <p className="hint">{say('linkMade')}</p>
+      <p className="hint">{texts.linkMade}</p>
     </>
   );
 }
 
 function Snapshots() {
-  const { act, say } = useConsole();
+  const { act } = useConsole();
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);
   const [name, setName] = useState('');
   const [restored, setRestored] = useState<string>();
@@ -88,16 +89,16 @@ function Snapshots() {
   return (
     <>
       <h3 ref={heading} tabIndex={-1}>
-        {say('snapshots')}
+        {texts.snapshots}
       </h3>
       <form className="row" onSubmit={(event) => void take(event)}>
         <label>
-          <span>{say('snapshotName')}</span>{' '}
+          <span>{texts.snapshotName}</span>{' '}
           <input className="btn" required value={name} onChange={({ target }) => setName(target.value)} />
         </label>
-        <Button type="submit" text="snapshotTake" />
+        <Button type="submit" text={texts.snapshotTake} />
       </form>
-      {snapshots.length === 0 && <p className="hint">{say('snapshotNone')}</p>}
+      {snapshots.length === 0 && <p className="hint">{texts.snapshotNone}</p>}
       <ul className="armed">
         {snapshots.map((snapshot) => (
           <Kept
@@ -108,7 +109,7 @@ function Snapshots() {
           />
         ))}
       </ul>
-      <p role="status">{restored !== undefined && say('snapshotRestored', { name: restored })}</p>
+      <p role="status">{restored !== undefined && texts.snapshotRestored(restored)}</p>
     </>
   );
 }
@@ -117,14 +118,13 @@ type KeptProps = { snapshot: Snapshot; onRestore: () => void; onDelete: () => vo
 
 /** A snapshot with the time of the demo to which it leads back. */
 function Kept({ snapshot: { name, at }, onRestore, onDelete }: KeptProps) {
-  const { say, language } = useConsole();
   return (
     <li className="row">
       <span className="grow">
-        <span>{name}</span> <small>{`${dayOf(at, language)}, ${timeOfDay(at)}`}</small>
+        <span>{name}</span> <small>{`${dayOf(at)}, ${timeOfDay(at)}`}</small>
       </span>
-      <Button text="snapshotRestore" aria-label={say('snapshotRestoreOf', { name })} onClick={onRestore} />
-      <Button text="snapshotDelete" aria-label={say('snapshotDeleteOf', { name })} onClick={onDelete} />
+      <Button text={texts.snapshotRestore} aria-label={texts.snapshotRestoreOf(name)} onClick={onRestore} />
+      <Button text={texts.snapshotDelete} aria-label={texts.snapshotDeleteOf(name)} onClick={onDelete} />
     </li>
   );
 }

@@ -3,7 +3,7 @@
  * that come without a scenario, and show them one by one.
  */
 import { useRef } from 'react';
-import { scenarioIn } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { chosenScenario } from '../chosen-scenario.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
@@ -22,7 +22,7 @@ export function ScenarioBar() {
 
 function PlayButtons() {
   const console = useConsole();
-  const { model, act, ui, say } = console;
+  const { model, act, ui } = console;
   const { id, isPlaying, which } = chosenScenario(console);
   const play = () => void act.scenario({ do: 'play', ...which, paceMs: paces[ui.pace] });
   const stepScenario = () => void act.scenario({ do: 'step', ...which });
@@ -35,18 +35,18 @@ function PlayButtons() {
         onClick={model.paused ? act.resume : play}
       >
         <span aria-hidden="true">▶ </span>
-        <span>{say(model.paused ? 'resume' : 'play')}</span>
+        <span>{model.paused ? texts.resume : texts.play}</span>
       </Button>
       <Button
         disabled={model.paused && !isPlaying}
-        title={isPlaying ? undefined : say('pauseMessages')}
+        title={isPlaying ? undefined : texts.pauseMessages}
         onClick={isPlaying ? () => void act.scenario({ do: 'pause' }) : act.pause}
       >
         <span aria-hidden="true">❚❚ </span>
-        <span>{say('pause')}</span>
+        <span>{texts.pause}</span>
       </Button>
       <Button
-        text="step"
+        text={texts.step}
         disabled={!areWaiting && (isPlaying || id === '')}
         onClick={areWaiting ? act.showNext : stepScenario}
       />
@@ -56,7 +56,7 @@ function PlayButtons() {
 
 function PaceChoice() {
   const console = useConsole();
-  const { act, ui, setUi, say } = console;
+  const { act, ui, setUi } = console;
   const { isPlaying } = chosenScenario(console);
 
   /** What plays goes on at the new pace. */
@@ -70,9 +70,9 @@ function PaceChoice() {
   return (
     <Select
       className="btn pace-select"
-      aria-label={say('pace')}
+      aria-label={texts.pace}
       value={ui.pace}
-      options={Object.keys(paces).map((pace) => [pace, say(`pace_${pace as PlayPace}`)])}
+      options={Object.keys(paces).map((pace) => [pace, texts[`pace_${pace as PlayPace}` as const]])}
       onChoose={(pace) => void choose(pace as PlayPace)}
     />
   );
@@ -85,11 +85,8 @@ export const SCENARIO_LIST_ID = 'scenario';
 function ScenarioChoice() {
   const isByPointer = useRef(false);
   const console = useConsole();
-  const { model, act, setUi, say, language } = console;
-  const options = (model.overview?.scenarios ?? []).map((scenario): Option => {
-    const { title, lang } = scenarioIn(language, scenario);
-    return [scenario.id, title, lang];
-  });
+  const { model, act, setUi } = console;
+  const options = (model.overview?.scenarios ?? []).map(({ id, title }): Option => [id, title]);
 
   /** Their own hands take over what is under way. */
   function choose(scenario: string) {
@@ -102,9 +99,9 @@ function ScenarioChoice() {
     <Select
       className="btn scenario-select"
       id={SCENARIO_LIST_ID}
-      aria-label={say('scenario')}
+      aria-label={texts.scenario}
       value={chosenScenario(console).id}
-      options={[['', `${say('scenario')}: ${say('noScenario')}`], ...options]}
+      options={[['', `${texts.scenario}: ${texts.noScenario}`], ...options]}
       onPointerDown={() => {
         isByPointer.current = true;
       }}

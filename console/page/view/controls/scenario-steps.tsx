@@ -1,36 +1,32 @@
 /** The chosen scenario: its sentence and its steps before it starts, then how far it is, and what is next. */
 import type { Scenario, ScenarioState } from '../../../api.ts';
-import { scenarioIn, stepIn } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { chosenScenario } from '../chosen-scenario.ts';
 import { useConsole } from '../context.ts';
 
 export function ScenarioSteps() {
   const console = useConsole();
-  const { model, say, language } = console;
+  const { model } = console;
   const { id } = chosenScenario(console);
   const scenario = model.overview?.scenarios.find((each) => each.id === id);
   const state = model.overview?.scenario;
   if (!scenario || !state) return null;
   const hasBegun = state.id === id;
-  const { sentence, lang } = scenarioIn(language, scenario);
   return (
     <section
       className={`scenario-steps ${hasBegun ? `phase-${state.phase}` : ''}`}
-      aria-label={say('scenario')}
+      aria-label={texts.scenario}
     >
-      <p className="scenario-sentence" lang={lang}>
-        {sentence}
-      </p>
+      <p className="scenario-sentence">{scenario.sentence}</p>
       {hasBegun ? <Standing scenario={scenario} state={state} /> : <Plan scenario={scenario} />}
     </section>
   );
 }
 
 function Plan({ scenario }: { scenario: Scenario }) {
-  const { say } = useConsole();
   return (
     <>
-      <p className="hint">{say('playEmpties')}</p>
+      <p className="hint">{texts.playEmpties}</p>
       <StepList scenario={scenario} />
     </>
   );
@@ -49,44 +45,32 @@ export function StepList({ scenario: { steps }, made }: { scenario: Scenario; ma
   );
 }
 
-function Step({ text: english, isMade, isNext }: { text: string; isMade: boolean; isNext: boolean }) {
-  const { say, language } = useConsole();
-  const { text, lang } = stepIn(language, english);
+function Step({ text, isMade, isNext }: { text: string; isMade: boolean; isNext: boolean }) {
   const place = isMade ? 'is-made' : isNext ? 'is-next' : '';
   return (
-    <li className={place} lang={lang} aria-current={isNext ? 'step' : undefined}>
+    <li className={place} aria-current={isNext ? 'step' : undefined}>
       <span>{text}</span>
-      {isMade && <span className="visually-hidden">{` (${say('stepMade')})`}</span>}
+      {isMade && <span className="visually-hidden">{` (${texts.stepMade})`}</span>}
     </li>
   );
 }
 
 function Standing({ scenario: { steps }, state }: { scenario: Scenario; state: ScenarioState }) {
-  const { say, language } = useConsole();
   // A step that failed was not made, and is the one to tell of.
   const hasFailed = state.phase === 'failed';
   const at = state.step + Number(hasFailed);
-  const told = stepIn(language, steps[at - 1] ?? '');
-  const next = stepIn(language, hasFailed ? '' : (steps[at] ?? ''));
+  const next = hasFailed ? undefined : steps[at];
   return (
     <>
       <p className="row scenario-at">
-        <progress max={steps.length} value={state.step} aria-label={say('scenario')} />
-        <b>{say('scenarioStep', { n: at, all: steps.length })}</b>
-        {at > 0 && (
-          <span className="scenario-made" lang={told.lang}>
-            {told.text}
-          </span>
-        )}
+        <progress max={steps.length} value={state.step} aria-label={texts.scenario} />
+        <b>{texts.scenarioStep(at, steps.length)}</b>
+        {at > 0 && <span className="scenario-made">{steps[at - 1]}</span>}
         <span className="scenario-phase" role="status">
-          {say(`phase_${state.phase}`) + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
+          {texts[`phase_${state.phase}` as const] + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
         </span>
       </p>
-      {next.text !== '' && (
-        <p className="scenario-next" lang={next.lang}>
-          {say('nextStep', { step: next.text })}
-        </p>
-      )}
+      {next !== undefined && <p className="scenario-next">{texts.nextStep(next)}</p>}
     </>
   );
 }

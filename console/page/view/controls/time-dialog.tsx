@@ -1,6 +1,7 @@
 /** All moves of the clock, and the skew of each party. */
 import { type FormEvent, useState } from 'react';
 import type { MoveClock, PartyName } from '../../../api.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { isMoved, skew } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 
 export function TimeDialog({ onClose }: { onClose: () => void }) {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const clock = model.overview?.clock;
   const noToken = clock?.tokenEndsAt == null;
   const moves = [
@@ -23,15 +24,15 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
     ['clockBack', { to: 'now' }, !isMoved(clock)],
   ] as const satisfies readonly (readonly [string, MoveClock, boolean])[];
   return (
-    <Dialog title={say('clock')} onClose={onClose}>
+    <Dialog title={texts.clock} onClose={onClose}>
       <p className="row">
         {moves.map(([key, move, disabled]) => (
           <Button key={key} text={key} disabled={disabled} onClick={() => void act.moveClock(move)} />
         ))}
       </p>
-      <p className="hint">{say('clockBackText')}</p>
-      <h3>{say('skewTitle')}</h3>
-      <p className="hint">{say('skewText')}</p>
+      <p className="hint">{texts.clockBackText}</p>
+      <h3>{texts.skewTitle}</h3>
+      <p className="hint">{texts.skewText}</p>
       <SkewForm party="client" />
       <SkewForm party="auth" />
       <SkewForm party="ehr" />
@@ -40,7 +41,7 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
 }
 
 function SkewForm({ party }: { party: PartyName }) {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const now = model.overview?.clock.skewMs[party] ?? 0;
   const [typed, setTyped] = useState(String(now / SECOND_MS));
 
@@ -52,7 +53,7 @@ function SkewForm({ party }: { party: PartyName }) {
   return (
     <form className="row skew-form" onSubmit={submit}>
       <label>
-        <span>{say(party)}</span>{' '}
+        <span>{texts[party]}</span>{' '}
         <input
           className="btn"
           type="number"
@@ -62,7 +63,7 @@ function SkewForm({ party }: { party: PartyName }) {
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-      <Button type="submit" text="setSkew" />
+      <Button type="submit" text={texts.setSkew} />
       <span>{skew(now)}</span>
     </form>
   );

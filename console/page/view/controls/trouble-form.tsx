@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import type { ArmFault, Wire } from '../../../api.ts';
 import { methodsOf } from '../../model/filter.ts';
-import { faultKindIn } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { Labelled, type Option, Select } from '../parts/select.tsx';
@@ -23,14 +23,14 @@ const METHODS: Readonly<Record<Wire, readonly string[]>> = {
 };
 
 export function TroubleForm({ wire }: { wire: Wire }) {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const kinds = model.overview?.faultKinds ?? [];
   const errors = model.overview?.errors ?? [];
   const [fault, setFault] = useState(kinds[0]?.name ?? '');
   const kind = kinds.find(({ name }) => name === fault);
   const seen = methodsOf(model.rows.filter((row) => row.kind === 'message' && row.wire === wire));
   const methods = [...new Set([...METHODS[wire], ...seen])].map((method): Option => [method, method]);
-  const times = [2, 3, 5, 10].map((n): Option => [String(n), say('nextN', { n })]);
+  const times = [2, 3, 5, 10].map((n): Option => [String(n), texts.nextN(n)]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -39,42 +39,42 @@ export function TroubleForm({ wire }: { wire: Wire }) {
 
   return (
     <form className="trouble-form" onSubmit={submit}>
-      <Labelled text="troubleKind">
+      <Labelled text={texts.troubleKind}>
         <KindChoice value={fault} onChoose={setFault} />
       </Labelled>
       {kind?.group === 'refuse' && (
-        <Labelled text="troubleError">
+        <Labelled text={texts.troubleError}>
           <Select name="reason" options={errors.map(({ reason, code }) => [reason, `${reason} (${code})`])} />
         </Labelled>
       )}
       {kind?.hasDelay && (
-        <Labelled text="troubleDelay">
+        <Labelled text={texts.troubleDelay}>
           <input className="btn" name="delayMs" type="number" min="1" step="1" defaultValue="3000" />
         </Labelled>
       )}
-      <Labelled text="method">
-        <Select name="method" options={[['', say('anyMethod')], ...methods]} />
+      <Labelled text={texts.method}>
+        <Select name="method" options={[['', texts.anyMethod], ...methods]} />
       </Labelled>
-      <Labelled text="troubleTimes">
-        <Select name="times" options={[['1', say('next')], ...times, ['untilOff', say('untilOff')]]} />
+      <Labelled text={texts.troubleTimes}>
+        <Select name="times" options={[['1', texts.next], ...times, ['untilOff', texts.untilOff]]} />
       </Labelled>
-      <Button type="submit" className="btn btn-primary" text="arm" />
+      <Button type="submit" className="btn btn-primary" text={texts.arm} />
     </form>
   );
 }
 
 function KindChoice({ value, onChoose }: { value: string; onChoose: (name: string) => void }) {
-  const { model, say, language } = useConsole();
+  const { model } = useConsole();
   const kinds = model.overview?.faultKinds ?? [];
   return (
     <select className="btn" name="fault" value={value} onChange={({ target }) => onChoose(target.value)}>
       {GROUPS.map((group) => (
-        <optgroup key={group} label={say(`group_${group}`)}>
+        <optgroup key={group} label={texts[`group_${group}` as const]}>
           {kinds
             .filter((kind) => kind.group === group)
             .map((kind) => (
-              <option key={kind.name} value={kind.name} lang={faultKindIn(language, kind).lang}>
-                {faultKindIn(language, kind).text}
+              <option key={kind.name} value={kind.name}>
+                {kind.title}
               </option>
             ))}
         </optgroup>

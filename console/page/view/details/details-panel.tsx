@@ -1,24 +1,24 @@
 /** The right side of the page: the chosen message, the state of both servers, and all verdicts. */
 import type { KeyboardEvent } from 'react';
 import { verdictsShown } from '../../model/model.ts';
-import type { TextKey } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { type Ui, useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { MessageTab } from './message-tab.tsx';
 import { StateTab } from './state-tab.tsx';
 import { VerdictsTab } from './verdicts-tab.tsx';
 
-const TABS: readonly (readonly [tab: Ui['tab'], text: TextKey])[] = [
-  ['message', 'tabMessage'],
-  ['state', 'tabState'],
-  ['verdicts', 'tabVerdicts'],
+const TABS: readonly (readonly [tab: Ui['tab'], text: string])[] = [
+  ['message', texts.tabMessage],
+  ['state', texts.tabState],
+  ['verdicts', texts.tabVerdicts],
 ];
 
 export function DetailsPanel() {
-  const { ui, say } = useConsole();
+  const { ui } = useConsole();
   return (
-    <section className="panel details-panel" aria-label={say('details')}>
-      <h2 className="visually-hidden">{say('details')}</h2>
+    <section className="panel details-panel" aria-label={texts.details}>
+      <h2 className="visually-hidden">{texts.details}</h2>
       <TabList />
       <div role="tabpanel" className="tab-body" aria-labelledby={`tab-${ui.tab}`} id="tab-panel">
         {ui.tab === 'message' && <MessageTab />}
@@ -30,7 +30,7 @@ export function DetailsPanel() {
 }
 
 function TabList() {
-  const { model, ui, setUi, say } = useConsole();
+  const { model, ui, setUi } = useConsole();
   const verdicts = verdictsShown(model);
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length;
   const extra: Record<Ui['tab'], string> = {
@@ -50,7 +50,7 @@ function TabList() {
   }
 
   return (
-    <div role="tablist" className="row tabs" onKeyDown={onKeyDown} aria-label={say('details')}>
+    <div role="tablist" className="row tabs" onKeyDown={onKeyDown} aria-label={texts.details}>
       {TABS.map(([tab, text]) => (
         <Button
           key={tab}
@@ -62,7 +62,7 @@ function TabList() {
           tabIndex={ui.tab === tab ? 0 : -1}
           onClick={() => setUi({ tab })}
         >
-          {say(text) + extra[tab]}
+          {text + extra[tab]}
         </Button>
       ))}
     </div>

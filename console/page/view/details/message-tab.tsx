@@ -2,7 +2,7 @@
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { LiveVerdict, MessageDetail } from '../../../api.ts';
 import { verdictsShown } from '../../model/model.ts';
-import { clauseTextIn } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -13,10 +13,10 @@ import { saveFile } from '../save-file.ts';
 import { Changes } from './changes.tsx';
 
 export function MessageTab() {
-  const { model, say } = useConsole();
+  const { model } = useConsole();
   const { chosen, detail } = model;
-  if (chosen === undefined) return <p className="hint">{say('nothingChosen')}</p>;
-  if (detail?.id !== chosen) return <p className="hint">{say('loading')}</p>;
+  if (chosen === undefined) return <p className="hint">{texts.nothingChosen}</p>;
+  if (detail?.id !== chosen) return <p className="hint">{texts.loading}</p>;
   // Those of the detail are as old as its choice.
   const verdicts = worstFirst(verdictsShown(model).filter(({ evidence }) => evidence.includes(chosen)));
   const broken = verdicts.filter(({ outcome }) => outcome !== 'pass');
@@ -26,7 +26,7 @@ export function MessageTab() {
       <Sides detail={detail} />
       {detail.outcome !== 'underWay' && (
         <>
-          <h3>{say('changed')}</h3>
+          <h3>{texts.changed}</h3>
           <Changes changes={detail.changes} at={detail.endedAt} />
         </>
       )}
@@ -41,16 +41,15 @@ export function MessageTab() {
 const BROKEN_ID = 'broken-verdicts';
 
 function Route({ detail, broken }: { detail: MessageDetail; broken: number }) {
-  const { say } = useConsole();
   const { from, to, method, answer, outcome, fault, beganAt, endedAt, patientData } = detail;
   return (
     <div className="route">
       <p>
-        <span className={`route-party of-${from}`}>{say(from)}</span>
+        <span className={`route-party of-${from}`}>{texts[from]}</span>
         <span> → </span>
-        <span className={`route-party of-${to}`}>{say(to)}</span>
+        <span className={`route-party of-${to}`}>{texts[to]}</span>
         <span className="route-took">
-          {outcome === 'underWay' ? say('outcome_underWay') : say('took', { ms: endedAt - beganAt })}
+          {outcome === 'underWay' ? texts.outcome_underWay : texts.took(endedAt - beganAt)}
         </span>
       </p>
       <p className="route-method">{method}</p>
@@ -59,35 +58,31 @@ function Route({ detail, broken }: { detail: MessageDetail; broken: number }) {
       {broken > 0 && (
         <Button
           className="text-button is-bad"
-          text="brokenBelow"
-          values={{ n: broken }}
+          text={texts.brokenBelow(broken)}
           onClick={() => document.getElementById(BROKEN_ID)?.focus()}
         />
       )}
-      {fault !== undefined && <p className="route-fault">{say('faultOf', { fault })}</p>}
-      {patientData && <p className="route-fault">{`${say('carriesData')}: ${patientData.join(', ')}`}</p>}
+      {fault !== undefined && <p className="route-fault">{texts.faultOf(fault)}</p>}
+      {patientData && <p className="route-fault">{`${texts.carriesData}: ${patientData.join(', ')}`}</p>}
     </div>
   );
 }
 
-function MethodClause({ detail: { method, clause, clauseText } }: { detail: MessageDetail }) {
-  const { language } = useConsole();
+function MethodClause({ detail: { clause, clauseText } }: { detail: MessageDetail }) {
   if (clause === undefined) return null;
-  const required = clauseTextIn(language, method, clauseText);
   return (
     <p className="route-clause">
-      <Clause clause={clause} /> <span lang={required.lang}>{required.text}</span>
+      <Clause clause={clause} /> <span>{clauseText}</span>
     </p>
   );
 }
 
 /** What does not hold, open, and reached from the top. */
 function Broken({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
-  const { say } = useConsole();
   if (verdicts.length === 0) return null;
   return (
-    <section id={BROKEN_ID} tabIndex={-1} className="verdicts-broken" aria-label={say('doesNotHold')}>
-      <h3>{say('doesNotHold')}</h3>
+    <section id={BROKEN_ID} tabIndex={-1} className="verdicts-broken" aria-label={texts.doesNotHold}>
+      <h3>{texts.doesNotHold}</h3>
       {verdicts.map((verdict) => (
         <VerdictBox key={verdict.check} verdict={verdict} withEvidence />
       ))}
@@ -96,12 +91,11 @@ function Broken({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
 }
 
 function Held({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
-  const { say } = useConsole();
   if (verdicts.length === 0) return null;
   const n = verdicts.length;
   return (
     <details className="verdicts-held">
-      <summary>{say(n === 1 ? 'oneCheckHolds' : 'checksHold', { n })}</summary>
+      <summary>{n === 1 ? texts.oneCheckHolds : texts.checksHold(n)}</summary>
       {verdicts.map((verdict) => (
         <VerdictBox key={verdict.check} verdict={verdict} />
       ))}
@@ -110,13 +104,12 @@ function Held({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
 }
 
 function Sides({ detail: { request, reply, outcome } }: { detail: MessageDetail }) {
-  const { say } = useConsole();
   return (
     <>
       <Side title="request" about={`${request.method} ${request.path}`} {...request} />
       <Side title="reply" about={reply && `HTTP ${reply.status}`} {...(reply ?? { headers: [], body: '' })} />
       {!reply && (
-        <p className={`route-answer ${outcome}`}>{say(outcome === 'underWay' ? 'waits' : 'noReply')}</p>
+        <p className={`route-answer ${outcome}`}>{outcome === 'underWay' ? texts.waits : texts.noReply}</p>
       )}
     </>
   );
@@ -128,17 +121,16 @@ type SideProps = Pick<MessageDetail['request'], 'headers' | 'body'> & {
 };
 
 function Side({ title, about, headers, body }: SideProps) {
-  const { say } = useConsole();
   return (
     <>
       <h3>
-        <span>{say(title)}</span> <small>{about}</small>
+        <span>{texts[title]}</span> <small>{about}</small>
       </h3>
-      <Json text={body} label={say(title)} />
+      <Json text={body} label={texts[title]} />
       {headers.length > 0 && (
         <details className="headers">
-          <summary>{`${say('headers')} (${headers.length})`}</summary>
-          <Json text={headers.map((header) => header.join(': ')).join('\n')} label={say('headers')} />
+          <summary>{`${texts.headers} (${headers.length})`}</summary>
+          <Json text={headers.map((header) => header.join(': ')).join('\n')} label={texts.headers} />
         </details>
       )}
     </>
@@ -147,7 +139,7 @@ function Side({ title, about, headers, body }: SideProps) {
 
 /** A message of a saved run is no longer at the server, so the page makes the HAR itself. */
 function SendAgain({ detail }: { detail: MessageDetail }) {
-  const { model, say } = useConsole();
+  const { model } = useConsole();
   // Parties that run in the page have no address to send anything to.
   const canSend = model.overview?.isInPage !== true || model.replay !== undefined;
 
@@ -159,10 +151,10 @@ function SendAgain({ detail }: { detail: MessageDetail }) {
   return (
     <div className="send-again">
       <p className="row">
-        {canSend && <CopyButton of={detail.curl} text="copyCurl" />}
-        <Button text="har" onClick={saveHar} />
+        {canSend && <CopyButton of={detail.curl} text={texts.copyCurl} />}
+        <Button text={texts.har} onClick={saveHar} />
       </p>
-      {canSend && !model.inClear && <p className="hint">{say('maskedCurl')}</p>}
+      {canSend && !model.inClear && <p className="hint">{texts.maskedCurl}</p>}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import type { Replay } from '../../../api.ts';
 import { markedTables, stateAt } from '../../model/tables.ts';
+import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
 import { MessageLink } from '../parts/message-link.tsx';
 import { StateTables } from './state-table.tsx';
@@ -22,7 +23,7 @@ function LiveState() {
 }
 
 function StateOfReplay({ replay }: { replay: Replay }) {
-  const { model, say } = useConsole();
+  const { model } = useConsole();
   const { detail } = model;
   const now = detail?.endedAt ?? 0;
   const tables = useMemo(
@@ -33,7 +34,7 @@ function StateOfReplay({ replay }: { replay: Replay }) {
     <>
       {detail && (
         <p className="hint">
-          <span>{say('stateAt')}</span> <MessageLink id={detail.id} />
+          <span>{texts.stateAt}</span> <MessageLink id={detail.id} />
         </p>
       )}
       <StateTables tables={tables} now={now} />

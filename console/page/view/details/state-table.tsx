@@ -1,7 +1,7 @@
 /** The tables of both servers: their rows with what is left of their time, and marks at what changed. */
 import type { StateRow, StateTable, Time } from '../../../api.ts';
 import type { MarkedRow, MarkedTable } from '../../model/tables.ts';
-import type { TextKey } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown } from '../format.ts';
 import { MessageLink } from '../parts/message-link.tsx';
@@ -23,12 +23,11 @@ export function StateTables({ tables, now }: { tables: readonly MarkedTable[]; n
 }
 
 function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
-  const { say } = useConsole();
   const { rows, total } = table;
   const told = rows.filter(({ mark }) => mark !== 'removed').length;
   const used = (column: Column) => column === 'endsIn' || rows.some(({ row }) => row[column] !== undefined);
   const columns = COLUMNS[table.table].filter((column) => rows.length === 0 || used(column));
-  const title = `${say(table.party)} · ${say(`table_${table.table}`)}`;
+  const title = `${texts[table.party]} · ${texts[`table_${table.table}` as const]}`;
   return (
     <table className={`state of-${table.party}`}>
       <caption>
@@ -39,7 +38,7 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col">
-                {say(`column_${column}` satisfies TextKey)}
+                {texts[`column_${column}` as const]}
               </th>
             ))}
           </tr>
@@ -51,12 +50,12 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
         ))}
         {total > told && (
           <tr>
-            <td colSpan={columns.length}>{say('moreRows', { n: total - told })}</td>
+            <td colSpan={columns.length}>{texts.moreRows(total - told)}</td>
           </tr>
         )}
         {rows.length === 0 && (
           <tr>
-            <td className="state-none">{say('noneYet')}</td>
+            <td className="state-none">{texts.noneYet}</td>
           </tr>
         )}
       </tbody>
@@ -67,7 +66,7 @@ function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
 type RowProps = { marked: MarkedRow; columns: readonly Column[]; now: Time };
 
 function Row({ marked: { row, mark }, columns, now }: RowProps) {
-  const { model, say } = useConsole();
+  const { model } = useConsole();
   const { changedBy } = row;
   const byChosen = changedBy !== undefined && changedBy === model.chosen;
   return (
@@ -79,7 +78,9 @@ function Row({ marked: { row, mark }, columns, now }: RowProps) {
           title={column === 'internalId' ? row.internalId : undefined}
         >
           <Cell row={row} column={column} now={now} />
-          {index === 0 && mark !== undefined && <span className="state-how">{` ${say(`how_${mark}`)}`}</span>}
+          {index === 0 && mark !== undefined && (
+            <span className="state-how">{` ${texts[`how_${mark}` as const]}`}</span>
+          )}
           {index === 0 && changedBy !== undefined && !byChosen && (
             <MessageLink className="state-by" id={changedBy} />
           )}
@@ -90,12 +91,11 @@ function Row({ marked: { row, mark }, columns, now }: RowProps) {
 }
 
 function Cell({ row, column, now }: { row: StateRow; column: Column; now: Time }) {
-  const { say } = useConsole();
   if (column === 'signOnRecord')
-    return row.signOnRecord === undefined ? null : <span>{say(row.signOnRecord ? 'yes' : 'no')}</span>;
+    return row.signOnRecord === undefined ? null : <span>{row.signOnRecord ? texts.yes : texts.no}</span>;
   if (column !== 'endsIn') return <span>{row[column]}</span>;
   if (row.endsAt === undefined) return null;
   const left = row.endsAt - now;
-  if (left <= 0) return <span className="soon">{say('ended')}</span>;
+  if (left <= 0) return <span className="soon">{texts.ended}</span>;
   return <span className={left < SOON_MS ? 'soon' : ''}>{countdown(left)}</span>;
 }

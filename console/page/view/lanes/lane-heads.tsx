@@ -1,6 +1,7 @@
 /** The heads of the three lanes, and the wires between them with what is wrong on purpose with each. */
 import type { ArmedFault, PartyName, Wire } from '../../../api.ts';
 import { isDataLost } from '../../model/model.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { skew } from '../format.ts';
 import { useWait } from './wait.ts';
@@ -23,16 +24,16 @@ export function LaneHeads() {
 }
 
 function Head({ party }: { party: PartyName }) {
-  const { model, say } = useConsole();
+  const { model } = useConsole();
   const skewMs = (!model.replay && model.overview?.clock.skewMs[party]) || 0;
   const knows = isDataLost(model);
   return (
     <div className={`head of-${party}`}>
-      <b>{say(party)}</b>
-      {skewMs !== 0 && <small>{say('skewShort', { time: skew(skewMs) })}</small>}
+      <b>{texts[party]}</b>
+      {skewMs !== 0 && <small>{texts.skewShort(skew(skewMs))}</small>}
       {party === 'auth' && (
         <small className={knows ? 'knows' : ''}>
-          {knows ? `${say('knowsData')} ✕` : `${say('knowsNothing')} ✓`}
+          {knows ? `${texts.knowsData} ✕` : `${texts.knowsNothing} ✓`}
         </small>
       )}
     </div>
@@ -41,22 +42,22 @@ function Head({ party }: { party: PartyName }) {
 
 /** Stands on its wire, between the two lanes that it joins. */
 function WireChip({ wire }: { wire: Wire }) {
-  const { model, say, setUi } = useConsole();
+  const { model, setUi } = useConsole();
   const faults = model.replay ? [] : (model.overview?.faults ?? []);
   const armed = faults.filter((fault) => fault.wire === wire && fault.left !== 0);
   const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
   const wait = useWait(wire);
-  const troubled = (armed[0] ? shortFault(armed[0]) : say('healthy')) + more;
-  const told = wait === undefined ? troubled : say('waitsFor', { n: wait });
+  const troubled = (armed[0] ? shortFault(armed[0]) : texts.healthy) + more;
+  const told = wait === undefined ? troubled : texts.waitsFor(wait);
   // Of a saved run nobody knows any trouble but that of its messages.
-  const state = say(wire) + (model.replay ? '' : `: ${told}`);
+  const state = texts[wire] + (model.replay ? '' : `: ${told}`);
   const looks = [armed.length > 0 && 'is-bad', wait !== undefined && 'is-waiting'].filter(Boolean);
   return (
     <div className={['wire', `on-${wire.replace('->', '-')}`, ...looks].join(' ')}>
       <button
         type="button"
         className="wire-chip"
-        aria-label={`${say('troubleOf', { wire: wireName(wire, say) })}, ${state}`}
+        aria-label={`${texts.troubleOf(wireName(wire))}, ${state}`}
         disabled={model.replay !== undefined}
         onClick={() => setUi({ dialog: `trouble:${wire}` })}
       >
@@ -72,7 +73,7 @@ export function shortFault({ method, fault, left }: ArmedFault): string {
   return `${method === undefined ? '' : `${method.split('.').at(-1)}: `}${fault} ${times}`;
 }
 
-export function wireName(wire: Wire, say: (key: PartyName) => string): string {
+export function wireName(wire: Wire): string {
   const [from, to] = wire.split('->') as [PartyName, PartyName];
-  return `${say(from)} → ${say(to)}`;
+  return `${texts[from]} → ${texts[to]}`;
 }

@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { LiveVerdict, Message, Remark } from '../../../api.ts';
 import type { Line } from '../../model/lines.ts';
-import { remarkIn } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown, splitMethod, timeOfDay } from '../format.ts';
 import { VerdictMark } from '../parts/verdicts.tsx';
@@ -50,14 +50,10 @@ export const LaneLine = memo(function LaneLine({
 });
 
 function RemarkText({ remark }: { remark: Remark }) {
-  const { language } = useConsole();
   const time = useLaneTime();
-  const { text, lang } = remarkIn(language, remark.text);
   return (
     <>
-      <span className="remark-text" lang={lang}>
-        {text}
-      </span>
+      <span className="remark-text">{remark.text}</span>
       <span className="remark-time">{time(remark.at)}</span>
     </>
   );
@@ -70,12 +66,12 @@ function useLaneTime(): (at: number) => string {
 }
 
 function Call({ message }: { message: Message }) {
-  const { model, say, show } = useConsole();
+  const { model, show } = useConsole();
   const time = useLaneTime();
   const { id, from, to, method, person, summary, beganAt, outcome } = message;
   const [service, name] = splitMethod(method);
   const waits = outcome === 'underWay';
-  const answer = waits ? say('outcome_underWay') : message.answer;
+  const answer = waits ? texts.outcome_underWay : message.answer;
   return (
     <>
       <span className="line-time">{time(beganAt)}</span>
@@ -84,7 +80,7 @@ function Call({ message }: { message: Message }) {
         className="arrow"
         data-message={id}
         aria-current={model.chosen === id}
-        aria-label={say('messageOf', { id, from: say(from), to: say(to), method, answer })}
+        aria-label={`Message ${id}: ${texts[from]} calls ${texts[to]}, ${method}; answer: ${answer}`}
         onClick={() => show(id)}
       >
         <span className="label">
@@ -106,13 +102,13 @@ function Call({ message }: { message: Message }) {
 
 /** The reply belongs to the button of its call: it can be clicked, and is not read out again. */
 function Reply({ message: { id, answer, fault, outcome, patientData } }: { message: Message }) {
-  const { say, show } = useConsole();
+  const { show } = useConsole();
   return (
     <button type="button" className="arrow" tabIndex={-1} aria-hidden="true" onClick={() => show(id)}>
       <span className="label">
         <span>{outcome === 'broken' ? `✕ ${answer}` : answer}</span>
-        {fault !== undefined && <span className="label-fault">{` · ${say('faultOf', { fault })}`}</span>}
-        {patientData && <span className="label-fault">{` · ${say('carriesData')}`}</span>}
+        {fault !== undefined && <span className="label-fault">{` · ${texts.faultOf(fault)}`}</span>}
+        {patientData && <span className="label-fault">{` · ${texts.carriesData}`}</span>}
       </span>
     </button>
   );

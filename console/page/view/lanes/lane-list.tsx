@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { LiveVerdict } from '../../../api.ts';
 import { isFiltered } from '../../model/filter.ts';
 import { verdictsShown } from '../../model/model.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { LaneLine } from './lane-line.tsx';
 import { type LaneRow, ToldNote } from './told.tsx';
@@ -16,7 +17,7 @@ const OVERSCAN = 12;
 const END_PX = 40;
 
 export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
-  const { model, act, say, ui } = useConsole();
+  const { model, act, ui } = useConsole();
   const { follows, chosen, filter } = model;
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -54,7 +55,7 @@ export function LaneList({ lines }: { lines: readonly LaneRow[] }) {
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      aria-label={say('lanes')}
+      aria-label={texts.lanes}
       onWheel={onWheel}
       onTouchMove={onWheel}
     >
@@ -78,15 +79,15 @@ function keyOf(line: LaneRow | undefined): string {
 }
 
 function NothingYet({ filtered }: { filtered: boolean }) {
-  const { model, say } = useConsole();
+  const { model } = useConsole();
   const step = model.overview?.scenario.step ?? 0;
   // Steps without messages: those of a snapshot that was restored.
   const isRestored = step > 0 && model.held.length === 0;
-  if (filtered) return <p className="lane-empty">{say('emptyFilter')}</p>;
+  if (filtered) return <p className="lane-empty">{texts.emptyFilter}</p>;
   return (
     <div className="lane-empty">
-      <h2>{say(isRestored ? 'restoredTitle' : 'emptyTitle')}</h2>
-      <p>{say(isRestored ? 'restoredText' : 'emptyText')}</p>
+      <h2>{isRestored ? texts.restoredTitle : texts.emptyTitle}</h2>
+      <p>{isRestored ? texts.restoredText : texts.emptyText}</p>
     </div>
   );
 }

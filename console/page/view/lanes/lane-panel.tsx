@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { filtered } from '../../model/filter.ts';
 import { linesOf } from '../../model/lines.ts';
 import { alarmShown, rowsShown } from '../../model/model.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { ReplayBar } from '../controls/replay-bar.tsx';
 import { ScenarioSteps } from '../controls/scenario-steps.tsx';
@@ -14,7 +15,7 @@ import { withTold } from './told.tsx';
 import { Tour } from './tour.tsx';
 
 export function LanePanel() {
-  const { model, ui, say } = useConsole();
+  const { model, ui } = useConsole();
   const { filter } = model;
   const rows = rowsShown(model);
   const lines = useMemo(() => linesOf(filtered(rows, filter)), [rows, filter]);
@@ -22,8 +23,8 @@ export function LanePanel() {
   const told = useMemo(() => (isTold ? withTold(lines) : lines), [isTold, lines]);
   const alarm = alarmShown(model);
   return (
-    <section className="panel lane-panel" aria-label={say('viewLanes')}>
-      <h2 className="visually-hidden">{say('viewLanes')}</h2>
+    <section className="panel lane-panel" aria-label={texts.viewLanes}>
+      <h2 className="visually-hidden">{texts.viewLanes}</h2>
       {model.replay ? <ReplayBar replay={model.replay} /> : !ui.tour && <ScenarioSteps />}
       {alarm && <AlarmBox alarm={alarm} />}
       <LaneTools />

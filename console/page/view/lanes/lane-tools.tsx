@@ -2,20 +2,20 @@
 import { useMemo } from 'react';
 import { type Filter, hiddenCount, isFiltered, methodsOf, noFilter, peopleOf } from '../../model/filter.ts';
 import { rowsShown } from '../../model/model.ts';
-import type { TextKey } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { Labelled, type Option, Select } from '../parts/select.tsx';
 
 export function LaneTools() {
-  const { model, say, setUi } = useConsole();
+  const { model, setUi } = useConsole();
   return (
     <div className="row lane-tools">
       {!model.replay && <Pace />}
       <Search />
-      <Button text="legend" onClick={() => setUi({ dialog: 'legend' })} />
+      <Button text={texts.legend} onClick={() => setUi({ dialog: 'legend' })} />
       <details className="filter">
-        <summary className="btn">{say('filter')}</summary>
+        <summary className="btn">{texts.filter}</summary>
         <FilterFields />
       </details>
       <HiddenCount />
@@ -27,15 +27,15 @@ export function LaneTools() {
 export const SEARCH_ID = 'search';
 
 function Search() {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const { filter } = model;
   return (
     <input
       id={SEARCH_ID}
       className="btn search"
       type="search"
-      aria-label={say('search')}
-      placeholder={`${say('searchShort')} (/)`}
+      aria-label={texts.search}
+      placeholder={`${texts.searchShort} (/)`}
       value={filter.text}
       onChange={({ target }) => act.filter({ ...filter, text: target.value })}
     />
@@ -44,15 +44,15 @@ function Search() {
 
 /** A filter that hides something says so, also while its fields are closed. */
 function HiddenCount() {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const rows = rowsShown(model);
   const n = useMemo(() => hiddenCount(rows, model.filter), [rows, model.filter]);
   return (
     <p className="hidden-count" role="status">
       {n > 0 && (
         <>
-          <span>{say(n === 1 ? 'oneHidden' : 'hidden', { n })}</span>{' '}
-          <Button className="text-button" text="showAll" onClick={() => act.filter(noFilter)} />
+          <span>{n === 1 ? texts.oneHidden : texts.hidden(n)}</span>{' '}
+          <Button className="text-button" text={texts.showAll} onClick={() => act.filter(noFilter)} />
         </>
       )}
     </p>
@@ -60,13 +60,13 @@ function HiddenCount() {
 }
 
 function Pace() {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const { paused, held, follows } = model;
   return (
     <div className="pace">
-      <Button text="follow" aria-pressed={follows} onClick={() => act.follow(!follows)} />
+      <Button text={texts.follow} aria-pressed={follows} onClick={() => act.follow(!follows)} />
       <span className="pace-waiting" role="status">
-        {(paused || held.length > 0) && say('waiting', { n: held.length })}
+        {(paused || held.length > 0) && texts.waiting(held.length)}
       </span>
     </div>
   );
@@ -76,15 +76,19 @@ const PARTIES = ['client', 'auth', 'ehr'] as const;
 const OUTCOMES = ['underWay', 'done', 'refused', 'failed', 'broken'] as const;
 
 function FilterFields() {
-  const { model, act, say } = useConsole();
+  const { model, act } = useConsole();
   const { filter } = model;
   const rows = rowsShown(model);
   const same = (text: string): Option => [text, text];
-  const fields: [keyof Filter, TextKey, Option[]][] = [
-    ['party', 'filterParty', PARTIES.map((party) => [party, say(party)])],
-    ['method', 'method', methodsOf(rows).map(same)],
-    ['outcome', 'filterOutcome', OUTCOMES.map((outcome) => [outcome, say(`outcome_${outcome}`)])],
-    ['person', 'filterPerson', peopleOf(rows).map(same)],
+  const fields: [keyof Filter, string, Option[]][] = [
+    ['party', texts.filterParty, PARTIES.map((party) => [party, texts[party]])],
+    ['method', texts.method, methodsOf(rows).map(same)],
+    [
+      'outcome',
+      texts.filterOutcome,
+      OUTCOMES.map((outcome) => [outcome, texts[`outcome_${outcome}` as const]]),
+    ],
+    ['person', texts.filterPerson, peopleOf(rows).map(same)],
   ];
   return (
     <div className="filter-fields">
@@ -92,12 +96,12 @@ function FilterFields() {
         <Labelled key={field} text={label}>
           <Select
             value={filter[field]}
-            options={[['', say('all')], ...options]}
+            options={[['', texts.all], ...options]}
             onChoose={(value) => act.filter({ ...filter, [field]: value })}
           />
         </Labelled>
       ))}
-      <Button text="clearFilter" disabled={!isFiltered(filter)} onClick={() => act.filter(noFilter)} />
+      <Button text={texts.clearFilter} disabled={!isFiltered(filter)} onClick={() => act.filter(noFilter)} />
     </div>
   );
 }

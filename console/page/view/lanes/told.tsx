@@ -2,21 +2,20 @@
 import type { RefCallback } from 'react';
 import type { Outcome } from '../../../api.ts';
 import type { Line } from '../../model/lines.ts';
-import type { TextKey } from '../../texts/texts.ts';
-import { useConsole } from '../context.ts';
+import { texts } from '../../texts.ts';
 
 /** `outcome` is what the sentence speaks of: a call that ended otherwise shows it not. */
-type Told = { readonly title: TextKey; readonly text: TextKey; readonly outcome: Outcome };
+type Told = { readonly title: string; readonly text: string; readonly outcome: Outcome };
 
 /** A line of the lanes, or a sentence between them. */
 export type LaneRow = Line | { readonly kind: 'told'; readonly told: Told };
 
 /** By the method after whose first such reply each stands. */
 const TOLD: Readonly<Record<string, Told>> = {
-  'auth.confirm_otp': { title: 'tour1', text: 'tour1Text', outcome: 'done' },
-  'patient.get_patient': { title: 'tour2', text: 'tour2Text', outcome: 'refused' },
-  'auth.exchange_token': { title: 'tour3', text: 'tour3Text', outcome: 'done' },
-  'embedded_storage.authenticate': { title: 'tour4', text: 'tour4Text', outcome: 'done' },
+  'auth.confirm_otp': { title: texts.tour1, text: texts.tour1Text, outcome: 'done' },
+  'patient.get_patient': { title: texts.tour2, text: texts.tour2Text, outcome: 'refused' },
+  'auth.exchange_token': { title: texts.tour3, text: texts.tour3Text, outcome: 'done' },
+  'embedded_storage.authenticate': { title: texts.tour4, text: texts.tour4Text, outcome: 'done' },
 };
 
 export function withTold(lines: readonly Line[]): LaneRow[] {
@@ -35,12 +34,11 @@ export type ToldNoteProps = { told: Told; start: number; index: number; measure:
 
 /** As high as its text needs: the list measures it. */
 export function ToldNote({ told, start, index, measure }: ToldNoteProps) {
-  const { say } = useConsole();
   return (
     <li className="told" ref={measure} data-index={index} style={{ transform: `translateY(${start}px)` }}>
       <div className="told-card">
-        <b>{say(told.title)}</b>
-        <p>{say(told.text)}</p>
+        <b>{told.title}</b>
+        <p>{told.text}</p>
       </div>
     </li>
   );

@@ -1,37 +1,44 @@
 /** The first visit: in four steps over the lanes, why the exchange token exists. Then it is played live. */
 import { useEffect, useRef, useState } from 'react';
-import type { TextKey } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { paces } from '../controls/paces.ts';
 import { Button } from '../parts/button.tsx';
 
 /** `of` is the party of its colour. */
-type Arrow = { on: string; of: 'auth' | 'ehr'; text: TextKey; is?: 'is-backward' | 'is-never' };
-type TourStep = { title: TextKey; text: TextKey; arrows: readonly Arrow[] };
+type Arrow = { on: string; of: 'auth' | 'ehr'; text: string; is?: 'is-backward' | 'is-never' };
+type TourStep = { title: string; text: string; arrows: readonly Arrow[] };
 
 const STEPS: readonly TourStep[] = [
-  { title: 'tour1', text: 'tour1Text', arrows: [{ on: 'client-auth', of: 'auth', text: 'tourSigns' }] },
   {
-    title: 'tour2',
-    text: 'tour2Text',
+    title: texts.tour1,
+    text: texts.tour1Text,
+    arrows: [{ on: 'client-auth', of: 'auth', text: texts.tourSigns }],
+  },
+  {
+    title: texts.tour2,
+    text: texts.tour2Text,
     arrows: [
-      { on: 'client-auth', of: 'auth', text: 'tourWho', is: 'is-never' },
-      { on: 'client-ehr', of: 'ehr', text: 'tourWho' },
+      { on: 'client-auth', of: 'auth', text: texts.tourWho, is: 'is-never' },
+      { on: 'client-ehr', of: 'ehr', text: texts.tourWho },
     ],
   },
   {
-    title: 'tour3',
-    text: 'tour3Text',
+    title: texts.tour3,
+    text: texts.tour3Text,
     arrows: [
-      { on: 'auth-ehr', of: 'auth', text: 'tourTokenSession' },
-      { on: 'client-auth', of: 'auth', text: 'tourToken', is: 'is-backward' },
+      { on: 'auth-ehr', of: 'auth', text: texts.tourTokenSession },
+      { on: 'client-auth', of: 'auth', text: texts.tourToken, is: 'is-backward' },
     ],
   },
-  { title: 'tour4', text: 'tour4Text', arrows: [{ on: 'client-ehr', of: 'ehr', text: 'tourAll' }] },
+  {
+    title: texts.tour4,
+    text: texts.tour4Text,
+    arrows: [{ on: 'client-ehr', of: 'ehr', text: texts.tourAll }],
+  },
 ];
 
 export function Tour() {
-  const { say } = useConsole();
   const [at, setAt] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const { title, text, arrows } = STEPS[at] as TourStep;
@@ -40,29 +47,29 @@ export function Tour() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read out from its heading
   useEffect(() => heading.current?.focus(), [at]);
   return (
-    <section className="tour" aria-label={say('tourTitle')}>
+    <section className="tour" aria-label={texts.tourTitle}>
       <div className="tour-arrows" aria-hidden="true" key={at}>
         {arrows.map(({ on, of, text: what, is = '' }) => (
           <p key={on} className={`tour-arrow on-${on} of-${of} ${is}`}>
-            <span>{is === 'is-never' ? `${say(what)} · ${say('tourNever')} ✕` : say(what)}</span>
+            <span>{is === 'is-never' ? `${what} · ${texts.tourNever} ✕` : what}</span>
           </p>
         ))}
       </div>
       <div className="tour-card">
-        <p className="hint">{`${say('tourTitle')} · ${say('tourStep', { n: at + 1 })}`}</p>
+        <p className="hint">{`${texts.tourTitle} · ${texts.tourStep(at + 1)}`}</p>
         <h2 tabIndex={-1} ref={heading}>
-          {say(title)}
+          {title}
         </h2>
-        <p>{say(text)}</p>
-        {last && <p className="hint">{say('tourLive')}</p>}
+        <p>{text}</p>
+        {last && <p className="hint">{texts.tourLive}</p>}
         <p className="row tour-acts">
-          <Button text="tourBack" disabled={at === 0} onClick={() => setAt(at - 1)} />
+          <Button text={texts.tourBack} disabled={at === 0} onClick={() => setAt(at - 1)} />
           <Button
             className="btn btn-primary"
-            text={last ? 'tourEnd' : 'tourNext'}
+            text={last ? texts.tourEnd : texts.tourNext}
             onClick={last ? showLive : () => setAt(at + 1)}
           />
-          <Button className="text-button" text="close" onClick={close} />
+          <Button className="text-button" text={texts.close} onClick={close} />
         </p>
       </div>
     </section>

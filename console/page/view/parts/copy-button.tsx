@@ -1,14 +1,14 @@
 /** A button that copies a text, and says that it did. */
 import { useState } from 'react';
-import type { TextKey } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from './button.tsx';
 
 /** How long the button says that it copied. */
 const SAID_MS = 2_000;
 
-export function CopyButton({ of, text }: { of: string; text: TextKey }) {
-  const { say, clock } = useConsole();
+export function CopyButton({ of, text }: { of: string; text: string }) {
+  const { clock } = useConsole();
   const [copied, setCopied] = useState(false);
 
   async function copy() {
@@ -19,7 +19,7 @@ export function CopyButton({ of, text }: { of: string; text: TextKey }) {
 
   return (
     <Button onClick={() => void copy()}>
-      <span aria-live="polite">{say(copied ? 'copied' : text)}</span>
+      <span aria-live="polite">{copied ? texts.copied : text}</span>
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 /** A dialog of the page: a heading, its content, and a button that closes it. Escape closes it as well. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import type { TextKey } from '../../texts/texts.ts';
+import { texts } from '../../texts.ts';
 import { Button } from './button.tsx';
 
 export type DialogProps = { title: string; children: ReactNode; onClose: () => void };
@@ -15,7 +15,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
       <div className="dialog-heading">
         <h2 id={id}>{title}</h2>
-        <Button text="close" onClick={() => dialog.current?.close()} />
+        <Button text={texts.close} onClick={() => dialog.current?.close()} />
       </div>
       {children}
     </dialog>
@@ -28,7 +28,7 @@ export function ConfirmDialog({
   onConfirm,
   children,
   ...dialog
-}: DialogProps & { confirm: TextKey; onConfirm: () => void }) {
+}: DialogProps & { confirm: string; onConfirm: () => void }) {
   function go() {
     onConfirm();
     dialog.onClose();
@@ -39,7 +39,7 @@ export function ConfirmDialog({
       {children}
       <p className="row">
         <Button className="btn btn-primary" text={confirm} onClick={go} />
-        <Button text="cancel" onClick={dialog.onClose} />
+        <Button text={texts.cancel} onClick={dialog.onClose} />
       </p>
     </Dialog>
   );

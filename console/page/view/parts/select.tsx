@@ -1,9 +1,7 @@
 /** A choice among texts, and a control with its label. */
 import type { ReactNode, SelectHTMLAttributes } from 'react';
-import type { TextKey } from '../../texts/texts.ts';
-import { useConsole } from '../context.ts';
 
-export type Option = readonly [value: string, text: string, lang?: string];
+export type Option = readonly [value: string, text: string];
 
 export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> & {
   options: readonly Option[];
@@ -17,8 +15,8 @@ export function Select({ options, onChoose, ...select }: SelectProps) {
       {...select}
       {...(onChoose && { onChange: ({ target }) => onChoose(target.value) })}
     >
-      {options.map(([value, text, lang]) => (
-        <option key={value} value={value} lang={lang}>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
           {text}
         </option>
       ))}
@@ -26,12 +24,11 @@ export function Select({ options, onChoose, ...select }: SelectProps) {
   );
 }
 
-export function Labelled({ text, children }: { text: TextKey; children: ReactNode }) {
-  const { say } = useConsole();
+export function Labelled({ text, children }: { text: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
     <label>
-      <span>{say(text)}</span>
+      <span>{text}</span>
       {children}
     </label>
   );

@@ -1,15 +1,13 @@
 /** Links to the site of the project, each in a page of its own: the demo goes on behind it. */
 import { Fragment } from 'react';
 import { placesOf } from '#protocol/site.ts';
-import { clauseIn } from '../../texts/texts.ts';
-import { useConsole } from '../context.ts';
 
-export type SiteLinkProps = { address: string | undefined; text: string; lang?: string };
+export type SiteLinkProps = { address: string | undefined; text: string };
 
-export function SiteLink({ address, text, lang }: SiteLinkProps) {
-  if (address === undefined) return <span lang={lang}>{text}</span>;
+export function SiteLink({ address, text }: SiteLinkProps) {
+  if (address === undefined) return <span>{text}</span>;
   return (
-    <a className="site-link" href={address} target="_blank" rel="noreferrer" lang={lang}>
+    <a className="site-link" href={address} target="_blank" rel="noreferrer">
       {text}
     </a>
   );
@@ -17,18 +15,14 @@ export function SiteLink({ address, text, lang }: SiteLinkProps) {
 
 /** The places of a clause, each as a link where it has a page. */
 export function Clause({ clause }: { clause: string }) {
-  const { language } = useConsole();
   return (
     <b>
-      {placesOf(clause).map(({ text, address }, index) => {
-        const words = clauseIn(language, text);
-        return (
-          <Fragment key={text}>
-            {index > 0 && <span>, </span>}
-            <SiteLink address={address} text={words} />
-          </Fragment>
-        );
-      })}
+      {placesOf(clause).map(({ text, address }, index) => (
+        <Fragment key={text}>
+          {index > 0 && <span>, </span>}
+          <SiteLink address={address} text={text} />
+        </Fragment>
+      ))}
     </b>
   );
 }

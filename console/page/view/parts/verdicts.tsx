@@ -1,8 +1,7 @@
 /** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
 import { addressOf, pathOf, placesOf } from '#protocol/site.ts';
 import type { LiveVerdict } from '../../../api.ts';
-import { clauseIn, partyIn, requiredIn } from '../../texts/texts.ts';
-import { useConsole } from '../context.ts';
+import { texts } from '../../texts.ts';
 import { MessageLink } from './message-link.tsx';
 import { Clause, SiteLink } from './site-link.tsx';
 
@@ -17,24 +16,29 @@ const ORDER = Object.keys(OUTCOMES);
 /** Enough to see how it came about; the newest ones. */
 const MAX_EVIDENCE = 6;
 
+/** The kit's names of the parties. */
+const PARTIES: Readonly<Record<string, string>> = {
+  'auth server': texts.auth,
+  'EHR server': texts.ehr,
+  client: texts.client,
+  harness: texts.harness,
+  environment: texts.environment,
+};
+
 export function worstFirst(verdicts: readonly LiveVerdict[]): LiveVerdict[] {
   return [...verdicts].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
 }
 
 /** The sign and the clause of the worst verdict. */
 export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
-  const { language } = useConsole();
   const [worst] = worstFirst(verdicts);
   if (!worst) return null;
   // The first paragraph of a clause, such as §2.3 of "good practice, §2.3, §2.4".
   const places = placesOf(worst.clause);
   const place = places.find(({ text }) => text.startsWith('§')) ?? places[0];
-  const shortClause = /§[\d.]*\d/.exec(place?.text ?? '')?.[0] ?? clauseIn(language, worst.clause);
+  const shortClause = /§[\d.]*\d/.exec(place?.text ?? '')?.[0] ?? worst.clause;
   return (
-    <span
-      className={`mark ${worst.outcome}`}
-      title={verdicts.map((verdict) => requiredIn(language, verdict).text).join('\n')}
-    >
+    <span className={`mark ${worst.outcome}`} title={verdicts.map(({ title }) => title).join('\n')}>
       <span>{OUTCOMES[worst.outcome].sign}</span>{' '}
       <span className="mark-clause">
         {place?.address === undefined ? (
@@ -52,37 +56,35 @@ export type VerdictBoxProps = { verdict: LiveVerdict; withEvidence?: boolean };
 
 /** The clause, whether it holds, and where it does not what was expected and seen. */
 export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
-  const { say, language } = useConsole();
-  const { check, clause, party, outcome, expected, actual, advice, blame, evidence } = verdict;
+  const { check, title, clause, party, outcome, expected, actual, advice, blame, evidence } = verdict;
   const { sign, word } = OUTCOMES[outcome];
-  const required = requiredIn(language, verdict);
   const parts = [
-    ['expected', 'en', expected],
-    ['actual', 'en', actual],
-    ['blame', language, blame && partyIn(language, blame)],
-    ['advice', 'en', advice],
+    ['expected', expected],
+    ['actual', actual],
+    ['blame', blame && (PARTIES[blame] ?? blame)],
+    ['advice', advice],
   ] as const;
-  const given = parts.filter(([, , text]) => text !== undefined);
+  const given = parts.filter(([, text]) => text !== undefined);
   return (
     <div className={`clause ${outcome}`}>
       <p>
-        <Clause clause={clause} /> <span className="clause-party">{say(party)}</span>{' '}
-        <SiteLink address={addressOf(pathOf.check(check))} {...required} />{' '}
-        <b className="clause-word">{`${sign} ${say(word)}`}</b>
+        <Clause clause={clause} /> <span className="clause-party">{texts[party]}</span>{' '}
+        <SiteLink address={addressOf(pathOf.check(check))} text={title} />{' '}
+        <b className="clause-word">{`${sign} ${texts[word]}`}</b>
       </p>
       {given.length > 0 && (
         <dl>
-          {given.map(([key, lang, text]) => (
+          {given.map(([key, text]) => (
             <div key={key}>
-              <dt>{say(key)}</dt>
-              <dd lang={lang}>{text}</dd>
+              <dt>{texts[key]}</dt>
+              <dd>{text}</dd>
             </div>
           ))}
         </dl>
       )}
       {withEvidence && evidence.length > 0 && (
         <p className="row evidence">
-          <span>{say('shownBy')}</span>
+          <span>{texts.shownBy}</span>
           {evidence.slice(-MAX_EVIDENCE).map((id) => (
             <MessageLink key={id} id={id} />
           ))}
