@@ -7,14 +7,14 @@ const page = `# Security
 
 Tests: [a.test.ts](e2e/threats/a.test.ts)
 
-| Id | | What |
-|---|---|---|
-| \`T-file-1\` | cannot | read |
-| \`T-file-2\` | can | look |
+The thief:
+
+- \`T-file-1\` cannot read
+- \`T-file-2\` can look
 
 ## Others
 
-| \`T-auth-1\` | can | lie |
+- \`T-auth-1\` can lie
 `;
 const citation = (id: string, file = 'e2e/threats/a.test.ts') => ({ id, file, title: `about ${id}` });
 
@@ -25,7 +25,7 @@ test('a page whose claims all have tests, which it names, has no problems', () =
 });
 
 test('an untested claim is named with its line, and a doubled one', () => {
-  const text = `${page}| \`T-file-1\` | can | read |\n`;
+  const text = `${page}- \`T-file-1\` can read\n`;
   expect(claimProblems(text, [citation('T-file-1')])).toEqual([
     'SECURITY.md:9 the claim T-file-1 stands here twice.',
     'SECURITY.md:10 the claim T-file-2 is shown by no test.',

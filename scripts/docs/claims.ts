@@ -15,7 +15,7 @@ export function isClaim({ id }: Citation): boolean {
 
 /**
  * Lists what keeps the threat model from being shown by tests, one sentence each.
- * @param text the page; a claim is a row of a table that begins with its id
+ * @param text the page; a claim is an item of a list that begins with its id
  * @param citations the tests that name claims
  */
 export function claimProblems(text: string, citations: readonly Citation[]): string[] {
@@ -42,7 +42,7 @@ function claimsOf(text: string): Claim[] {
   let line = 1;
   for (const section of text.split(/^(?=#)/m)) {
     for (const [index, row] of section.split('\n').entries()) {
-      const id = /^\| *`(T-[^`]*)` *\|/.exec(row)?.[1];
+      const id = /^- `(T-[^`]*)` /.exec(row)?.[1];
       if (id !== undefined) found.push({ id, line: line + index, section });
     }
     line += section.split('\n').length - 1;

@@ -65,10 +65,7 @@ test('a test that cites an unknown requirement or an excluded one is named', () 
 
 test('an untested claim is named, and a tested one is no requirement', () => {
   writeProject();
-  write(
-    'SECURITY.md',
-    '# Security\n\n[b](service/b.test.ts)\n\n| `T-file-1` | can | a |\n| `T-file-2` | cannot | b |\n',
-  );
+  write('SECURITY.md', '# Security\n\n[b](service/b.test.ts)\n\n- `T-file-1` can a\n- `T-file-2` cannot b\n');
   write('service/b.test.ts', "proves(['4.1-a', 'T-file-2'], 'b', () => {});\n");
   expect(checkDocs(directory, rows, kit)).toEqual(['SECURITY.md:5 the claim T-file-1 is shown by no test.']);
 });
