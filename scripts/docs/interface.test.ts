@@ -49,7 +49,7 @@ test('each heading has the number of the anchor before it', () => {
 });
 
 test('each error stands in §7 with its code', () => {
-  const rows = [...sectionOf('7').matchAll(/^\| `([a-z_]+)` \| (-\d+) \|/gm)].map(([, reason, code]) => [
+  const rows = [...sectionOf('7').matchAll(/^- `([a-z_]+)` \((-\d+)\): /gm)].map(([, reason, code]) => [
     reason,
     code,
   ]);
