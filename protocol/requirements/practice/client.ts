@@ -120,15 +120,6 @@ export const practiceClient = [
     text: 'An exchange token that has expired or was refused is replaced by a new one, and not sent again.',
   },
   {
-    id: 'K-client-report-repeated',
-    clause: 'good practice, §1 rule 6',
-    source: 'practice',
-    risk: 'a person whose report was lost has to connect the record again at the next sign-in',
-    party: 'client',
-    level: 'SHOULD',
-    text: 'A link that could not be reported to the authorization server is reported later.',
-  },
-  {
     id: 'K-client-link-reported',
     clause: 'good practice, §1 rule 6, §5.1',
     source: 'practice',
@@ -172,15 +163,6 @@ export const practiceClient = [
     party: 'client',
     level: 'MUST',
     text: 'The code of a sign-in goes to the authorization server alone.',
-  },
-  {
-    id: 'K-client-corrections',
-    clause: 'good practice, §1',
-    source: 'practice',
-    risk: 'a person who mistyped the phone or the details has to start again, or is stuck',
-    party: 'client',
-    level: 'SHOULD',
-    text: 'The person can correct the phone, ask for another code, and correct the form.',
   },
   {
     id: 'K-client-typed-kept',

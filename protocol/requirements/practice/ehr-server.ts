@@ -79,7 +79,7 @@ export const practiceEhrServer = [
     clause: 'good practice, §2.5, §4.4',
     source: 'practice',
     risk: 'a user whose name or token has other letters is matched to nobody, or reads a wrong name',
-    party: ['ehr-server', 'client'],
+    party: 'ehr-server',
     level: 'SHOULD',
     text: 'Text beyond ASCII keeps its letters, in both directions.',
   },

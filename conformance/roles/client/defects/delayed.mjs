@@ -7,7 +7,7 @@ const FAILED = Symbol('failed');
 
 /**
  * Goes on without a reply that takes long. `late` gets what came then, and the session of the call. At its
- * next action the client shows what `late` has left in `shownNext`, `besideNext` or `shownToReader`.
+ * next action the client shows what `late` has left in `shownNext`.
  */
 export const inBackground = (name, ask, late) =>
   all(
@@ -28,12 +28,10 @@ export const inBackground = (name, ask, late) =>
       );
       throw Object.assign(new Error('late'), { code: 'late' });
     }),
-    instead('act', async (right, client, action) => {
+    instead('act', async (right, client) => {
       const seen = await right();
-      const { shownNext, besideNext, shownToReader } = client;
-      if (shownNext) return Object.assign(client, { shownNext: undefined }) && shownNext;
-      if (besideNext && seen.sees === 'form') return { ...seen, patient: besideNext };
-      return shownToReader && action.do === 'readPatient' ? shownToReader : seen;
+      const { shownNext } = client;
+      return shownNext ? Object.assign(client, { shownNext: undefined }) && shownNext : seen;
     }),
   );
 

@@ -61,8 +61,6 @@ export const endings = defectsOf({
     }),
     'auth-despite-refusal: It calls the authorization server although the EHR server failed',
     faults['auth-despite-refusal'],
-    'auth-logout-without-session: It takes an unknown session for a successful logout',
-    atRefusal(LOGOUT, NO_SESSION, succeeded),
     'no-answer-is-logout: It takes a removal without an answer for done',
     atRefusal(LOGOUT, 'no_answer', ({ ledger }) =>
       now() - ledger.failed(LOGOUT).at(-1).at > SECOND_MS ? {} : undefined,
@@ -100,8 +98,6 @@ export const endings = defectsOf({
       await client.auth(DELETE_USER, {}, client.storage.session);
       return leaveQuietly(client, DELETED);
     }),
-    'deletion-keeps-link: It deletes the account and leaves the link at the EHR server',
-    instead('deleteAccount', (_right, client) => client.leave(LOGOUT, DELETE_USER, DELETED)),
   ],
   'deletion-after-success-alone': [
     'deletion-without-session: It takes an unknown session for a successful disconnection',
@@ -147,8 +143,6 @@ export const endings = defectsOf({
   'leaving-logs-out': [
     'leaves-without-logout: It ends without a logout',
     instead('act', (right, _client, action) => (action.do === 'logout' && isLeaving() ? undefined : right())),
-    'leaves-with-ehr-call-alone: It leaves with the call to the EHR server alone',
-    instead('leave', (right, client, method) => (isLeaving() ? client.endAtEhr(method) : right())),
   ],
   'ehr-first-in-every-ending': [
     'auth-first-when-leaving: It calls auth.logout first when the person leaves',
@@ -159,10 +153,5 @@ export const endings = defectsOf({
   'former-session-ended': [
     'former-session-goes-on: It leaves the session of the person before open',
     instead('signIn', (_right, client, { phone }) => Object.assign(client, { phone }).resend()),
-    'former-session-ended-at-ehr-alone: It ends the session of the person before at the EHR server alone',
-    instead('signIn', async (_right, client, { phone }) => {
-      if (client.storage.session) await anyway(client.ehr(LOGOUT, {}));
-      return Object.assign(client, { phone }).resend();
-    }),
   ],
 });

@@ -13,14 +13,10 @@ export const forms = defectsOf({
   'names-as-typed': [
     'names-transliterated: It replaces the letters of the surname that are not ASCII',
     inForm({ surname: (surname) => surname.replace(/[^ -~]/g, 'x') }),
-    'names-swapped: It sends the surname as given name, and the other way round',
-    inForm(({ name, surname }) => ({ name: surname, surname: name })),
   ],
   'names-of-several-words': [
     'apostrophe-dropped: It drops the apostrophe of a surname',
     inForm({ surname: (surname) => surname.replace("'", '') }),
-    'second-name-dropped: It sends the first of two given names alone',
-    inForm({ name: (name) => name.split(' ')[0] }),
   ],
   'date-of-birth-as-typed': [
     'birthday-a-day-off: It turns the date of birth into UTC: the day before is sent',
@@ -42,8 +38,6 @@ export const forms = defectsOf({
     inForm({ phone: (phone) => `+${phone}` }),
     'extension-joined: It sends the extension as a part of the phone',
     inForm((_form, { ledger }) => ({ phone: ledger.form.phone.replace(/\D/g, '') })),
-    'phone-of-sign-in: It sends the phone of the sign-in in place of that of the form',
-    inForm((_form, { storage }) => ({ phone: storage.session.phone })),
   ],
   'phone-as-people-write-it': [
     'phone-with-signs-refused-untold: It refuses a phone with signs, and says nothing',

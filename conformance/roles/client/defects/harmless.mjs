@@ -92,7 +92,7 @@ export const harmlessClients = rowsOf([
   }),
   'replies-taken-by-http: It takes the reply to its own request, whatever id it has',
   takesAnyReply(),
-  { told: ['trouble-own-replies', 'replayed-sign-in-refused', 'report-made-up-for'] },
+  { told: ['trouble-own-replies', 'replayed-sign-in-refused'] },
   'no-logout-at-auth-server: It ends the session at the EHR server, and drops it without auth.logout',
   instead(AUTH_LOGOUT, async () => ({})),
   { told: ['logout-at-both-servers', 'former-session-ended'], notPlayable: ['auth-server-fails-at-logout'] },
@@ -123,7 +123,7 @@ export const harmlessClients = rowsOf([
   ),
   'link-told-by-next-sign-in: It reports no link, and sends its user_sign with the next sign-in',
   instead('report', async () => ''),
-  { told: ['link-reported-at-once', 'report-made-up-for'], notPlayable: ['user-sign-as-given'] },
+  { told: ['link-reported-at-once'], notPlayable: ['user-sign-as-given'] },
   'texts-in-chinese: Its texts are in a language that puts no blanks between words',
   shows({}, ({ text }) => ({
     text: text

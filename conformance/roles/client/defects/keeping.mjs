@@ -9,10 +9,8 @@ import {
   after,
   atRefusal,
   before,
-  CONFIRM,
   dropAllSigns,
   EXCHANGE,
-  inParams,
   instead,
   leavesInStorage,
   READ,
@@ -38,12 +36,7 @@ const showsNext = (client, { patient }) => {
 };
 
 export const keeping = defectsOf({
-  'user-sign-kept': [
-    'sign-in-another-member: It sends the user_sign as user_sign with auth.confirm_otp',
-    inParams(CONFIRM, ({ ehr_user_sign }) => ({ user_sign: ehr_user_sign, ehr_user_sign: undefined })),
-    'signature-in-memory: A restart loses the user_sign',
-    before('restart', dropAllSigns),
-  ],
+  'user-sign-kept': ['signature-in-memory: A restart loses the user_sign', before('restart', dropAllSigns)],
   'expired-session-way-on': [
     'stuck-when-expired: It goes on with a session that the authorization server does not know any more',
     atRefusal(EXCHANGE, 'signed_out', takenFor('no_answer')),
@@ -71,8 +64,6 @@ export const keeping = defectsOf({
     after('logout', goesOn),
     'record-written-late-after-logout: A second after a logout it writes the record into its storage',
     writesLate('logout', ({ record }) => record),
-    'token-left-in-storage: Its storage has the session token after a logout',
-    leavesInStorage('token'),
   ],
   'deletion-forgets': [
     'session-kept-after-deletion: It goes on with the session after a deletion',
@@ -92,9 +83,5 @@ export const keeping = defectsOf({
   'late-reply-after-other-sign-in': [
     'late-record-for-another: It shows a record that came after another person had signed in',
     readsInBackground(showsNext),
-    'late-record-for-who-reads: It shows a late record to whoever reads next',
-    readsInBackground((client, { patient }) => {
-      client.shownToReader = { sees: 'patient', text: 'Your record.', patient };
-    }),
   ],
 });

@@ -15,7 +15,6 @@ import {
   inHeaders,
   inParams,
   inRequest,
-  LOGOUT,
   READ,
   REPORT,
 } from './operators.mjs';
@@ -38,12 +37,6 @@ const header = ({ headers }, name, value) => ({ headers: { ...headers, [name]: v
 const hash = (algorithm, text, form = 'hex') => createHash(algorithm).update(text).digest(form);
 const base64 = (text, coding) => Buffer.from(text, coding).toString('base64');
 
-/** Writes a name in Latin letters and digits. The letters need not be right, only always the same. */
-const transliterated = (text) =>
-  [...text]
-    .map((letter) => (letter > '~' ? ((letter.codePointAt(0) % 26) + 10).toString(36) : letter))
-    .join('');
-
 export const leaks = defectsOf({
   'refusals-not-to-auth-server': [
     'failure-told-to-auth: It tells the authorization server why the last form failed',
@@ -52,12 +45,6 @@ export const leaks = defectsOf({
   'no-patient-data-to-auth-server': [
     'form-to-auth: It sends the whole form along with auth.exchange_token',
     faults['form-to-auth'],
-    'phone-of-form-to-auth: It sends the phone of the form along with auth.exchange_token',
-    inParams(EXCHANGE, (_params, { ledger }) => ({ note: ledger.form?.phone })),
-    'name-in-address-of-auth: The address of the report of the link has the given name',
-    inRequest(REPORT, ({ url }, { ledger }) => ({
-      url: `${url}?for=${encodeURIComponent(ledger.form?.name)}`,
-    })),
     'surname-hashed-in-small-letters-to-auth: It reports a SHA-256 of the surname in small letters',
     reports(({ surname }) => hash('sha256', surname.toLowerCase())),
     'form-compressed-to-auth: It reports the form, compressed by gzip',
@@ -68,18 +55,8 @@ export const leaks = defectsOf({
   'no-record-to-auth-server': [
     'record-to-auth: It reports the e-mail address of the record',
     reports((_form, { email }) => email),
-    'policy-to-auth: It reports the number of the policy of the record',
-    reports((_form, { insurances }) => insurances?.[0]?.policyNumber),
   ],
   'same-calls-for-each-patient': [
-    'year-of-birth-to-auth: It reports the year of birth',
-    reports(({ date }) => Number(date.slice(0, 4))),
-    'gender-to-auth: It reports the gender',
-    reports(({ gender }) => gender),
-    'surname-transliterated-in-user-agent: Its user-agent has the surname, transliterated',
-    afterForm(({ surname }, request) =>
-      header(request, 'user-agent', `Client/1 (${transliterated(surname)})`),
-    ),
     'surname-split-over-calls: A header of each call has some letters of the surname',
     afterForm(({ surname }, request) => {
       const at = [EXCHANGE, REPORT, 'auth.logout'].indexOf(request.call.method);
@@ -103,8 +80,6 @@ export const leaks = defectsOf({
   'no-secrets-in-headers': [
     'basic-authorization: Each call of a session has user and token in the header Authorization',
     inHeaders(ANY, ({ cred }) => cred && { authorization: `Basic ${btoa(`${cred.user}:${cred.token}`)}` }),
-    'token-in-cookie: A cookie of the logout has the session token',
-    inHeaders(LOGOUT, ({ cred }) => ({ cookie: `session=${cred.token}` })),
   ],
   'code-as-typed': [
     'leading-zero-dropped: It drops the leading zero of a code',

@@ -46,16 +46,6 @@ class Ledger {
     return this.calls.flatMap(({ session }) => session ?? []);
   }
 
-  /** The session token of the last call that had a session. */
-  get token() {
-    return this.sessions.at(-1)?.token;
-  }
-
-  /** The exchange token that the client got last. */
-  get exchangeToken() {
-    return this.answered('auth.exchange_token').at(-1)?.result.exchangeToken;
-  }
-
   /** The calls of a method that had a result. */
   answered(method) {
     return this.calls.filter((call) => call.method === method && call.result);

@@ -63,8 +63,6 @@ export const messages = defectsOf({
     before(AUTHENTICATE, (client) => anyway(client.auth(AUTHENTICATE, { exchangeToken: 'none' }))),
   ],
   'cred-of-newest-session': [
-    'cred-without-user: The logout has a cred without user',
-    inCred(LOGOUT, { user: undefined }),
     'cred-hashed: The logout has a hash of the token in cred',
     inCred(LOGOUT, { token: (token) => createHash('sha1').update(token).digest('hex') }),
   ],
@@ -97,8 +95,6 @@ export const messages = defectsOf({
     memoised(EXCHANGE, (ledger, former) =>
       ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
     ),
-    'exchange-token-in-lower-case: It sends the exchange token in lower case',
-    inParams(AUTHENTICATE, ({ exchangeToken }) => ({ exchangeToken: exchangeToken.toLowerCase() })),
   ],
   'exchange-token-of-each-person': [
     'form-of-person-before-sent: It sends the form that was filled in first, whoever fills in the next',

@@ -6,7 +6,6 @@
  */
 import { around } from '../../../examples/plain-client/faults.mjs';
 
-export const REQUEST_CODE = 'auth.request_otp';
 export const CONFIRM = 'auth.confirm_otp';
 export const EXCHANGE = 'auth.exchange_token';
 export const REPORT = 'auth.report_link';

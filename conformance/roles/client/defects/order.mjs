@@ -12,7 +12,6 @@ import {
   instead,
   NO_MATCH,
   READ,
-  REQUEST_CODE,
   repeatedAt,
   takenFor,
   twice,
@@ -50,30 +49,18 @@ export const order = defectsOf({
     'link-told-to-nobody: It neither reports a link nor sends its user_sign with a sign-in',
     all(faults['link-not-reported'], after('show', dropAllSigns)),
   ],
-  'report-made-up-for': [
-    'report-given-up: It does not repeat a report that failed',
-    after('report', ({ storage }) => Object.assign(storage.session, { isUnreported: false })),
-  ],
   'exchange-token-renewed': [
     'exchange-token-kept: It uses its first exchange token for ever',
     faults['exchange-token-kept'],
   ],
   'form-sent-once': ['form-sent-twice: It sends each form twice', twice(AUTHENTICATE)],
   'one-action-one-call': [
-    'code-asked-for-twice: It asks for two codes at a sign-in',
-    twice(REQUEST_CODE),
     'link-made-twice: It sends the form twice, with two exchange tokens',
     instead('authenticate', (right) => right().then(() => right())),
   ],
   'refused-try-not-repeated': [
     'form-sent-again-when-nobody-fits: It sends a form that fits nobody once more',
     repeatedAt(AUTHENTICATE, NO_MATCH),
-  ],
-  'unanswered-try-not-repeated': [
-    'code-sent-again-without-answer: It confirms a code again after a lost reply',
-    repeatedAt(CONFIRM, NO_ANSWER),
-    'form-sent-again-without-answer: It sends the form again after a lost reply',
-    repeatedAt(AUTHENTICATE, NO_ANSWER),
   ],
   'codes-asked-for-by-person': [
     'sign-in-begun-anew-without-answer: It begins the sign-in again after a lost reply',
@@ -82,18 +69,6 @@ export const order = defectsOf({
   'no-calls-without-end': [
     'reads-without-end: It reads the record until it is not refused',
     repeatedAt(READ, ANY, MANY_READS),
-  ],
-  'other-phone-before-code': [
-    'first-phone-confirmed: It confirms the phone that was typed first',
-    instead('confirm', (right, { ledger }, _phone, ...rest) =>
-      right(ledger.actions.find((action) => action.do === 'signIn').phone, ...rest),
-    ),
-  ],
-  'another-code-on-request': [
-    'resend-does-nothing: It sends no other code',
-    instead('act', (right, _client, action) =>
-      action.do === 'resend' ? { sees: 'code', text: 'Please wait for the code.' } : right(),
-    ),
   ],
   'wrong-code-told': [
     'wrong-code-sent-again: It sends a wrong code several times',

@@ -43,11 +43,6 @@ export const replies = defectsOf({
   'trouble-claims-nothing': [
     'record-as-ever-at-failure: It shows the last record as ever when reading fails',
     shows({ do: 'readPatient', sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens.at(-1) ?? {}),
-    'form-at-failed-sign-in: It shows the form although the sign-in failed',
-    shows(
-      { do: 'enterCode', sees: ['code', 'error'] },
-      { sees: 'form', text: 'Please tell us who you are.' },
-    ),
     'empty-result-taken-for-link: It takes an empty result of authenticate for the record',
     instead('show', (right, _client, { patient }) =>
       patient ? right() : { sees: 'patient', text: 'Your record is connected.' },

@@ -41,9 +41,6 @@ const showsFormer = (where) =>
 /** Shows an error without any words after an action of this kind. */
 const untoldAt = (action) => shows({ do: action, sees: 'error' }, { text: '' });
 
-/** Changes the surname of the record that is shown. */
-const surname = (change) => showsRecord({ surname: change });
-
 export const screens = defectsOf({
   'client-keeps-running': [
     'ends-without-answer: It ends when get_patient has no answer that can be read',
@@ -53,17 +50,11 @@ export const screens = defectsOf({
       ledger.failed(AUTHENTICATE).length > 0 ? { sees: 'error', text: '' } : right(),
     ),
   ],
-  'no-answer-told': ['failed-read-untold: It says nothing when reading fails', untoldAt('readPatient')],
   'no-form-without-answer': [
     'form-at-any-error: It shows the form after every failure of get_patient',
     faults['form-at-any-error'],
   ],
-  'trouble-told': [
-    'failed-request-untold: It says nothing when no code was sent',
-    untoldAt('signIn'),
-    'failed-link-untold: It says nothing when a form gets no answer',
-    untoldAt('fillForm'),
-  ],
+  'trouble-told': ['failed-request-untold: It says nothing when no code was sent', untoldAt('signIn')],
   'no-match-keeps-form': [
     'no-match-shown-as-record: It shows what was typed as the record when it fits nobody',
     shows({ do: 'fillForm', sees: 'form' }, (_seen, { ledger: { form } }) => ({
@@ -73,19 +64,10 @@ export const screens = defectsOf({
   'no-match-told-at-form': [
     'codes-for-words: It tells an error by its number',
     shows({ sees: ERRORS }, { text: '-33000' }),
-    'no-match-closes-form: Details that fit nobody close the form',
-    shows({ do: 'fillForm', sees: 'form' }, (_seen, client) => {
-      client.isFormOpen = false;
-      return { sees: 'error' };
-    }),
   ],
   'other-errors-of-authenticate-told': [
     'says-nothing-at-errors: It says nothing at an error',
     shows({ sees: 'error' }, { text: '' }),
-    'json-of-error-shown: It shows the JSON of an error',
-    shows({ sees: ['form', 'error', 'signedOut'] }, ({ text }) => ({
-      text: JSON.stringify({ error: text }),
-    })),
   ],
   'errors-of-authenticate-told': [
     'dead-exchange-token-stays: A refused exchange token leaves no way to the record',
@@ -94,8 +76,6 @@ export const screens = defectsOf({
   'no-texts-of-programs-on-screens': [
     'reply-beside-words: It shows the JSON of a reply beside words',
     says('error', '{"jsonrpc":"2.0","id":"7"}'),
-    'undefined-on-record: It shows "undefined" in the record',
-    says('patient', 'Middle name: undefined'),
     'exception-beside-words: It shows the name of an exception beside words',
     says('error', 'ConnectionResetError: [Errno 104] Connection reset by peer'),
   ],
@@ -120,8 +100,6 @@ export const screens = defectsOf({
   'record-not-as-typed': [
     'form-shown-for-record: It shows what was typed as the record',
     typed((form) => form),
-    'typed-names-over-record: It shows the record with the names that were typed',
-    typed(({ name, surname }, patient) => ({ ...patient, name, surname })),
   ],
   'record-read-anew': [
     'record-not-asked-for-again: It asks for the record once, and shows that one',
@@ -151,11 +129,5 @@ export const screens = defectsOf({
     altered('show', (_client, _seen, { patient }) => {
       if (!('middleName' in patient)) throw new Error('no middle name');
     }),
-  ],
-  'odd-records-whole': [
-    'markup-escaped: It shows a surname with HTML escapes',
-    surname((text) => text.replaceAll('<', '&lt;')),
-    'emoji-dropped: It drops signs of four bytes from a name',
-    showsRecord({ name: (name) => name.replace(/\p{Extended_Pictographic}/gu, '') }),
   ],
 });

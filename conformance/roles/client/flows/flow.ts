@@ -10,7 +10,6 @@ import {
   callsIn,
   check,
   checkOf,
-  each,
   exchangesIn,
   fault,
   proof,
@@ -31,13 +30,6 @@ const [OPENS_AGAIN, SIGNS_IN_AGAIN] = ['opens the record again', 'signs in again
 
 /** The label of the way on after an expired session. */
 const WAY_ON = 'the way on after session_expired';
-
-/** What comes in the place of an answer to get_patient: the label of the step, and the trouble. */
-const NO_ANSWERS = [
-  ['after HTTP 500', 'http-500'],
-  ['after a cut connection', 'reset'],
-  ['after a page of HTML', 'not-json'],
-] as const;
 
 /** A check that needs the form, and whose scenario goes on without it. */
 const NEEDS_FORM = ['replies-of-other-servers'];
@@ -85,26 +77,6 @@ export const flowChecks: readonly ClientCheck[] = [
     },
     unshown: ({ of }) => unrefused(of('after not_authorized')),
     advice: 'Take -33000 of get_patient for "go and authenticate", and show the form.',
-  }),
-  check({
-    id: 'no-form-without-answer',
-    scenario: 'no-form-after-other-errors',
-    title: 'The form is not shown where get_patient has no answer that can be read',
-    requirements: ['K-client-form-when-needed'],
-    control: { 'the record again': sees('patient') },
-    expect: each(
-      NO_ANSWERS.map(([label]) => label),
-      sees('error', 'patient'),
-    ),
-    async play(world) {
-      await world.linked();
-      for (const [label, kind] of NO_ANSWERS) {
-        await world.amidAll(EHR_METHODS.read, kind, () => world.press(label, 'readPatient'));
-      }
-      await world.wayOn('the record again');
-    },
-    advice:
-      'Show the form after an error of get_patient alone; tell that there was no answer, and offer to try again.',
   }),
   check({
     id: 'exchange-token-first',

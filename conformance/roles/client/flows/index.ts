@@ -18,13 +18,12 @@ import { expiredSessionLeadsOn, flowChecks, linkReportedAtOnce } from './flow.ts
 import { formChecks } from './forms.ts';
 import { keepingChecks } from './keeping.ts';
 import { meanwhileChecks } from './meanwhile.ts';
-import { oddRecordsWhole, oddValueChecks } from './odd-values.ts';
+import { oddValueChecks, recordWithGaps } from './odd-values.ts';
 import { recordChecks } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
 import { sessionChecks } from './sessions.ts';
 import { signInChecks } from './sign-in.ts';
-import { singleTroubleChecks } from './single-troubles.ts';
 import { troubleChecks, troubleScenarios } from './troubles.ts';
 
 /** Checks that each have a scenario of their own. */
@@ -43,7 +42,6 @@ const clientChecks: readonly ClientCheck[] = [
   ...sameCallsChecks,
   ...replyChecks,
   ...errorChecks,
-  ...singleTroubleChecks,
   ...browserChecks,
 ];
 
@@ -65,7 +63,7 @@ export const allClientChecks: readonly Check[] = [
   expiredSessionLeadsOn,
   linkReportedAtOnce,
   ...refusalsTold,
-  ...oddRecordsWhole,
+  recordWithGaps,
   ...troubleChecks,
   ...[...screenRules, ...actionRules].map(stepCheck),
   ...messageRules.map(messageCheck),

@@ -7,7 +7,7 @@
 import { answers, type ClientCheck, callsIn, check, each, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
-import { oddCodes } from '../servers/troubles.ts';
+import { oddCodes, SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { takenForLink } from './errors.ts';
 
 const { darya, wilhelm } = people;
@@ -140,5 +140,19 @@ export const replyChecks: readonly ClientCheck[] = [
     },
     judge: ({ of }) => takenForLink(oddCodes.map((code) => of(withCode(code)))),
     advice: 'Take any error for a refusal, whether its code is a number, a text, null or absent.',
+  }),
+  check({
+    id: 'no-redirect-followed',
+    title: 'A call that is redirected to another address is not sent there',
+    requirements: ['K-client-properties-to-ehr-alone'],
+    expect: { 'the form is redirected': answers },
+    async play(world) {
+      await world.signedIn();
+      await world.amid(EHR_METHODS.authenticate, 'redirect', () => world.fillForm('the form is redirected'));
+    },
+    judge: ({ of, observed }) =>
+      observed(SENT_ELSEWHERE) !== undefined &&
+      fault('no call to another address', 'the form is sent there', of('the form is redirected')),
+    advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
   }),
 ];

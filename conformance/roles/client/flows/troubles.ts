@@ -1,6 +1,6 @@
 /**
  * Checks of a client whose call is disturbed: for each important method the kit plays the table of troubles,
- * such as a late answer, a lost answer, a cut answer, no JSON, or the reply of another call. The client must
+ * such as a lost answer, a cut answer, no JSON, or the reply of another call. The client must
  * tell the person, claim no success, and lead on. Each check judges all methods, and names the troubles that
  * failed.
  */
@@ -10,6 +10,7 @@ import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
 import {
   type ClientScenario,
   checkOf,
+  each,
   exchangesIn,
   fault,
   isSentence,
@@ -28,14 +29,11 @@ import type { ClientWorld } from '../world.ts';
 const { darya } = people;
 
 /** Troubles whose answer says nothing of a success, so that the client must not claim one. */
-const SILENT = troublesOf([
-  ...['http-500', 'http-429', 'reset', 'not-json', 'redirect'],
-  ...['result-null', 'no-result', 'result-empty', 'array'],
-]);
+const SILENT = troublesOf(['http-500', 'reset', 'not-json', 'result-null', 'result-empty']);
 /** Answers to a call that was carried out, which are not the reply to it. */
 const NOT_OWN = troublesOf(['wrong-id', 'result-and-error']);
 /** All troubles. In the last ones the call is carried out, so the client may find the success out later. */
-const ALL = [...SILENT, ...NOT_OWN, ...troublesOf(['late', 'reply-lost', 'truncate', 'doubled'])];
+const ALL = [...SILENT, ...NOT_OWN, ...troublesOf(['reply-lost', 'truncate'])];
 
 /** The label of the step in which the record is read undisturbed. */
 const CONTROL = 'without trouble';
@@ -194,6 +192,15 @@ export const troubleChecks: readonly Check[] = [
     title: 'When a call gets the reply of another call, or one with an error, no success is shown',
     requirements: ['K-client-replies-of-own-calls'],
     advice: 'Take a reply only when it has the id of the call, and a result without an error.',
+  }),
+  checkOf(idAt(EHR_METHODS.read), {
+    id: 'no-form-without-answer',
+    title: 'The form is not shown where get_patient has no answer that can be read',
+    requirements: ['K-client-form-when-needed'],
+    control: { [CONTROL]: sees('patient') },
+    expect: each(['http-500', 'reset', 'not-json'], sees('error', 'patient')),
+    advice:
+      'Show the form after an error of get_patient alone; tell that there was no answer, and offer to try again.',
   }),
 ];
 

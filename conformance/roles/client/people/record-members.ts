@@ -21,17 +21,6 @@ export function alteredMember(shown: unknown, served: PersonName | undefined): s
   return unlessIn(versionsOf(served).map((record) => alteredIn(shown, record)));
 }
 
-/** Texts of a record that scenarios give signs beyond the usual. */
-const WITH_SIGNS = ['name', 'surname', 'middleName', 'address'] as const;
-
-/** The first of these texts that is shown in part, or with other signs; undefined: all are whole. */
-export function cutMember(shown: unknown, served: PersonName | undefined): string | undefined {
-  if (served === undefined || !isObject(shown)) return undefined;
-  const isCut = (member: (typeof WITH_SIGNS)[number], record: Patient) =>
-    isShown(shown[member]) && folded(shown[member]) !== folded(record[member]);
-  return unlessIn(versionsOf(served).map((record) => WITH_SIGNS.find((member) => isCut(member, record))));
-}
-
 /** The first member that differs; undefined where some version of the record has no difference. */
 const unlessIn = (members: readonly (string | undefined)[]): string | undefined =>
   members.includes(undefined) ? undefined : members[0];
@@ -69,9 +58,6 @@ function datesOf(at: number): readonly string[] {
   const [year, month, day] = iso.split('-').map(Number);
   return [iso, `${iso.slice(8)}.${iso.slice(5, 7)}.${year}`, `${month}/${day}/${year}`];
 }
-
-/** Whether anything is shown: a letter or a digit. */
-const isShown = (shown: unknown): boolean => typeof shown === 'string' && /[\p{L}\p{N}]/u.test(folded(shown));
 
 /**
  * Whether a shown text is another than the recorded one. A part of it, such as the last digits of a number

@@ -6,7 +6,7 @@ import type { FormValues, Seen } from '../drivers/driver.ts';
 import type { Handed } from '../servers/handed.ts';
 import { markupIn } from './odd-records.ts';
 import { changedRecord, ownerOf, people } from './people.ts';
-import { alteredMember, cutMember } from './record-members.ts';
+import { alteredMember } from './record-members.ts';
 
 /** The journal keeps this much of a screen's text: enough for a sentence of the report. */
 const MAX_TEXT_CHARS = 300;
@@ -47,8 +47,7 @@ type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
 
 /**
  * The values about a record on the screen: whose it is (`record`), whose the EHR server gave last (`served`),
- * a member with another value (`altered`), a text that is not whole (`cut`), and which spelling and which
- * version of a name it has.
+ * a member with another value (`altered`), and which spelling and which version of a name it has.
  */
 function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
   const record = JSON.stringify(patient);
@@ -59,7 +58,6 @@ function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
     hasRecord: 'yes',
     secretInRecord: secretIn(record, handed),
     altered: alteredMember(patient, handed.served),
-    cut: cutMember(patient, handed.served),
     record: ownerOf(record),
     served: handed.served,
     spelling: spellingIn(all, handed.typed),

@@ -2,7 +2,7 @@
  * Defines the troubles: what a client gets for one call in the place of the right answer. A scenario names a
  * trouble, and the recording proxy between the client and the server does it.
  */
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
@@ -45,9 +45,7 @@ const http500 = () => text(500, 'text/plain', 'Internal Server Error');
 /** Troubles in which the server does not carry the call out, with the answer that the client gets. */
 const INSTEAD = {
   'http-500': http500,
-  'http-429': () => text(429, 'text/plain', 'Too Many Requests', ['retry-after', '1']),
   'not-json': () => text(200, 'text/html', '<html><body>Bad gateway</body></html>'),
-  array: () => text(200, 'application/json', '[]'),
   'result-null': ({ id }: TroubledCall) => reply({ result: null }, id),
   'no-result': ({ id }: TroubledCall) => reply({}, id),
   'result-empty': ({ id }: TroubledCall) => reply({ result: {} }, id),
@@ -70,7 +68,6 @@ const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
 
 /** Troubles in which the server carries the call out, with the change of its answer. */
 const CHANGED = {
-  doubled: ({ body, ...answer }) => ({ ...answer, body: concatBytes(body, body) }),
   'wrong-id': replying((answer) => ({ ...answer, id: OTHER_ID })),
   'null-id': replying((answer) => ({ ...answer, id: null })),
   'number-id': replying((answer, id) => (typeof id === 'number' ? { ...answer, id } : answer)),
@@ -90,7 +87,7 @@ export type Trouble = TroubleName | 'held' | Refusal;
 
 /** Troubles after which the client still learns from the answer what the server has done. */
 const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set([
-  ...(['refuse', 'late', 'doubled', 'number-id', 'more-members'] as const),
+  ...(['refuse', 'late', 'number-id', 'more-members'] as const),
 ]);
 
 /** Whether the client can learn from the answer what the server has done. Undefined: no trouble. */

@@ -11,15 +11,12 @@ import { sentTo } from '../../internal-calls.ts';
 import { check, type FlowCheck } from '../flow.ts';
 import { isDone, unclear, wasTold } from '../step-values.ts';
 
-/** Troubles that have a scenario of their own, or that only a client meets. */
-const NOT_MET: ReadonlySet<string> = new Set(['redirect', 'http-429', 'doubled']);
-
 /**
  * The troubles of the table that the EHR server is in: all after which the client must be told or answered.
  * Replies that are right in an unusual form have a scenario of their own, and so have redirects.
  */
 export const met: readonly Trouble[] = troubles.filter(
-  ({ id, right }) => right !== 'success' && !NOT_MET.has(id),
+  ({ id, right }) => right !== 'success' && id !== 'redirect',
 );
 
 /** Where the trouble is met: one of the calls of the authorization server. */

@@ -140,7 +140,7 @@ export const endedAtBoth: readonly Check[] = [
       notCalled(of('deletes the account'), DISCONNECT) ?? notCalled(of('deletes the account'), DELETE_USER),
     advice: 'Call remove_authentication before auth.delete_user: the link opens the record to nobody else.',
     // The person of the next deletion is linked already, where this one has left the link.
-    explains: ['auth-server-fails-at-deletion', 'no-answer-told'],
+    explains: ['auth-server-fails-at-deletion'],
   }),
 ];
 

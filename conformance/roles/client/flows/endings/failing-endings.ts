@@ -22,7 +22,6 @@ const FAILURES = [
   ['a cut connection', 'reset'],
   ['a page of HTML', 'not-json'],
   ['a refusal', { refuse: 'internal_error' }],
-  ['a refused access', { refuse: 'access_forbidden' }],
   ['neither result nor error', 'no-result'],
 ] as const satisfies readonly FailedEnding[];
 

@@ -50,7 +50,7 @@ export const actionRules: readonly StepCheck[] = [
     id: 'one-action-one-call',
     title: 'One action of the person makes no call twice that changes something and has succeeded',
     requirements: ['K-client-acts-once'],
-    scenarios: ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first', 'another-code-on-request'],
+    scenarios: ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'],
     of: isSingle,
     wrong: ({ exchanges }) => succeededTwice(exchanges, CHANGING),
     expected: 'each of these calls once for one action',
@@ -62,22 +62,9 @@ export const actionRules: readonly StepCheck[] = [
     requirements: ['K-client-acts-once'],
     scenarios: ['wrong-code-told', 'no-match-keeps-form', 'errors-of-authenticate-told'],
     of: isSingle,
-    wrong: ({ exchanges }) => repeatedAfter(exchanges, isRefused),
+    wrong: ({ exchanges }) => refusedAgain(exchanges),
     expected: 'each try once',
     advice: 'A refused try stays refused, and counts: tell the person.',
-  },
-  {
-    id: 'unanswered-try-not-repeated',
-    title:
-      'A call for a code, a code or a form without an answer is not repeated behind the back of the person',
-    requirements: ['K-client-acts-once'],
-    scenarios: ['trouble-at-request-otp', 'trouble-at-confirm-otp', 'trouble-at-authenticate'],
-    of: isSingle,
-    wrong: ({ exchanges }) =>
-      repeatedAfter(exchanges, ({ fault }) => fault !== undefined && fault !== 'refuse'),
-    expected: 'each try once',
-    advice:
-      'The server may have done the call, so that its repeat is refused: look, or let the person decide.',
   },
   {
     id: 'codes-asked-for-by-person',
@@ -116,7 +103,7 @@ export const actionRules: readonly StepCheck[] = [
     id: 'no-calls-without-end',
     title: `No action makes more than ${MAX_CALLS} calls of one method`,
     requirements: ['K-client-bounded'],
-    scenarios: ['form-after-refusal', 'no-answer-told'],
+    scenarios: ['form-after-refusal'],
     of: ({ exchanges }) => exchanges.length > 0,
     wrong({ exchanges }) {
       const byMethod = [...groupBy(exchanges, methodOf)];
@@ -156,14 +143,11 @@ function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly s
   return again && `${methodOf(again)} succeeds, and is called again`;
 }
 
-/** Says which counted call is made again with the same params after one that `isAnswered` picks. */
-function repeatedAfter(
-  exchanges: readonly ExchangeEntry[],
-  isAnswered: (exchange: ExchangeEntry) => boolean,
-): string | undefined {
+/** Says which counted call is made again with the same params after it was refused. */
+function refusedAgain(exchanges: readonly ExchangeEntry[]): string | undefined {
   const again = exchanges.find((each, at) => {
     if (!COUNTED.includes(methodOf(each))) return false;
-    return exchanges.slice(0, at).some((other) => isAnswered(other) && paramsOf(other) === paramsOf(each));
+    return exchanges.slice(0, at).some((other) => isRefused(other) && paramsOf(other) === paramsOf(each));
   });
   return again && `${methodOf(again)} is sent again`;
 }

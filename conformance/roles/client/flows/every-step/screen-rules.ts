@@ -5,12 +5,7 @@ import { isOfAnotherCall } from './ended-at-auth-first.ts';
 import type { StepCheck } from './rules.ts';
 
 /** Scenarios that together have many kinds of screens. */
-const SHOWN_IN = [
-  'form-after-refusal',
-  'no-form-after-other-errors',
-  'signs-of-each-person',
-  'logout-forgets',
-] as const;
+const SHOWN_IN = ['form-after-refusal', 'signs-of-each-person', 'logout-forgets'] as const;
 
 /**
  * What the kit noted of the screen after a step, by name; none where the client failed. `sees` is the screen,
@@ -29,7 +24,7 @@ export const screenRules: readonly StepCheck[] = [
     id: 'client-keeps-running',
     title: 'The client keeps running, whatever a server answers',
     requirements: ['K-client-survives'],
-    scenarios: ['errors-without-number', 'trouble-at-authenticate', ...SHOWN_IN],
+    scenarios: ['errors-without-number', 'trouble-at-get-patient', ...SHOWN_IN],
     of: (step) => step.exchanges.length > 0 || step.result.kind === 'failed' || isBlank(step),
     wrong(step, before) {
       if (!endIn([...before, step]) || endIn(before)) return undefined;
