@@ -55,7 +55,6 @@ function leadsTo(wanted: readonly Screen[], { isTold = false } = {}): Expectatio
   };
 }
 
-/** Expects the same of each of these steps. */
 export const each = <L extends string>(labels: readonly L[], expectation: Expectation) =>
   Object.fromEntries(labels.map((label) => [label, expectation])) as Record<L, Expectation>;
 
@@ -72,7 +71,6 @@ type Definition<C extends string, E extends string> = About & {
   scenario?: string;
   /** Steps that must succeed first. Where one does not, the other steps prove nothing. */
   control?: Readonly<Record<C, Expectation>>;
-  /** What must come of each step. */
   expect: Readonly<Record<E, Expectation>>;
   play: (world: ClientWorld<NoInfer<C | E>>) => Promise<void>;
   /** What the driver must be able to do, such as reload a page; needed where not every driver can. */
@@ -87,11 +85,9 @@ type Definition<C extends string, E extends string> = About & {
   judge?: (steps: ClientSteps<NoInfer<C | E>>) => Fault | false | undefined;
   /** Says why this driver shows nothing to judge. Undefined: there is something to judge. */
   unshown?: (steps: ClientSteps<NoInfer<C | E>>) => string | undefined;
-  /** What to do about a fault, in one or two sentences. */
   advice: string;
 };
 
-/** What a person does with the client, as steps that can be played. */
 export type ClientScenario = {
   readonly id: string;
   readonly title: string;
@@ -114,7 +110,6 @@ const CLIENT: RoleOfChecks = {
   judgesFirst: true,
 };
 
-/** Makes a check and its scenario. */
 export function check<const E extends string, const C extends string = never>(
   definition: Definition<C, E>,
 ): ClientCheck {
@@ -171,7 +166,6 @@ const sendsSign = (journal: JournalView) =>
     .exchanges('client->auth', 'auth.confirm_otp')
     .some(({ request }) => request.body.includes('‹user-sign '));
 
-/** Makes a fault: what was expected, what came instead, and the steps that show it. */
 export const fault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
   expected,
   actual,
@@ -188,7 +182,6 @@ export const isSentence = (text: string): boolean => WORDS.test(text) && !OF_A_P
 const WORDS =
   /\p{L}{2,}\S*\s+\S*\p{L}{2,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
 
-/** The JSON of a reply, or the lines of a stack. */
 const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
 
 /** Whether the person is told: in a sentence, or by one word such as "Deleted" where all has worked. */
@@ -209,7 +202,6 @@ const hasWorked = ({ exchanges }: PlayedStep): boolean =>
   exchanges.length > 0 &&
   exchanges.every(({ facts, fault: disturbed }) => disturbed === undefined && facts.reply?.result === true);
 
-/** What the person saw, in words. */
 export function seenIn({ result }: PlayedStep): string {
   if (result.kind === 'done')
     return `the person sees the screen ${result.values.sees}: "${result.values.text}"`;
@@ -246,11 +238,9 @@ export const unrefused = (played: PlayedStep): string | undefined =>
     ? undefined
     : 'the client did not call get_patient there, so that nothing was refused';
 
-/** Whether get_patient is refused in a step. */
 const isReadRefused = (played: PlayedStep): boolean =>
   exchangesIn([played], `ehr ${EHR_METHODS.read}`).some(({ facts }) => facts.reply?.code !== undefined);
 
-/** Expects it of a step in which get_patient is refused. */
 export const whereReadRefused = ({ judge }: Expectation): Expectation => ({
   judge: (label, played) => (played.some(isReadRefused) ? judge(label, played) : undefined),
 });

@@ -18,7 +18,6 @@ const TO_LOOK_AT = {
   browser: 'Look through actions and screens: the words there are a guess.',
 } as const;
 
-/** By this object the engine runs, describes and self-tests the client role. */
 export const role: Role = {
   ...judged,
   async open({ config, checks, ...opening }) {

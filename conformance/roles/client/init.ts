@@ -9,9 +9,7 @@ import { text, url, whole } from '../../engine/party/file/fields.ts';
 /** The ways in which a client can be driven: by a program, or by the kit in a browser. */
 export const WAYS = ['program', 'browser'] as const;
 
-/** The answers of the user. */
 export type ClientChoices = {
-  /** The client's name, for reports. */
   name: string;
   way: (typeof WAYS)[number];
   /** For a program its command, otherwise the address of the client's page. */
@@ -27,7 +25,6 @@ const portText = text.refine(
   { error: 'must be a whole number from 0 to 65535' },
 );
 
-/** Asks all questions on the terminal. */
 export async function askClientChoices({ text: ask, choice }: Asking): Promise<ClientChoices> {
   const name = await ask('Name of your client, for reports', 'My client', text.max(100));
   const way = await choice('Who drives it?', WAYS, {
@@ -49,7 +46,6 @@ export async function askClientChoices({ text: ask, choice }: Asking): Promise<C
   return { name, way, place, authPort, ehrPort };
 }
 
-/** Returns the text of the YAML file about the client. */
 export function clientFileText({ name, way, place, authPort, ehrPort }: ClientChoices): string {
   return `# How the conformance kit drives this client. Every key: docs/files.md
 name: ${JSON.stringify(name)}

@@ -6,7 +6,6 @@ export const judged: JudgedRole = {
   id: 'client',
   party: 'client',
   checks: allClientChecks,
-  // In the order in which they are played.
   scenarios: clientScenarios,
   notJudged: { 'K-client-exchange-token-spent': 'The tests of our own client show it.' },
 };

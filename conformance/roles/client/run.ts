@@ -18,37 +18,31 @@ import type { Drivers } from './drivers/drivers.ts';
 import { ActionAbsent, lacking } from './drivers/lacking.ts';
 import { openDrivers } from './drivers/open.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
-import { configurationOf } from './public-configuration.ts';
 import { Front } from './servers/front.ts';
 import { Handed } from './servers/handed.ts';
 import { INTERNAL } from './servers/servers.ts';
 import type { ClientSettings, LoadedClientFile } from './settings.ts';
 import { ClientWorld } from './world.ts';
 
-/** What a run needs. */
 export type ClientRunOptions = {
-  /** The file about the client, with its settings. */
   loaded: LoadedClientFile;
   clock: Clock;
   /** Noted in the report. */
   seed: number;
   random: Random;
   env: Env;
-  /** Aborts the run. */
   signal: AbortSignal;
 };
 
 /** A run that is open. Its caller plays scenarios, and closes it. */
 export type ClientRun = {
   readonly recorder: Recorder;
-  /** The addresses at which the kit listens for the client. */
   readonly urls: { auth: string; ehr: string };
   play(scenario: ClientScenario): Promise<void>;
   /**
    * Plays these scenarios: several at the same time where the kit starts the client and chooses the ports.
    */
   playAll(scenarios: readonly ClientScenario[]): Promise<void>;
-  /** Describes the run for the journal's head. */
   meta: MetaOf;
   close(): Promise<void>;
 };
@@ -119,10 +113,8 @@ function bedsFor({ client, browser, ports }: ClientSettings): number {
   return areChosen && (isStarted || isTold || hasStorage) ? MAX_BEDS : 1;
 }
 
-/** Whether a text of the file has a template, such as `${port}`. */
 const names = (text: string, template: string) => text.includes(`\${${template}}`);
 
-/** Opens a pair of servers, and what starts a client for it. */
 async function openBed({ loaded, ...parts }: ClientRunOptions, recorder: Recorder): Promise<TestBed> {
   const { settings } = loaded;
   const { timeouts, ports } = settings;
@@ -143,7 +135,6 @@ async function closeBed({ front, drivers }: TestBed): Promise<void> {
   await front.close();
 }
 
-/** What one scenario needs: the run, and the test bed in which it is played. */
 type Playing = ClientRunOptions &
   TestBed & {
     recorder: Recorder;
@@ -186,4 +177,17 @@ function endedBy(error: unknown) {
   if (error instanceof ActionAbsent) return { notPlayable: error.message };
   if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
   throw error;
+}
+
+/**
+ * Says what a report shows of the file, nothing that may be a secret: of the environment the names of the variables alone, of a command its
+ * program.
+ */
+function configurationOf({ client, browser, ports, timeouts }: ClientSettings): Record<string, unknown> {
+  return {
+    ...(client && { client: { program: client.command[0] ?? '', variables: Object.keys(client.env) } }),
+    ...(browser && { browser: { address: browser.address, can: browser.can } }),
+    ports: { ...ports },
+    timeouts: { ...timeouts },
+  };
 }

@@ -73,15 +73,9 @@ export function clientFileSchema(readEnv: ReadEnv) {
   });
 }
 
-/** The file after it was checked, with all defaults. */
 export type ClientSettings = z.output<ReturnType<typeof clientFileSchema>>;
 
-/** A file that was read and is valid. */
-export type LoadedClientFile = {
-  /** The path of the file, as the user wrote it. */
-  file: string;
-  settings: ClientSettings;
-};
+export type LoadedClientFile = { file: string; settings: ClientSettings };
 
 /**
  * Reads a file about a client (YAML or JSON).
@@ -111,10 +105,8 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
   return { file, settings };
 }
 
-/** The actions that a client may lack. */
 const MAY_LACK = ['disconnect', 'deleteAccount'] as const;
 
-/** Problems of a page that lacks an action without saying why. */
 function actionProblems({ browser, absent }: ClientSettings): Problem[] {
   return MAY_LACK.filter((name) => browser && !browser.actions[name] && absent[name] === undefined).map(
     (name): Problem => ({
@@ -127,7 +119,6 @@ function actionProblems({ browser, absent }: ClientSettings): Problem[] {
 /** The sections that say how the client is driven. A file must have exactly one of them. */
 const WAYS = ['client', 'browser'] as const;
 
-/** Problems of a file with none of these sections, or with two. */
 function wayProblems(data: Record<string, unknown>): Problem[] {
   const [first, second] = WAYS.filter((way) => data[way] !== undefined);
   if (first === undefined) return [{ path: [], at: 'value', sentence: `lacks one of ${WAYS.join(', ')}.` }];

@@ -16,24 +16,15 @@ type Acts<L> = {
 /** How many screens a person answers, after the first, before they give up. */
 const MAX_TURNS = 6;
 
-/** Whether the person saw this screen at the end of a step. */
 export const sees = (result: StepResult, screen: Screen): boolean =>
   result.kind === 'done' && result.values.sees === screen;
 
-/** What the person saw, for a message that quotes it. */
 export function inWords(result: StepResult): string {
   if (result.kind === 'done') return `the person sees ${result.values.sees}: ${result.values.text}`;
   return result.kind === 'failed' ? result.detail : result.kind;
 }
 
-/** Where a person stands when they go on. */
-type Way<L> = {
-  /** The label of every step on the way. */
-  label: L;
-  person: Person;
-  /** The screen that the person saw last; undefined when the client failed. */
-  screen: string | undefined;
-};
+type Way<L> = { label: L; person: Person; screen: string | undefined };
 
 /** Reads the record, signs in or fills in the form, as each screen asks; ends early when the client fails. */
 export async function goOn<L>(acts: Acts<L>, { label, person, screen }: Way<L>): Promise<void> {

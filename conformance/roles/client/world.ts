@@ -42,7 +42,6 @@ type SetUp<L> = Action | ((label: L) => Promise<StepResult>);
 export class ClientWorld<L extends string = string> {
   readonly #parts: ClientWorldParts;
   #driver: ClientDriver | undefined;
-  /** The screen that the person saw last; undefined when the client failed. */
   #sees: string | undefined;
   #setUps = 0; // Numbers the labels of set-up steps, so that each is different.
 
@@ -64,7 +63,6 @@ export class ClientWorld<L extends string = string> {
     });
   }
 
-  /** The person enters the newest code that was sent to their phone. */
   enterCode(label: L, { signIn }: Person = people.darya): Promise<StepResult> {
     return this.act(label, { do: 'enterCode', code: this.newestCode(signIn) });
   }
@@ -181,12 +179,10 @@ export class ClientWorld<L extends string = string> {
   /** Waits until the client has finished its work in the background. */
   settled = (): Promise<void> => this.#parts.front.settled(this.#parts.signal);
 
-  /** Waits in real time. */
   wait(milliseconds: number): Promise<void> {
     return pause(this.#parts.clock, milliseconds, this.#parts.signal);
   }
 
-  /** Ends all troubles. */
   calm = (): void => this.#parts.front.disarm();
 
   /** Moves the clock of both servers on; no real time passes. */

@@ -1,7 +1,6 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
 import type { ClientStepName } from '../../../engine/journal/entry.ts';
 
-/** What a person does. */
 export type Action =
   | { do: 'signIn'; phone: string }
   | { do: 'enterCode'; code: string }
@@ -14,7 +13,6 @@ export type Button =
   /** `otherTab` goes to the other of two tabs, and opens it at first. */
   | ('reload' | 'back' | 'otherTab');
 
-/** The names of the actions in the journal. */
 export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
   signIn: 'signIn',
   resend: 'resend',
@@ -53,7 +51,6 @@ export type Screen = (typeof screens)[number];
  */
 export type Seen = { sees: Screen; text: string; beside?: string; patient?: unknown };
 
-/** One running client application. */
 export type ClientDriver = {
   /**
    * Performs an action, and returns what the person sees then.
@@ -62,7 +59,6 @@ export type ClientDriver = {
   act(action: Action): Promise<Seen>;
   /** Lets the person leave the application. Resolves when it has ended. */
   leave(): Promise<void>;
-  /** Ends the application at once. */
   kill(): Promise<void>;
   /** What it has written to its log since the last call; absent where the kit cannot look into the log. */
   logged?(): readonly string[];
@@ -70,7 +66,6 @@ export type ClientDriver = {
   kept?(): Promise<readonly string[]>;
 };
 
-/** The client gave no answer that can be understood. */
 export class DriverFailure extends Error {
   readonly what: 'unreachable' | 'ended' | 'timeout' | 'unexpected-answer';
 

@@ -16,7 +16,6 @@ export type DriversParts = {
   timeouts: ClientSettings['timeouts'];
   clock: Clock;
   env: Env;
-  /** Aborts the run. */
   signal: AbortSignal;
   /** Hides secrets in a text that is shown. */
   mask: (text: string) => string;

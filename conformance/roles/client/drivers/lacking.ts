@@ -4,10 +4,8 @@ import type { Action, ClientDriver } from './driver.ts';
 /** The client does not offer what the person ought to do. The message has the reason that its file gives. */
 export class ActionAbsent extends Error {}
 
-/** Why a client lacks an action, by action. */
 type Absent = Readonly<Partial<Record<Action['do'], string | undefined>>>;
 
-/** Makes the driver refuse the actions that the client lacks. */
 export function lacking(driver: ClientDriver, absent: Absent): ClientDriver {
   const act = driver.act.bind(driver);
   driver.act = async (action) => {

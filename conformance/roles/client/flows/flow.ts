@@ -28,7 +28,6 @@ const EXCHANGE = 'auth auth.exchange_token';
 /** Steps after the form, in which a client may still tell the authorization server of the link. */
 const [OPENS_AGAIN, SIGNS_IN_AGAIN] = ['opens the record again', 'signs in again'] as const;
 
-/** The label of the way on after an expired session. */
 const WAY_ON = 'the way on after session_expired';
 
 /** A check that needs the form, and whose scenario goes on without it. */

@@ -18,25 +18,20 @@ import { expiredSessionLeadsOn, flowChecks, linkReportedAtOnce } from './flow.ts
 import { formChecks } from './forms.ts';
 import { keepingChecks } from './keeping.ts';
 import { meanwhileChecks } from './meanwhile.ts';
-import { oddValueChecks, recordWithGaps } from './odd-values.ts';
-import { recordChecks } from './record.ts';
+import { recordChecks, recordWithGaps } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
 import { sessionChecks } from './sessions.ts';
-import { signInChecks } from './sign-in.ts';
 import { troubleChecks, troubleScenarios } from './troubles.ts';
 
-/** Checks that each have a scenario of their own. */
 const clientChecks: readonly ClientCheck[] = [
   ...flowChecks,
-  ...signInChecks,
   ...formChecks,
   ...endingChecks,
   ...halfEndingChecks,
   ...keepingChecks,
   ...forgettingChecks,
   ...recordChecks,
-  ...oddValueChecks,
   ...meanwhileChecks,
   ...sessionChecks,
   ...sameCallsChecks,
@@ -45,7 +40,6 @@ const clientChecks: readonly ClientCheck[] = [
   ...browserChecks,
 ];
 
-/** All scenarios, in the order in which they are played. */
 export const clientScenarios: readonly ClientScenario[] = [
   ...troubleScenarios,
   ...clientChecks.map(({ scenario }) => scenario),

@@ -124,5 +124,4 @@ export const keepingChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** An exchange token lives ten minutes. */
 const EXCHANGE_MINUTES = 11;

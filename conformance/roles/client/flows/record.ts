@@ -1,13 +1,18 @@
 /**
  * Checks that a client shows the record that the EHR server gave, in its newest version, and not what the
- * person typed (§4.4). `sees(...)` names the screens to which a step may lead.
+ * person typed (§4.4); also a record with markup or with gaps. `sees(...)` names the screens to which a step
+ * may lead.
  */
-import { type ClientCheck, check, fault, seenValue, sees } from '../check.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { answers, type ClientCheck, check, checkOf, fault, screenOf, seenValue, sees } from '../check.ts';
+import { markedRecord, sparseRecord } from '../people/odd-records.ts';
 import { people } from '../people/people.ts';
 
 const { alena } = people;
-/** Why there is nothing to judge where the kit does not recognise the record on the screen. */
+const [USUAL, MARKED, SPARSE] = ['reads the record', 'a record with markup', 'a record with gaps'] as const;
 const UNREAD = 'the kit cannot read on the screen whose record it is';
+const isRead = (step: PlayedStep): boolean => seenValue(step, 'record') !== undefined;
 
 export const recordChecks: readonly ClientCheck[] = [
   check({
@@ -52,4 +57,41 @@ export const recordChecks: readonly ClientCheck[] = [
     unshown: ({ of }) => (seenValue(of('reads it again'), 'version') === undefined ? UNREAD : undefined),
     advice: 'Call patient.get_patient each time the record is opened, and show its reply.',
   }),
+  check({
+    id: 'odd-records-shown',
+    title: 'Markup in a record runs nothing',
+    requirements: ['K-client-texts-as-texts'],
+    control: { [USUAL]: sees('patient') },
+    expect: { [MARKED]: answers, [SPARSE]: answers },
+    async play(world) {
+      await world.linked();
+      await world.press(USUAL, 'readPatient');
+      world.recordChanges(markedRecord);
+      await world.press(MARKED, 'readPatient');
+      world.recordChanges(sparseRecord);
+      await world.press(SPARSE, 'readPatient');
+    },
+    judge({ of }) {
+      const marked = of(MARKED);
+      return seenValue(marked, 'markup') === 'ran' && fault('markup as a text', 'the page ran it', marked);
+    },
+    unshown: ({ of }) => (isRead(of(MARKED)) ? undefined : UNREAD),
+    advice: 'Show each value as a text; never put it into HTML.',
+  }),
 ];
+
+/** Judges the scenario `odd-records-shown` once more: a record with gaps. */
+export const recordWithGaps: Check = checkOf('odd-records-shown', {
+  id: 'record-with-gaps-shown',
+  title: 'A record that lacks members, or has null for them, is shown all the same',
+  requirements: ['K-client-any-server'],
+  control: { [USUAL]: sees('patient') },
+  expect: { [SPARSE]: sees('patient') },
+  judge({ of }) {
+    const sparse = of(SPARSE);
+    const altered = seenValue(sparse, 'altered');
+    if (altered !== undefined) return fault('nothing where there is none', `${altered} is another`, sparse);
+    return isRead(sparse) || screenOf(sparse) !== 'patient' ? undefined : { notApplicable: UNREAD };
+  },
+  advice: 'Show nothing where there is no value: the interface does not say which members a record has.',
+});

@@ -103,7 +103,6 @@ function countersIn(rounds: readonly [Messages, Messages, Messages]): ReadonlySe
 const isNext = (value: string, before = '-1'): boolean =>
   /^\d{1,6}$/.test(value) && Number(value) > Number(before);
 
-/** The messages of a round to the authorization server. */
 function messagesOf(round: Round, steps: readonly PlayedStep[]): Messages {
   const counts = new Map<string, number>();
   const ofRound = steps.filter(({ step }) => step.label === round || step.label.startsWith(`${round}: `));
@@ -152,7 +151,6 @@ const MIN_WORD_CHARS = 6;
 /** Headers that follow from the body or the connection, and tell nothing more. */
 const FOLLOWING = new Set(['content-length', 'connection', 'host']);
 
-/** The values of a request by their places. */
 function placesOf({ request }: ExchangeEntry): Places {
   const places = new Map<string, string>([['the address', neutral(request.path)]]);
   for (const [name, value] of request.headers)

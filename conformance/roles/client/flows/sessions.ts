@@ -1,5 +1,5 @@
 /**
- * Checks of a client's sessions: one runs out, and a second person signs in. In `expect`, `sees(...)` names
+ * Checks of a client's sign-in and sessions: a wrong code, a session that runs out, a second person. In `expect`, `sees(...)` names
  * the screens to which a step may lead; `told(...)` also requires a sentence there that says what is the
  * matter, and without names it takes any screen.
  */
@@ -7,7 +7,7 @@ import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 
-const { wilhelm } = people;
+const { darya, wilhelm } = people;
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const RUN_OUT = 'the session has run out';
 const WAY_ON = 'the way on';
@@ -15,6 +15,23 @@ const WAY_ON = 'the way on';
 const SESSION_MINUTES = 100 * 24 * 60;
 
 export const sessionChecks: readonly ClientCheck[] = [
+  check({
+    id: 'wrong-code-told',
+    title: 'A wrong code is sent once and told, and the right one is taken afterwards',
+    requirements: ['K-client-errors-told'],
+    expect: { 'a wrong code': told('code'), 'the right code': sees('form') },
+    async play(world) {
+      await world.askForCode();
+      const wrong = world.newestCode(darya.signIn).replace(/\d$/, (digit) => String(9 - Number(digit)));
+      await world.act('a wrong code', { do: 'enterCode', code: wrong });
+      await world.enterCode('the right code');
+    },
+    judge({ of }) {
+      const times = callsIn(of('a wrong code')).filter((call) => call === 'auth auth.confirm_otp').length;
+      return times !== 1 && fault('auth.confirm_otp once', `${times} times`, of('a wrong code'));
+    },
+    advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
+  }),
   check({
     id: 'expired-session-way-on',
     scenario: 'user-sign-outlives-session',

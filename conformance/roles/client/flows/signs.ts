@@ -13,7 +13,6 @@ export const CONFIRM = 'auth auth.confirm_otp';
 export const REPORT = 'auth auth.report_link';
 export const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
-/** Judges steps of a scenario; false: nothing is wrong. */
 type Judge = (steps: Pick<ClientSteps<string>, 'own' | 'all'>) => Fault | false;
 
 /**

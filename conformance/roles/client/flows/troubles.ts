@@ -35,21 +35,17 @@ const NOT_OWN = troublesOf(['wrong-id', 'result-and-error']);
 /** All troubles. In the last ones the call is carried out, so the client may find the success out later. */
 const ALL = [...SILENT, ...NOT_OWN, ...troublesOf(['reply-lost', 'truncate'])];
 
-/** The label of the step in which the record is read undisturbed. */
 const CONTROL = 'without trouble';
 const READ = `ehr ${EHR_METHODS.read}`;
 const REQUEST = 'auth auth.request_otp';
 
-/** The id of the scenario in which a method is disturbed. */
 const idAt = (method: string) => `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`;
 
-/** The label of the steps by which the person goes on after a trouble. */
 const wayOnAfter = (id: string) => `the way on after ${id}`;
 
 /** A method that is disturbed, and the action of a person that calls it. */
 type TroubledPlace = {
   method: string;
-  /** The method in words, for the title. */
   what: string;
   /** The screens to which the client goes only after a success of the method. */
   success: readonly Screen[];
@@ -173,7 +169,6 @@ function named(faults: readonly { place: TroubledPlace; trouble: Trouble; found:
 
 const [AT_REQUEST, ...AFTER_REQUEST] = PLACES as [TroubledPlace, ...TroubledPlace[]];
 
-/** The checks of these scenarios. */
 export const troubleChecks: readonly Check[] = [
   overTroubles(AFTER_REQUEST, SILENT, claimed, {
     id: 'trouble-claims-nothing',

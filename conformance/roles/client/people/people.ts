@@ -110,7 +110,6 @@ export function ownerOf(text: string): PersonName | undefined {
   });
 }
 
-/** A person who types what the record has. */
 function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'>): Person {
   const { name, surname, phones, gender } = record;
   return {
@@ -172,7 +171,6 @@ function orders(values: readonly Named[]): Named[][] {
 /** Shorter values stand in messages by chance. */
 const MIN_SOUGHT_CHARS = 6;
 
-/** A text to search for, and its name in reports. */
 type Named = readonly [value: string, name: string];
 
 /** The texts of a form, with the date of birth as clients may write it. */
@@ -192,7 +190,6 @@ function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   ];
 }
 
-/** The texts of a record. */
 function ofRecord({ email, insurances, ...record }: Patient): Named[] {
   return [
     [record.name, 'name of the record'],

@@ -4,7 +4,6 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { markedRecord, sparseRecord } from './odd-records.ts';
 import { changedRecord, type PersonName, people } from './people.ts';
 
-/** Members that are texts, which a client shows as they are. */
 const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumber'] as const;
 
 /**
@@ -41,7 +40,6 @@ function alteredIn(shown: Record<string, unknown>, record: Patient): string | un
   return day !== undefined && day !== String(record.birthdate).slice(0, 10) ? 'birthdate' : undefined;
 }
 
-/** A day in milliseconds. */
 const DAY_MS = 86_400_000;
 
 /** `birthdate` where a text has the day before or after the date of birth, and not the day itself. */
@@ -52,7 +50,6 @@ function dayIn(shown: unknown, { birthdate }: Patient): string | undefined {
   return !has(at) && (has(at - DAY_MS) || has(at + DAY_MS)) ? 'birthdate' : undefined;
 }
 
-/** A day as pages write it. */
 function datesOf(at: number): readonly string[] {
   const iso = new Date(at).toISOString().slice(0, 10);
   const [year, month, day] = iso.split('-').map(Number);

@@ -39,10 +39,8 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
   });
 }
 
-/** The names of a form or a record. */
 type Names = Pick<FormValues, 'name' | 'surname'>;
 
-/** The parts of the memory of a scenario that are compared with a screen. */
 type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
 
 /**
@@ -70,7 +68,6 @@ function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
 const secretIn = (text: string, handed: HandedOut): string | undefined =>
   [...handed.secrets()].find(([value]) => text.includes(value))?.[1];
 
-/** Leaves out the members that are undefined. */
 const given = (members: Readonly<Record<string, string | undefined>>): Values =>
   Object.fromEntries(
     Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined),

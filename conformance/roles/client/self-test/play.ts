@@ -10,7 +10,6 @@ import { clientScenarios } from '../flows/index.ts';
 import { type ClientRun, openClientRun } from '../run.ts';
 import { clientFileSchema } from '../settings.ts';
 
-/** Which client is played, and how. */
 export type PlayOptions = {
   /** The script that `node` runs, relative to the examples; the right client unless given. */
   program?: string;
@@ -20,7 +19,6 @@ export type PlayOptions = {
   command?: readonly string[];
   /** Ids of the scenarios; all unless given. */
   scenarios?: readonly string[];
-  /** Aborts the run. */
   signal?: AbortSignal;
   /** As in the file about a client, in ms. */
   timeouts?: { actionMs?: number; leaveMs?: number };
@@ -28,11 +26,9 @@ export type PlayOptions = {
   file?: Record<string, unknown>;
 };
 
-/** The folder with the example clients, where the command is run. */
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 /** A template as it stands in the file: `${name}`, which the kit replaces when it starts the client. */
 const template = (name: string) => `\${${name}}`;
-/** The command that runs a script with the arguments that every example takes. */
 const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
 /** Arguments that tell a client where the servers are, and where it may store data. */
 const ADDRESSES = [

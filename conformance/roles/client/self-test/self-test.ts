@@ -9,7 +9,6 @@ import { browserChecks } from '../flows/browser.ts';
 import { allClientChecks } from '../flows/index.ts';
 import { playClient, TWIN } from './play.ts';
 
-/** The checks that need a browser. */
 const NEEDS_MORE = new Set(browserChecks.map(({ check }) => check.id));
 
 /** Each variant is played with at most four scenarios: the first of its check show its defect. */

@@ -24,7 +24,6 @@ import { admitPage, isPreflight, strangerIn, type Visitors, visitorsOf } from '.
 /** The scenario and the number of the step to which the client's messages belong now. */
 export type Place = { scenario: string; step: number };
 
-/** What the front needs. */
 export type FrontParts = {
   settings: ClientSettings;
   recorder: Recorder;
@@ -89,7 +88,6 @@ export class Front {
     return front;
   }
 
-  /** The base URLs of both servers that the client must use. */
   get urls(): Readonly<Record<Callee, string>> {
     return { auth: this.#bound.auth?.url ?? '', ehr: this.#bound.ehr?.url ?? '' };
   }

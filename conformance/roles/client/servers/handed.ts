@@ -8,7 +8,6 @@ import { ownerOf, type PersonName } from '../people/people.ts';
 import { callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
 
-/** The user and the token of a session, as auth.confirm_otp gave them. */
 type HandedSession = { user: string; token: string };
 /**
  * The user_signs of one person: that of the link of now, undefined where there is none, and those of links
@@ -16,14 +15,11 @@ type HandedSession = { user: string; token: string };
  */
 type Signs = { current: string | undefined; former: Set<string> };
 
-/** What a message is compared with. */
 export type Known = ReturnType<Handed['known']>;
 
 /** The memory of one scenario. The rules of messages ask {@link known}. */
 export class Handed {
-  /** All forms that the person filled in. */
   readonly typed: FormValues[] = [];
-  /** All codes that the person entered. */
   readonly codes = new Set<string>();
   /** The body of the first success of each method, which the trouble `replayed` sends once more. */
   readonly earlierReplies = new Map<string, string>();
@@ -38,17 +34,13 @@ export class Handed {
   readonly #signsOf = new Map<string, Signs>();
   /** The texts by which the EHR server has refused forms: message, reason and number. */
   readonly #refusals = new Set<string>();
-  /** Codes of sign-ins that have succeeded. */
   readonly #usedCodes = new Set<string>();
   /** Whether the person has two tabs, each with the session of its own sign-in. */
   hasTabs = false;
-  /** The newest session. */
   #session: HandedSession | undefined;
   /** The phone of the newest sign-in; '' before the first. */
   #phone = '';
-  /** The sessions before the newest one. */
   readonly #earlier: HandedSession[] = [];
-  /** Tokens of sessions that have ended at a server. */
   readonly #ended: Record<Callee, Set<unknown>> = { auth: new Set(), ehr: new Set() };
 
   /** Everything with which a rule compares a message to this server. */
@@ -170,5 +162,4 @@ export class Handed {
 /** Codes by which get_patient says that the user has no session at the EHR server. */
 const REFUSAL_CODES: ReadonlySet<unknown> = new Set([-33000, -33001, -33002]);
 
-/** Whether an error has one of these codes. */
 const isRefusal = (error: unknown): boolean => isObject(error) && REFUSAL_CODES.has(error.code);

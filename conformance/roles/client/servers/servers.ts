@@ -48,17 +48,14 @@ export type Servers = {
     session: SessionCred | undefined;
     sign: string | undefined;
   }): Promise<void>;
-  /** Forgets all users, sessions, links and messages. */
   reset(): void;
   close(): Promise<void>;
 };
 
-/** The cred of a session. */
 type SessionCred = { user: string; token: string };
 
 /** The name and password by which the authorization server calls the EHR server. */
 export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
-/** The version segment in the path of the EHR server. */
 export const VERSION = '1.0-alpha';
 
 /**
@@ -83,7 +80,6 @@ const MAX_CODES_PER_DAY = 1_000;
  */
 const EHR_TIMEOUT_MS = 5_000;
 
-/** Both servers with their data. A reset replaces the whole state. */
 type State = {
   /** Answer a JSON-RPC call without HTTP. */
   pipelines: Readonly<Record<Callee, Pipeline>>;

@@ -13,13 +13,11 @@ import { type Answer, type Fault, replying, type Spoil } from '../../../engine/w
  */
 type Refusal = { refuse: Reason; isBare?: true; code?: OddCode };
 
-/** What may stand in the place of the number of an error. */
 export const oddCodes = ['text', 'null', 'absent'] as const;
 type OddCode = (typeof oddCodes)[number];
 
 /** What a made-up answer depends on. */
 type TroubledCall = {
-  /** The id of the call. */
   id: unknown;
   /** The address to which a redirect leads, which the client must not call. */
   elsewhere: string;
@@ -27,7 +25,6 @@ type TroubledCall = {
   earlier: string | undefined;
 };
 
-/** An HTTP answer with a body of this type. */
 const text = (status: number, type: string, body: string, ...more: [string, string][]): Answer => ({
   status,
   headers: [['content-type', type], ...more],
@@ -113,7 +110,6 @@ export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>
   return { name: trouble, standIn: (id) => INSTEAD[trouble as Instead]({ id, ...about() }) };
 }
 
-/** The JSON-RPC error of a reason. */
 function errorOf(reason: Reason, { isBare, code }: Omit<Refusal, 'refuse'> = {}) {
   const { code: number, message } = errorTable[reason];
   const codes = { text: reason, null: null, absent: undefined };

@@ -15,7 +15,6 @@ export type BrowserDriverParts = {
   context: BrowserContext;
   settings: BrowserSettings;
   timeouts: { actionMs: number; leaveMs: number };
-  /** Base URLs of the kit's two servers. */
   servers: readonly string[];
   /** Path of the file that keeps cookies and storage when the browser is closed. */
   storage: string;
@@ -47,9 +46,7 @@ export class BrowserDriver implements ClientDriver {
   readonly #addresses = new Set<string>();
   /** What the pages have written to the console since it was last read. */
   readonly #console: string[] = [];
-  /** The number of calls to the kit that have ended. */
   #ended = 0;
-  /** Actions under way. */
   #acting = 0;
 
   constructor(parts: BrowserDriverParts) {

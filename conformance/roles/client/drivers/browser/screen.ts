@@ -4,13 +4,11 @@ import { DriverFailure, type Screen, type Seen, screens } from '../driver.ts';
 import { IN_PAGE, type QuietTime } from './rest.ts';
 import type { BrowserSettings, ScreenTexts } from './settings.ts';
 
-/** What stands on a page. */
 export type Look = {
   /** The texts of alerts, notices and open dialogs. */
   told: string;
   /** The text of the page's main part; of the whole page where no part, or more than one, is the main one. */
   main: string;
-  /** The text of the whole page. */
   all: string;
   /** The title of the page, and the values of its fields. */
   beside: string;
@@ -64,7 +62,6 @@ const MAX_QUIETS = 10;
 /** The shortest time (ms) for which a page that changes is watched: several pauses may follow each other. */
 const MIN_LOOK_MS = 2_000;
 
-/** A text with single blanks. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Reads the page. Undefined while it is being replaced by another. */

@@ -24,7 +24,6 @@ export function templated(names: readonly string[], mayBeOptional = false) {
   return anyText.refine(isKnown, `may have the templates ${list}, and no other`);
 }
 
-/** What a person types, by name. */
 export const TYPED = ['phone', 'code', 'name', 'surname', 'date', 'year', 'month', 'day', 'gender'] as const;
 export type TypedName = (typeof TYPED)[number];
 
@@ -72,7 +71,6 @@ const actionsSchema = section({
   deleteAccount: steps.optional().describe('The person deletes the account'),
 });
 
-/** A regular expression as a text. */
 const pattern = text.refine((value) => {
   try {
     return Boolean(new RegExp(value, 'u'));
@@ -104,7 +102,6 @@ const pageAddress = url.pipe(templated(['port', 'authUrl', 'ehrUrl']));
 export const abilities = ['reload', 'back', 'two tabs'] as const;
 export type Ability = (typeof abilities)[number];
 
-/** Returns the schema of the section. */
 export function browserSchema(readEnv: ReadEnv) {
   const argument = templated(['authUrl', 'ehrUrl', 'port', 'node']);
   return section({

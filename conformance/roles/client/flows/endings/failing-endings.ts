@@ -34,20 +34,15 @@ const IN_DOUBT = [
 const NO_ANSWER = ['no answer', 'hang'] as const satisfies FailedEnding;
 const KEEP_UNTIL_SUCCESS =
   'Keep the person signed in, and the record connected, until the EHR server has succeeded.';
-/** The label of the step after the failures, in which the ending succeeds. */
 const AT_LAST = 'ends at last';
 
-/** The labels of the steps in which the EHR server fails in these ways. */
 const labelsOf = (failures: readonly FailedEnding[]): string[] => failures.map(([label]) => label);
 
-/** A logout or a deletion at which the EHR server fails. */
 type Failing = {
   id: string;
   title: string;
   requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
-  /** What the person presses. */
   press: 'logout' | 'deleteAccount';
-  /** The method of the EHR server that fails. */
   ehr: string;
   /** The method of the authorization server that the client must not call after the failure. */
   auth: string;
@@ -112,17 +107,14 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
   });
 }
 
-/** Whether one of these steps calls this method of the EHR server. */
 const isCalled = (steps: readonly PlayedStep[], method: string): boolean =>
   callsIn(...steps).includes(`ehr ${method}`);
 
-/** Says why there is nothing to judge where the client does not call this method of the EHR server. */
 const unlessCalled =
   (method: string) =>
   ({ own }: Pick<Steps<string>, 'own'>): string | undefined =>
     isCalled(own(), method) ? undefined : `the client does not call ${method} here`;
 
-/** A fault where one of these steps calls this method of the authorization server. */
 function calledTooEarly(steps: readonly PlayedStep[], method: string): Fault | undefined {
   const wrong = steps.find((played) => callsIn(played).includes(`auth ${method}`));
   return wrong && fault(`no ${method}`, `${method} is called`, wrong);
@@ -169,7 +161,6 @@ const failedEndingsNotClaimed: readonly Check[] = [LOGOUT, DELETION].map(({ id, 
   });
 });
 
-/** Further checks of the scenarios of failing endings. */
 export const failedEndings: readonly Check[] = [
   checkOf(LOGOUT.id, {
     id: 'failed-logout-told',

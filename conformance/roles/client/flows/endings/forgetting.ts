@@ -58,7 +58,6 @@ export const forgettingChecks: readonly ClientCheck[] = [
 type Forgetting = {
   id: string;
   title: string;
-  /** What the person presses. */
   press: 'logout' | 'deleteAccount';
   /** Names from KEPT of what may stay in the storage. */
   mayStay: readonly string[];
@@ -100,13 +99,11 @@ export function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
   return shown(steps) ?? asked(steps);
 }
 
-/** A fault where one of these steps shows a record. */
 function shown(steps: readonly PlayedStep[]): Fault | undefined {
   const found = steps.find(({ result }) => result.kind === 'done' && result.values.hasRecord !== undefined);
   return found && fault('no record', 'a record is shown', found);
 }
 
-/** A fault where one of these steps calls the EHR server for the record. */
 function asked(steps: readonly PlayedStep[]): Fault | undefined {
   const found = steps.find((played) => callsIn(played).includes(`ehr ${EHR_METHODS.read}`));
   return found && fault('no call with an ended session', 'the record is asked for', found);

@@ -25,18 +25,15 @@ import type { Trouble } from '../../servers/troubles.ts';
 import type { ClientWorld } from '../../world.ts';
 
 type Failure = readonly [label: string, trouble: Trouble];
-/** How the authorization server fails: each with the label of its step. */
 const FAILURES = [
   ['HTTP 500', 'http-500'],
   ['a refusal', { refuse: 'internal_error' }],
 ] as const satisfies readonly Failure[];
 const LABELS = FAILURES.map(([label]) => label);
-/** The label of the step in which nothing fails. */
 const USUAL = 'without trouble';
 /** The label of the step in which the person presses again, until they are signed out. */
 const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
 
-/** The endings at which the authorization server fails. */
 const AUTH_FAILING = [
   { id: 'auth-server-fails-at-logout', what: 'a logout', press: 'logout', method: 'auth.logout' },
   {
@@ -58,14 +55,11 @@ export const halfLogoutTold: Check = checkOf('auth-server-fails-at-logout', {
   advice: 'Say that the logout is not finished, and take a refusal of the repeated auth.logout for its end.',
 });
 
-/** An ending at which the authorization server fails. */
 type AuthFailing = {
   id: string;
   /** The ending, for the title: `a logout`. */
   what: string;
-  /** What the person presses. */
   press: 'logout' | 'deleteAccount';
-  /** The method of the authorization server that fails. */
   method: string;
 };
 
@@ -118,11 +112,9 @@ function authFailing({ id, what, press, method }: AuthFailing): ClientCheck {
 
 const KEEPS_ITS_PART = 'the authorization server keeps its part';
 
-/** Whether these steps call a method of the authorization server once: the client never called again. */
 const isCalledOnce = (method: string, steps: readonly PlayedStep[]): boolean =>
   callsIn(...steps).filter((call) => call === `auth ${method}`).length === 1;
 
-/** Whether the EHR server has ended session or link in a step. */
 const isEndedAtEhr = ({ exchanges }: PlayedStep): boolean =>
   exchanges.some(({ facts }) => isRemoval(facts.call?.method) && facts.reply?.result === true);
 

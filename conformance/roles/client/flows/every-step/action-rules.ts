@@ -18,7 +18,6 @@ const CHANGING = [
   ...['auth.request_otp', 'auth.confirm_otp', 'auth.logout', 'auth.delete_user'],
   ...[authenticate, logOut, disconnect],
 ];
-/** Methods that end a link. */
 const LINK_ENDINGS: readonly string[] = [disconnect, 'auth.delete_user'];
 /** Actions by which a person asks to end the link. */
 const ASKED_BY: ReadonlySet<string> = new Set(['disconnect', 'deleteAccount']);
@@ -134,7 +133,6 @@ const isRefused = ({ fault, facts }: ExchangeEntry): boolean =>
 /** Whether a code says that the session is over, so that the client goes on to a sign-in. */
 const isSessionOver = (code: number | undefined): boolean => code === -33000 || code === -33001;
 
-/** Says which of these methods succeeds twice in one step. */
 function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly string[]): string | undefined {
   const done = exchanges.filter((each) => isSuccess(each) && methods.includes(methodOf(each)));
   const again = done.find((each, at) =>

@@ -4,7 +4,6 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 
 const { read, authenticate, disconnect } = EHR_METHODS;
-/** Methods that end the session at the authorization server. */
 export const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
 
 export const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
@@ -50,7 +49,6 @@ export function endedAtAuthFirst(
 export const isOfAnotherCall = ({ fault }: ExchangeEntry): boolean =>
   fault === 'wrong-id' || fault === 'result-and-error';
 
-/** The methods that are called after this one. */
 const laterIn = (exchanges: readonly ExchangeEntry[], one: ExchangeEntry): string[] =>
   exchanges.slice(exchanges.indexOf(one) + 1).map(methodOf);
 

@@ -7,10 +7,8 @@
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import { callRules } from './call-rules.ts';
-import { paramsRules } from './params-rules.ts';
 import { calls, isCall, type MessageCheck, on } from './rules.ts';
 
-/** The methods that need a session. */
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
 /** Calls that every client makes in some scenario: without them there is too little to judge. */
 const BY_EVERY_CLIENT = [EHR_METHODS.read, 'auth.exchange_token', EHR_METHODS.authenticate];
@@ -26,7 +24,6 @@ function patientDataOf(
 /** Names of values that stand in a record alone. */
 const OF_RECORD = /of the record|medical card/;
 
-/** All rules of messages, in the order of the report. */
 export const messageRules: readonly MessageCheck[] = [
   {
     id: 'no-patient-data-to-auth-server',
@@ -132,5 +129,4 @@ export const messageRules: readonly MessageCheck[] = [
     explains: ['ended-values-not-sent-again', 'exchange-token-of-each-person'],
   },
   ...callRules,
-  ...paramsRules,
 ];

@@ -22,20 +22,15 @@ export const SHOWN_IN = [
   'user-sign-kept',
 ] as const;
 
-/** What rules of messages and rules of steps have in common. */
 type StepRule = Pick<Check, 'explains'> & {
   id: string;
   title: string;
   requirements: readonly [JudgedId, ...JudgedId[]];
-  /** What a right client does, for the report. */
   expected: string;
-  /** What to do about a fault. */
   advice: string;
 };
 
-/** A rule of single messages. */
 export type MessageCheck = StepRule & {
-  /** Selects the messages that the rule is about. */
   of: (exchange: ExchangeEntry) => boolean;
   /** Further scenarios that show the rule, played before those with every kind of call. */
   alsoIn?: readonly string[];
@@ -51,42 +46,33 @@ export type MessageCheck = StepRule & {
   breaks: MessageRule | ((exchange: ExchangeEntry) => string | undefined);
 };
 
-/** A rule of single steps. */
 export type StepCheck = StepRule & {
   /** Scenarios that show the rule. When `--only` names the rule, these are played. */
   scenarios: readonly string[];
-  /** Selects the steps that the rule is about. */
   of: (played: PlayedStep) => boolean;
   /** Says what is wrong with a step, given the earlier ones of its scenario. */
   wrong: (played: PlayedStep, before: readonly PlayedStep[]) => string | undefined;
 };
 
-/** Selects the messages that call one of these methods. */
 export const calls =
   (...methods: readonly string[]) =>
   ({ facts }: ExchangeEntry) =>
     facts.call !== undefined && methods.includes(facts.call.method);
 
-/** Selects all calls to either server. */
 export const isCall = ({ link }: ExchangeEntry): boolean => link === 'client->auth' || link === 'client->ehr';
 
-/** Selects the calls to one server. */
 export const on =
   (link: Link) =>
   (exchange: ExchangeEntry): boolean =>
     exchange.link === link;
 
-/** A fault in words, and the numbers of the journal's entries that show it. */
 type Found = { what: string; evidence: readonly number[] };
 
-/** What a rule found in the journal. */
 type LookedAt = {
   found: readonly Found[];
-  /** Puts a number of faults in words. */
   count: (faults: number) => string;
   /** Numbers of the entries that show that the rule holds. */
   shown: readonly number[];
-  /** Why there is nothing to judge; undefined where there is. */
   missing: string | undefined;
 };
 
@@ -108,7 +94,6 @@ function findingOf(
   return { outcome: 'inconclusive', because: missing, blame: 'client' };
 }
 
-/** The members that a check and its rule have in common. */
 const named = ({ id, title, requirements }: StepRule) => ({ id, title, requirements });
 
 /** Creates the check of a rule of messages. It looks at the messages of all scenarios. */

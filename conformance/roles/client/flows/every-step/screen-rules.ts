@@ -18,7 +18,6 @@ const SHOWN_IN = ['form-after-refusal', 'signs-of-each-person', 'logout-forgets'
 const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
   result.kind === 'done' ? result.values : {};
 
-/** All rules of screens, in the order of the report. */
 export const screenRules: readonly StepCheck[] = [
   {
     id: 'client-keeps-running',
