@@ -15,13 +15,10 @@ const { dependencies, devDependencies, allowScripts } = JSON.parse(read('package
 const { packages } = JSON.parse(read('package-lock.json')) as Lock;
 const page = read('docs/dependencies.md');
 
-/** Returns the rows of the table under a heading of the page, as cells. The first cell is the package. */
-function rowsUnder(heading: string): string[][] {
+/** Returns the items of the list under a heading of the page: the package, what is said of it in brackets, the reason. */
+function itemsUnder(heading: string): string[][] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-  return rows
-    .map((line) => line.slice(1, -1).split('|'))
-    .map((cells) => cells.map((cell) => cell.trim().replaceAll('`', '')));
+  return [...section.matchAll(/^- `([^`]+)` \(([^)]+)\): (.*)$/gm)].map((item) => item.slice(1));
 }
 
 for (const [heading, wanted] of [
@@ -29,9 +26,9 @@ for (const [heading, wanted] of [
   ['For development and tests', devDependencies],
 ] as const)
   test(`the page lists each package of "${heading}" once, with reason and licence`, () => {
-    const rows = rowsUnder(heading);
+    const rows = itemsUnder(heading);
     expect(rows.map(([name]) => name)).toEqual(Object.keys(wanted).sort());
-    for (const [name, reason, licence] of rows) {
+    for (const [name, licence, reason] of rows) {
       expect(reason, name).toMatch(/\w/);
       expect(licence, name).toBe(packages[`node_modules/${name}`]?.license);
     }
@@ -43,7 +40,7 @@ test('the page lists each package with an install script and its right', () => {
     const name = path.replace(/^.*node_modules\//, '');
     return `${name} ${allowScripts[name] ? 'yes' : 'no'}`;
   });
-  expect(rowsUnder('Install scripts').map(([name, , may]) => `${name} ${may}`)).toEqual(
+  expect(itemsUnder('Install scripts').map(([name, may]) => `${name} ${may}`)).toEqual(
     [...new Set(allowed)].sort(),
   );
   expect(Object.keys(allowScripts).sort()).toEqual(
