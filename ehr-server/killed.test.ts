@@ -11,9 +11,8 @@ import { callerOf, type RpcReply } from '#testing/wire.ts';
 
 const USER = 'u-anna';
 const WORKER_COUNT = 8;
-const KILL_COUNT = 2;
 /** Acknowledged changes after which the server is killed. */
-const CHANGES_BEFORE_KILL = 100;
+const CHANGES_BEFORE_KILL = 60;
 
 type Ehr = Awaited<ReturnType<typeof startEhr>>;
 
@@ -76,11 +75,12 @@ async function work(ehr: Ehr, name: string, ledger: Ledger): Promise<void> {
 }
 
 /** Kills the server in the middle of the work. */
-async function killUnderLoad(ehr: Ehr, ledger: Ledger, kill: number): Promise<void> {
-  const enough = (kill + 1) * CHANGES_BEFORE_KILL;
-  const workers = Array.from({ length: WORKER_COUNT }, (_, n) => work(ehr, `${kill}-${n}`, ledger));
+async function killUnderLoad(ehr: Ehr, ledger: Ledger): Promise<void> {
+  const workers = Array.from({ length: WORKER_COUNT }, (_, n) => work(ehr, `${n}`, ledger));
   const ends = Promise.allSettled(workers);
-  await expect.poll(() => ledger.changes, { timeout: 60_000, interval: 1 }).toBeGreaterThan(enough);
+  await expect
+    .poll(() => ledger.changes, { timeout: 60_000, interval: 1 })
+    .toBeGreaterThan(CHANGES_BEFORE_KILL);
   await killParty(ehr.child);
   // Each worker was stopped by the broken connection, not by a refusal.
   for (const end of await ends)
@@ -103,7 +103,6 @@ async function expectKept(ehr: Ehr, { sessions, used }: Ledger): Promise<void> {
     state === 'open' ? 'ok' : 'token_already_stored',
   ]);
   expect(found).toEqual(due);
-  for (const [token, state] of known) if (state === 'open') sessions.set(token, 'recorded');
   const again = await Promise.all(used.map(async (token) => outcomeOf(await ehr.authenticate(token))));
   expect(new Set(again)).toEqual(new Set(['exchange_token_unknown']));
 }
@@ -116,12 +115,8 @@ proves(
     populate(file);
     const env = { ...testEnvironment, EHR_DATABASE: file };
     const ledger: Ledger = { sessions: new Map(), used: [], changes: 0 };
-    let ehr = await startEhr(env);
-    for (let kill = 0; kill < KILL_COUNT; kill++) {
-      await killUnderLoad(ehr, ledger, kill);
-      ehr = await startEhr(env);
-      await expectKept(ehr, ledger);
-    }
+    await killUnderLoad(await startEhr(env), ledger);
+    await expectKept(await startEhr(env), ledger);
     expect(new Set(ledger.sessions.values())).toContain('ended');
   },
 );

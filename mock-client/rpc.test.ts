@@ -61,7 +61,6 @@ proves(
     '2.1-cred-sent',
     '2.2-user-names-caller',
     '4-post-json',
-    'D2-json-declared',
     '9-version-in-path',
   ],
   'a call is a JSON-RPC request by POST to its server’s endpoint',

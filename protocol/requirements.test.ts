@@ -66,7 +66,7 @@ test('the rows of a section stand together, in order', () => {
   );
 });
 
-test('every section of the interface and every decision has a row', () => {
+test('every section that demands something and every decision has a row', () => {
   const places = new Set(rows.map(({ id }) => id.split('-')[0]));
   const sections = [
     '1',
@@ -85,17 +85,16 @@ test('every section of the interface and every decision has a row', () => {
     '4.5',
     '4.6',
   ];
-  const rest = ['5', '5.1', '5.2', '5.3', '5.4', '6', '7', '8', '9', 'D21a', 'DE', 'DA'];
-  const decisions = Array.from({ length: 30 }, (_, number) => `D${number}`);
+  const rest = ['5.1', '5.2', '5.3', '5.4', '7', '8', '9', 'D21a', 'DE', 'DA'];
+  // Rows of §1 and of the errors say what decision 18 does.
+  const decisions = Array.from({ length: 30 }, (_, number) => `D${number}`).filter((id) => id !== 'D18');
   expect([...sections, ...rest, ...decisions].filter((place) => !places.has(place))).toEqual([]);
 });
 
-test('a requirement is one sentence with a party, and a reason if excluded', () => {
-  for (const { id, text, party, excluded } of rows) {
+test('a requirement is one sentence with a party', () => {
+  for (const { id, text, party } of rows) {
     expect([id, text]).toEqual([id, expect.stringMatching(/^\S.*[^.]\.$/)]);
     expect([id, [party].flat().length > 0]).toEqual([id, true]);
-    if (excluded !== undefined)
-      expect([id, excluded]).toEqual([id, expect.stringMatching(/^[A-Z].{20,}\.$/)]);
   }
 });
 

@@ -22,7 +22,7 @@ import { section3 } from './requirements/section-3-states.ts';
 import { section4ClientMethods } from './requirements/section-4-client-methods.ts';
 import { section4Saves } from './requirements/section-4-saves.ts';
 import { section5 } from './requirements/section-5-authentication.ts';
-import { sections6to9 } from './requirements/sections-6-to-9.ts';
+import { sections7to9 } from './requirements/sections-7-to-9.ts';
 
 /** Every requirement, those of the interface first, in the order of its sections. */
 export const requirements = [
@@ -33,7 +33,7 @@ export const requirements = [
   ...section4Saves,
   ...section4ClientMethods,
   ...section5,
-  ...sections6to9,
+  ...sections7to9,
   ...decisions0to7,
   ...decisionErrors,
   ...decisions8to14,

@@ -9,7 +9,7 @@ export const ending: readonly Flow[] = [
   flow({
     name: 'log-out',
     sentence: 'log out: the EHR server first, then the authorization server; the session is over',
-    requirements: ['4.5-called-at-exit', '4.5-ehr-first', 'DA-logout'],
+    requirements: ['4.5-called-at-exit', '4.5-ehr-first', 'K-session-ends'],
     async play(world) {
       const { device, before } = await world.connected();
       await device.press('logout');
@@ -66,7 +66,7 @@ export const ending: readonly Flow[] = [
   flow({
     name: 'disconnect-on-another-device',
     sentence: 'after a disconnect on one device no other device shows the record any more',
-    requirements: ['D20-link-removed', 'D20-all-sessions-removed'],
+    requirements: ['3-disconnect-ends-session', 'D20-all-sessions-removed'],
     needs: [secondCode],
     async play(world) {
       const { someone, device: phone } = await world.connected();
@@ -96,7 +96,7 @@ export const ending: readonly Flow[] = [
   flow({
     name: 'record-passed-on',
     sentence: 'a record that its user has disconnected can be connected by another user',
-    requirements: ['D20-link-removed'],
+    requirements: ['3-disconnect-ends-session'],
     async play(world) {
       const { someone, device } = await world.connected();
       await device.press('disconnect');
@@ -108,7 +108,7 @@ export const ending: readonly Flow[] = [
   flow({
     name: 'delete-account',
     sentence: 'deletion: disconnected at the EHR server first, then deleted at the authorization server',
-    requirements: ['4.6-with-deletion', '4.6-ehr-first', 'DA-delete-user'],
+    requirements: ['4.6-with-deletion', '4.6-ehr-first', 'K-deletion-forgets'],
     needs: [secondCode],
     async play(world) {
       const { someone, device, before } = await world.connected();

@@ -36,8 +36,6 @@ export const linking: readonly Flow[] = [
       '4.2-asking-session',
       '2.4-known-to-both',
       '1-properties-not-to-auth',
-      'DA-report-link',
-      'DA-exchange-token',
     ],
     async play(world) {
       const { someone, device } = await world.signedIn();
@@ -59,13 +57,7 @@ export const linking: readonly Flow[] = [
   flow({
     name: 'returning-user',
     sentence: 'a returning user sees the record after the code alone, without a form',
-    requirements: [
-      '1-matched-user-saved-directly',
-      'DA-sign-in-with-sign',
-      '5.1-digest-of-own-sign',
-      'D18-auth-own-table',
-      '1-internal-id-looked-up',
-    ],
+    requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign', '1-internal-id-looked-up'],
     needs: [secondCode],
     async play(world) {
       const { someone, device } = await world.connected();
@@ -124,7 +116,7 @@ export const linking: readonly Flow[] = [
   flow({
     name: 'session-expired',
     sentence: 'when the session has run out the record is not shown, and signing in again leads back to it',
-    requirements: ['D12-new-token-after-expiry', 'DE-session-expired'],
+    requirements: ['2.3-token-unique', 'DE-session-expired'],
     needs: [ehrClock, authClock],
     async play(world) {
       const { someone, device } = await world.connected();

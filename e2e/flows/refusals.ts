@@ -22,7 +22,7 @@ export const refusals: readonly Flow[] = [
   flow({
     name: 'wrong-code',
     sentence: 'a wrong code opens no session and is told, and the right one works then',
-    requirements: ['1-phone-confirmed', 'DA-confirm-otp'],
+    requirements: ['1-phone-confirmed', '1-pair-at-sign-in'],
     async play(world) {
       const { phone } = world.someone();
       const device = world.device();
@@ -101,7 +101,7 @@ export const refusals: readonly Flow[] = [
     name: 'no-entry',
     sentence:
       'without an entry in the correspondence table the session is not recorded, and the person is told',
-    requirements: ['1-no-correspondence-error', 'D18-missing-entry-names-itself'],
+    requirements: ['1-no-correspondence-error'],
     needs: [phoneWithoutEntry, secondCode, internalChannel],
     async play(world) {
       const { record } = world.someone();

@@ -16,7 +16,6 @@ proves(
     '4.2-asking-session',
     '2.4-parameter-name',
     '5.2-digest',
-    'DA-exchange-token',
     '4.2-internal-channel',
   ],
   'an exchange token goes to the EHR server and, unchanged, to the client',

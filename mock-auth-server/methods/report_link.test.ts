@@ -7,7 +7,7 @@ import { signedInWorld } from '../testing/start.ts';
 const SIGN = 'user-sign';
 
 proves(
-  ['1-session-saved-after-link', 'DA-report-link', '5.1-digest-of-own-sign', '4.1-params'],
+  ['1-session-saved-after-link', '5.1-digest-of-own-sign', '4.1-params'],
   'a reported link saves its session, and the user_sign is kept',
   async () => {
     const { authInfo, call, clock, ehr, server } = await signedInWorld();
@@ -38,7 +38,7 @@ proves(['D38-own-repeat-succeeds'], 'a report whose reply was lost is repeated w
   expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
 });
 
-proves(['1-no-correspondence-error', 'D18-missing-entry-names-itself'], 'a user needs an entry', async () => {
+proves(['1-no-correspondence-error'], 'a user needs an entry', async () => {
   const { authInfo, ehr, refusal } = await signedInWorld({}, ORPHAN);
   expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({
     code: -34007,

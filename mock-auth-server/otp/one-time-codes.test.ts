@@ -20,7 +20,7 @@ const pausing = () => startWorld({ config: { otpResendAfter: 30 } });
 
 const LIMITS = { resendAfter: 30, perDay: 50, key: 'key' };
 
-proves(['DA-request-otp', '1-phone-confirmed'], 'a code of six digits opens a session once', async () => {
+proves(['1-phone-confirmed'], 'a code of six digits opens a session once', async () => {
   const { call, server } = await pausing();
   const sent = await call('auth.request_otp', { phone: '+7 (999) 000-00-01' });
   expect(sent).toEqual({ digits: 6, expiresIn: 300, resendAfter: 30 });
@@ -36,7 +36,7 @@ proves(['DA-request-otp', '1-phone-confirmed'], 'a code of six digits opens a se
   });
 });
 
-proves(['DA-email', '1-other-attribute'], 'an e-mail address is confirmed alike, in any case', async () => {
+proves(['1-other-attribute'], 'an e-mail address is confirmed alike, in any case', async () => {
   const { call, code } = await pausing();
   const sent = await code('Anna.Petrova@Example.org');
   expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });

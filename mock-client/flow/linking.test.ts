@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { at, cardDraft, cred, draft, patient, phone, refused } from './testing/walk.ts';
 
-proves(['4.4-caller', '4.4-cred'], 'a linked user sees the record at once, and its signature is kept', () => {
-  const visit = at.checking();
-  expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
-  visit.succeed();
-  expect(visit.step('record')).toMatchObject({ patient, userSign: 'sign-1', report: 'done' });
-  expect(visit.kept()).toBe('sign-1');
-});
+proves(
+  ['4.4-caller', '2.1-cred-sent'],
+  'a linked user sees the record at once, and its signature is kept',
+  () => {
+    const visit = at.checking();
+    expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+    visit.succeed();
+    expect(visit.step('record')).toMatchObject({ patient, userSign: 'sign-1', report: 'done' });
+    expect(visit.kept()).toBe('sign-1');
+  },
+);
 
 proves(['1-form-on-refusal', 'DE-client-form-when-expired'], 'the form is shown on -33000 to -33002', () => {
   for (const code of [-33000, -33001, -33002]) {

@@ -20,14 +20,6 @@ export const decisionErrors = [
     text: 'An error is an object with a whole number as code, and a message.',
   },
   {
-    id: 'DE-error-id',
-    clause: 'decision E, §2.1',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'An error carries the id of the request that it answers.',
-  },
-  {
     id: 'DE-numbers',
     clause: 'decision E',
     source: 'field',

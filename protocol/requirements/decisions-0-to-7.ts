@@ -86,14 +86,6 @@ export const decisions0to7 = [
     text: 'A body whose content type is not application/json is answered with HTTP 415.',
   },
   {
-    id: 'D2-json-declared',
-    clause: 'decision 2, §4',
-    source: 'decision',
-    party: ['client', 'auth-server'],
-    level: 'MUST',
-    text: 'Every call to the EHR server has the content type application/json.',
-  },
-  {
     id: 'D2-too-many-429',
     clause: 'decision 2',
     source: 'decision',
@@ -180,14 +172,6 @@ export const decisions0to7 = [
     party: 'ehr-server',
     level: 'MUST',
     text: 'A batch of 100 calls is served; one of 101 is refused and none of its calls is carried out.',
-  },
-  {
-    id: 'D6-batch-order',
-    clause: 'decision 6',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'The replies of a batch stand in the order of its calls.',
   },
   {
     id: 'D7-configured-origins',

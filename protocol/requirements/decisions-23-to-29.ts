@@ -4,14 +4,6 @@ import type { Requirement } from './requirement.ts';
 export const decisions23to29 = [
   // Decisions 23-29: patient matching
   {
-    id: 'D23-required',
-    clause: 'decision 23',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'Without name, surname, date or phone, authenticate is refused as invalid_params.',
-  },
-  {
     id: 'D23-required-setting',
     clause: 'decision 23',
     source: 'decision',

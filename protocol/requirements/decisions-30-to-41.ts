@@ -11,28 +11,12 @@ export const decisions30to41 = [
     text: 'In authenticate an empty or null searchStrategy, medCardId, middleName and email, and a null gender, mean absent.',
   },
   {
-    id: 'D30-card-needed',
-    clause: 'decision 30',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A search by MEDCARD without a card number is refused as invalid_params, with a sentence that names medCardId.',
-  },
-  {
     id: 'D31-phone-extension',
     clause: 'decision 31',
     source: 'field',
     party: 'ehr-server',
     level: 'SHOULD',
     text: 'An extension of a phone number, from x or ext on, makes no difference.',
-  },
-  {
-    id: 'D32-gender-from-zero',
-    clause: 'decision 32',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'gender counts from 0 as in the published description, and any code beyond 3 is refused as invalid_params.',
   },
   {
     id: 'D33-record-types',

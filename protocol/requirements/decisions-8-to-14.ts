@@ -127,14 +127,6 @@ export const decisions8to14 = [
     text: 'The token of an expired session stays taken: saving it again is refused as token_already_stored.',
   },
   {
-    id: 'D12-new-token-after-expiry',
-    clause: 'decision 12',
-    source: 'decision',
-    party: 'auth-server',
-    level: 'MUST',
-    text: 'A user whose session ran out signs in again and is given a token never used before.',
-  },
-  {
     id: 'D12-purge-after-retention',
     clause: 'decision 12',
     source: 'decision',
@@ -149,14 +141,6 @@ export const decisions8to14 = [
     party: 'ehr-server',
     level: 'MUST',
     text: 'No request deletes expired rows; that is done apart from them.',
-  },
-  {
-    id: 'D13-session-stored-at-once',
-    clause: 'decision 13',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'After authenticate, patient.get_patient answers with data before any save_auth_info has come.',
   },
   {
     id: 'D13-exchange-token-used-up',
@@ -190,14 +174,6 @@ export const decisions8to14 = [
     party: 'ehr-server',
     level: 'MUST',
     text: 'The first save_auth_info of the very user and token that authenticate stored succeeds.',
-  },
-  {
-    id: 'D14-second-save-refused',
-    clause: 'decision 14',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'Every save_auth_info of that user and token after the first is refused as token_already_stored.',
   },
   {
     id: 'D14-never',

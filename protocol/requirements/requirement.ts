@@ -34,8 +34,6 @@ type Demand = {
   readonly level: Level;
   /** The requirement in our own words: one testable sentence, in the present tense. */
   readonly text: string;
-  /** Present only if no test can or need prove it: the reason in one sentence. */
-  readonly excluded?: string;
 };
 
 type FromInterface = {

@@ -23,16 +23,6 @@ export const section1 = [
     text: 'Where the internal channel has an endpoint of its own, a save over the public one is not carried out.',
   },
   {
-    id: '1-parties',
-    clause: '§1',
-    source: 'interface',
-    basis: 'Three parties take part: client, authorization server and EHR server.',
-    party: ['client', 'auth-server', 'ehr-server'],
-    level: 'MUST',
-    text: 'The EHR server gives patient data to a client acting for the end user, with an authorization server beside it.',
-    excluded: 'A definition of purpose and roles; what each party must do stands in the rows of that party.',
-  },
-  {
     id: '1-confirm-then-store',
     clause: '§1',
     source: 'interface',
@@ -210,16 +200,6 @@ export const section1 = [
     party: 'auth-server',
     level: 'MUST',
     text: 'Nobody gets a session, here or at the EHR server, before the phone number is confirmed to be theirs.',
-  },
-  {
-    id: '1-phone-not-checked-by-ehr',
-    clause: '§1 rule 8',
-    source: 'interface',
-    basis: 'The EHR server cannot check whether credentials and phone belong together.',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'The EHR server relies on the authorization server for whose phone number it is.',
-    excluded: 'Background: it names something the EHR server cannot do, so there is nothing to observe.',
   },
   {
     id: '1-other-attribute',

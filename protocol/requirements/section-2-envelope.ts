@@ -13,14 +13,6 @@ export const section2Envelope = [
     text: 'Every request to the EHR server has the member jsonrpc with the string 2.0.',
   },
   {
-    id: '2.1-jsonrpc-checked',
-    clause: 'decision E, §2.1',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A request whose jsonrpc is missing or anything but the string 2.0 is refused as invalid_request.',
-  },
-  {
     id: '2.1-id-sent',
     clause: '§2.1',
     source: 'interface',
@@ -48,14 +40,6 @@ export const section2Envelope = [
     text: 'Every request to the EHR server names its operation in the string member method.',
   },
   {
-    id: '2.1-method-checked',
-    clause: 'decision E, §2.1',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A request whose method is missing or not a string is refused as invalid_request.',
-  },
-  {
     id: '2.1-params-sent',
     clause: '§2.1',
     source: 'interface',
@@ -63,14 +47,6 @@ export const section2Envelope = [
     party: ['client', 'auth-server'],
     level: 'MUST',
     text: 'The parameters of a request to the EHR server stand in the member params, by name.',
-  },
-  {
-    id: '2.1-params-checked',
-    clause: 'decision E, §2.1',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A request whose params are a string, a number, a boolean or a list with elements is refused.',
   },
   {
     id: '2.1-cred-sent',
@@ -93,14 +69,6 @@ export const section2Envelope = [
     text: 'cred.user and cred.token are strings; the user names the caller, who is the end user or the internal user.',
   },
   {
-    id: '2.2-cred-checked',
-    clause: 'decision 8, §2.2',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'Where a cred is called for, one that is no object, or lacks a user or token that is a string, is refused.',
-  },
-  {
     id: '2.2-digest-shape',
     clause: '§2.2',
     source: 'interface',
@@ -108,13 +76,5 @@ export const section2Envelope = [
     party: 'auth-server',
     level: 'MUST',
     text: "The authorization server's cred.token consists of exactly 40 characters from 0-9 and a-f.",
-  },
-  {
-    id: '2.2-digest-shape-checked',
-    clause: 'decision 8, §2.2',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'An internal call whose cred.token is not 40 lowercase hexadecimal characters is refused.',
   },
 ] as const satisfies readonly Requirement[];

@@ -60,24 +60,6 @@ export const section2Fields = [
     text: 'The token of a session, also of an expired one, opens no other session.',
   },
   {
-    id: '2.3-auth-info-checked',
-    clause: 'decision E, §2.3',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'An authInfo whose user, token or ttl is missing or of the wrong type is refused as invalid_params.',
-  },
-  {
-    id: '2.3-internal-id-added',
-    clause: '§2.3',
-    source: 'interface',
-    basis: 'The authorization server adds the internal user id to the user, token and ttl that it stores.',
-    party: 'auth-server',
-    level: 'MUST',
-    text: 'The internal user id from the correspondence table is kept with the user, token and ttl of the session.',
-    excluded: 'Kept inside the authorization server; the wire shows only that a missing entry is an error.',
-  },
-  {
     id: '2.3-internal-id-not-sent',
     clause: '§2.3',
     source: 'interface',
@@ -162,14 +144,6 @@ export const section2Fields = [
     party: 'client',
     level: 'MUST',
     text: 'patientProperties.phone, where sent, is a string of digits and nothing else.',
-  },
-  {
-    id: '2.5-types-checked',
-    clause: 'decision E, §2.5',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A patient property of the wrong type or format is refused as invalid_params.',
   },
 
   // §2.6 Patient record and user signature

@@ -22,14 +22,6 @@ export const section4ClientMethods = [
     text: 'The params of authenticate have the string exchangeToken and the object patientProperties.',
   },
   {
-    id: '4.3-params-checked',
-    clause: 'decision E, §4.3',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'authenticate without an exchangeToken or without patientProperties is refused as invalid_params.',
-  },
-  {
     id: '4.3-patient-must-fit',
     clause: '§4.3, §2.5, §7',
     source: 'interface',
@@ -60,14 +52,6 @@ export const section4ClientMethods = [
     text: 'patient.get_patient is sent by the client alone, for a user who holds a session.',
   },
   {
-    id: '4.4-cred',
-    clause: 'decision E, §4.4',
-    source: 'decision',
-    party: 'client',
-    level: 'MUST',
-    text: 'The client sends patient.get_patient with the user and token of the session as cred.',
-  },
-  {
     id: '4.4-record-and-sign',
     clause: '§4.4, §1 rule 2, §2.6',
     source: 'interface',
@@ -95,17 +79,6 @@ export const section4ClientMethods = [
     party: 'client',
     level: 'MUST',
     text: 'When the user logs out, the client calls remove_auth_info.',
-  },
-  {
-    id: '4.5-called-before-unload',
-    clause: '§4.5',
-    source: 'interface',
-    basis: 'remove_auth_info is used, for example, before the application is unloaded from memory.',
-    party: 'client',
-    level: 'MAY',
-    text: 'A client about to be unloaded from memory logs the user out first.',
-    excluded:
-      'A browser gives a page no time for two calls in order before it is unloaded; the web client keeps the session for a reload and offers Log out instead.',
   },
   {
     id: '4.5-params',

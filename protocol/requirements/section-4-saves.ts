@@ -126,14 +126,6 @@ export const section4Saves = [
     text: 'The params of save_exchange_token have the string exchangeToken and an authInfo with user, token and ttl.',
   },
   {
-    id: '4.2-params-checked',
-    clause: 'decision E, §4.2',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'save_exchange_token without an exchangeToken or without an authInfo is refused as invalid_params.',
-  },
-  {
     id: '4.2-binds-auth-info',
     clause: '§4.2, §2.4, §1 rule 4',
     source: 'interface',

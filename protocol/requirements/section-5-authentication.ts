@@ -2,18 +2,6 @@
 import type { Requirement } from './requirement.ts';
 
 export const section5 = [
-  // §5 Authentication
-  {
-    id: '5-two-levels',
-    clause: '§5',
-    source: 'interface',
-    basis: 'There are two levels of authentication.',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'Internal calls are authenticated by a digest, client calls by a session or an exchange token.',
-    excluded: 'An overview; the rows of 5.1, 5.2 and 5.4 state each level.',
-  },
-
   // §5.1 Calls from the authorization server
   {
     id: '5.1-user',
@@ -104,18 +92,6 @@ export const section5 = [
   },
 
   // §5.3 Why the signature exists
-  {
-    id: '5.3-rationale',
-    clause: '§5.3',
-    source: 'interface',
-    basis:
-      'Header authentication would give a compromised authorization server access to all data of all clinics.',
-    party: ['auth-server', 'ehr-server'],
-    level: 'MUST',
-    text: 'The digest stands in for header authentication, which would open every clinic to a stolen password.',
-    excluded:
-      'Rationale; what follows from it is tested as 5.3-header-opens-nothing and 5.3-own-sign-needed.',
-  },
   {
     id: '5.3-header-opens-nothing',
     clause: '§5.3, §4.1, §4.2',

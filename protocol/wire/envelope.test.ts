@@ -37,12 +37,12 @@ test('an id that cannot be echoed is refused under null', () => {
     expect(readText(`{"jsonrpc":"2.0","method":"a.b","id":${id}}`)).toEqual(malformed(null, /^id must be/));
 });
 
-proves(['2.1-jsonrpc-checked'], 'a jsonrpc other than 2.0 is refused under its id', () => {
+proves(['DE-invalid-request'], 'a jsonrpc other than 2.0 is refused under its id', () => {
   for (const jsonrpc of [undefined, null, 2, '2', '2.00', '1.0', ' 2.0', ['2.0'], {}])
     expect(readOne({ ...right, id: 'x', jsonrpc })).toEqual(malformed('x', /^jsonrpc must be "2.0"\.$/));
 });
 
-proves(['2.1-method-checked'], 'a method that is missing, empty, too long or no string is refused', () => {
+proves(['DE-invalid-request'], 'a method that is missing, empty, too long or no string is refused', () => {
   for (const method of [undefined, null, '', 5, true, ['a.b'], { name: 'a.b' }, 'm'.repeat(257)])
     expect(readOne({ ...right, method })).toEqual(
       malformed(1, /^method must be a string of 1 to 256 characters\.$/),
@@ -61,7 +61,7 @@ proves(['D5-empty-params'], 'absent params and an empty list mean an empty objec
   expect(readOne({ ...right, params: { a: [1] } })).toMatchObject({ params: { a: [1] } });
 });
 
-proves(['2.1-params-checked'], 'scalar params are refused, a list is left to the method', () => {
+proves(['DE-invalid-request'], 'scalar params are refused, a list is left to the method', () => {
   for (const params of [null, 'text', '', 0, 1, true, false])
     expect(readOne({ ...right, params })).toEqual(malformed(1, /^params must be an object\.$/));
   expect(readOne({ ...right, params: [1, 2] })).toMatchObject({ params: [1, 2] });
@@ -113,7 +113,7 @@ proves(['D6-batch-limit', 'DE-invalid-request'], 'a batch carries 1 to 100 calls
   });
 });
 
-proves(['D6-batch-order'], 'a malformed call of a batch stands in its place and spoils no other', () => {
+proves(['D6-batch'], 'a malformed call of a batch stands in its place and spoils no other', () => {
   const messages = [right, 1, [right], { ...right, id: 2, params: 'x' }, null, { ...right, id: 'last' }];
   const { batch, calls } = readCalls(JSON.stringify(messages));
   expect(batch).toBe(true);

@@ -10,7 +10,7 @@ test('a text has 1 to its limit of characters and no control character', () => {
   for (const right of [' ', 'ж', '\u200b', '😀']) expect(text(5).parse(right)).toBe(right);
 });
 
-proves(['2.3-auth-info-checked'], 'an authInfo needs a user, a token and a ttl of the right type', () => {
+proves(['DE-invalid-params'], 'an authInfo needs a user, a token and a ttl of the right type', () => {
   const right = { user: 'u', token: 't', ttl: 1 };
   expect(authInfo.parse({ ...right, extra: 1 })).toStrictEqual(right);
   for (const name of ['user', 'token', 'ttl']) expectRefused(authInfo, { ...right, [name]: undefined });
@@ -43,7 +43,7 @@ test('an exchange token is a text of at most 512 characters', () => {
   for (const wrong of ['', 'x'.repeat(513), 7, null, 'a\u0000']) expectRefused(exchangeToken, wrong);
 });
 
-proves(['2.5-types-checked'], 'a patient property of the wrong type or format is refused', () => {
+proves(['DE-invalid-params'], 'a patient property of the wrong type or format is refused', () => {
   const rows: Record<string, unknown[]> = {
     name: ['', 5, null, {}, 'x'.repeat(201), 'a\u0000b'],
     surname: ['', 5, null, ['a'], 'x'.repeat(201)],

@@ -54,12 +54,11 @@ test('a requirement that no test cites and no check judges is named', () => {
   );
 });
 
-test('a test that cites an unknown requirement or an excluded one is named', () => {
+test('a test that cites an unknown requirement is named', () => {
   writeProject();
-  write('service/b.test.ts', "proves(['4.1-z'], 'z', () => {});\nproves(['6-none'], 'none', () => {});\n");
+  write('service/b.test.ts', "proves(['4.1-z'], 'z', () => {});\n");
   expect(checkDocs(directory, rows, kit)).toEqual([
     'service/b.test.ts: "z" cites 4.1-z, and there is no such requirement.',
-    'service/b.test.ts: "none" cites 6-none, which is excluded as untestable.',
   ]);
 });
 
@@ -81,13 +80,12 @@ test('a citation that cannot be read is named with its line', () => {
 test('a requirement has its place, sentence, evidence and checks, under its section', () => {
   writeProject();
   const page = generate(directory, rows, kit).pages.get('requirements/index.md') ?? '';
-  expect(page).toContain('| 4 | 2 | 2 | 1 | 0 | 2 |');
+  expect(page).toContain('| 3 | 2 | 2 | 0 | 2 |');
   for (const text of [
     '## §4 Methods\n\n| Id | Who | Source | Level | Place | Requirement | Tests | Checks |\n',
     '| <a id="4.1-a"></a>`4.1-a` | ehr-server | interface | MUST | [§4.1](/interface#4-1) | What 4.1-a \\| demands.<br>The interface says, in our words: A is there. | 2 | [`a-seen`](/checks/#a-seen) |',
     '## Decisions on open points\n',
     'Where it is broken, somebody reads C.',
-    '| `6-none` | What 6-none \\| demands. | There is nothing to test. |',
   ])
     expect(page).toContain(text);
 });
@@ -114,14 +112,13 @@ test('a check of unknown requirements, and names leading nowhere, are told', () 
     ...authServer,
     checks: authServer.checks.map((check) => ({
       ...check,
-      requirements: ['4.1-a', 'K-c', '4.1-z', '6-none'],
+      requirements: ['4.1-a', 'K-c', '4.1-z'],
       scenarios: ['run'],
     })),
     defects: [...authServer.defects, { id: 'a-late', title: 'A is late', caughtBy: 'b-seen' }],
   };
   expect(generate(directory, rows, { roles: [wrong] }).problems).toEqual([
     'The check a-seen judges 4.1-z, and there is no such requirement.',
-    'The check a-seen judges 6-none, which is excluded as untestable.',
     'The check a-seen names the scenario run, and there is none.',
     'The defect a-late names the check b-seen, and there is none.',
   ]);

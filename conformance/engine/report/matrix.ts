@@ -85,7 +85,7 @@ function faultOf({ level }: Weight, asked: readonly Verdict[]): 'broken' | 'warn
 
 /** The status of one requirement. The worst verdict of its checks counts. */
 function statusOf(
-  row: Pick<Requirement, 'id' | 'excluded'>,
+  row: Pick<Requirement, 'id'>,
   judging: readonly CheckInfo[],
   asked: readonly Verdict[],
   input: MatrixInput,
@@ -123,13 +123,11 @@ function statusOf(
  * wrote a check.
  */
 function whyNoCheck(
-  { id, excluded }: Pick<Requirement, 'id' | 'excluded'>,
+  { id }: Pick<Requirement, 'id'>,
   notJudged: MatrixInput['notJudged'] = {},
 ): Pick<Status, 'because' | 'unjudged'> {
   const unjudged = notJudged[id as RequirementId];
   if (unjudged !== undefined) return { unjudged: 'not applicable', because: unjudged };
-  if (excluded !== undefined)
-    return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
   return { unjudged: 'no check', because: 'no check judges it' };
 }
 

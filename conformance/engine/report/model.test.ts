@@ -104,13 +104,10 @@ test('the headline says how much was judged, and why the rest was not', () => {
   const { summary, requirements } = reportWith(['pass']);
   const own = requirements.filter(({ part }) => part === 'interface');
   const judged = own.filter(({ status }) => status !== 'not judged').length;
-  const unseen = own.filter(({ unjudged }) => unjudged === 'off the wire').length;
+  const unseen = own.filter(({ unjudged }) => unjudged === 'no check').length;
   const { headline } = summary.parts.interface;
-  expect(headline).toMatch(
-    new RegExp(
-      `^conformant \\(${judged} of ${own.length} requirements judged; ${unseen} cannot be seen on the wire, `,
-    ),
-  );
+  expect(headline).toMatch(new RegExp(`^conformant \\(${judged} of ${own.length} requirements judged; `));
+  expect(headline).toContain(`${unseen} have no check`);
   // Every row that was not judged is counted once.
   const counted = [...headline.matchAll(/\d+/g)].map(([number]) => Number(number));
   const [, total, ...rest] = counted;

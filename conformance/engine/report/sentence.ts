@@ -51,7 +51,6 @@ export function sentenceOf(
  * requirement, and its words for several.
  */
 const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>, string, string])[] = [
-  ['off the wire', 'cannot be seen on the wire', 'cannot be seen on the wire'],
   ['not applicable', 'does not apply', 'do not apply'],
   ['not seen', 'was not met with', 'were not met with'],
   ['not asked', 'was not asked', 'were not asked'],

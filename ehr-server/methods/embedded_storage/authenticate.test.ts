@@ -56,7 +56,7 @@ proves(
 );
 
 proves(
-  ['D15-sign-random', 'D15-sign-per-link', '2.6-sign-is-string', 'D16-result-shape'],
+  ['D15-sign-random', 'D15-sign-per-link', '2.6-sign-is-string', 'D16-user-sign-read'],
   'each link has a signature of 256 bits under both names',
   async () => {
     const ehr = await unlinkedEhr();

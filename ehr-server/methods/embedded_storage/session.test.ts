@@ -17,14 +17,7 @@ proves(
 );
 
 proves(
-  [
-    '3-authenticated',
-    '4.4-record-and-sign',
-    'D16-result-shape',
-    'D16-user-sign-read',
-    'D29-patient-record',
-    'D33-record-types',
-  ],
+  ['3-authenticated', '4.4-record-and-sign', 'D16-user-sign-read', 'D29-patient-record', 'D33-record-types'],
   'get_patient answers record and signature',
   async () => {
     const ehr = await linkedEhr();
@@ -104,13 +97,7 @@ proves(
 );
 
 proves(
-  [
-    '3-disconnect-ends-session',
-    'D20-link-removed',
-    'D20-all-sessions-removed',
-    '4-empty-result',
-    '4.6-params',
-  ],
+  ['3-disconnect-ends-session', 'D20-all-sessions-removed', '4-empty-result', '4.6-params'],
   'remove_authentication ends all sessions and the link',
   async () => {
     const ehr = await linkedEhr();

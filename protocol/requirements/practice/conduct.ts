@@ -105,15 +105,6 @@ export const practiceConduct = [
     text: 'Requests that come at the same moment are each answered with what is their own.',
   },
   {
-    id: 'K-several-devices',
-    clause: 'good practice, §2.3, §4.5',
-    source: 'practice',
-    risk: 'a user who signs in or out on one device is thrown out on the other',
-    party: 'ehr-server',
-    level: 'SHOULD',
-    text: 'A user may hold sessions on several devices: a sign-in or a logout on one leaves those on the others.',
-  },
-  {
     id: 'K-offered-coding',
     clause: 'good practice, §4',
     source: 'practice',

@@ -12,15 +12,6 @@ export const practiceEhrServer = [
     text: 'After a number of failed matches with an exchange token, or with the phone of a patient, further ones open nothing, however they are sent.',
   },
   {
-    id: 'K-guesses-counted-across',
-    clause: 'good practice, decision 37',
-    source: 'practice',
-    risk: 'somebody who takes one exchange token after another guesses the details of a patient without end',
-    party: 'ehr-server',
-    level: 'SHOULD',
-    text: 'Failed matches are counted for the user and for the phone too, whatever the exchange token.',
-  },
-  {
     id: 'K-ambiguous-matches-nobody',
     clause: 'good practice, §4.3',
     source: 'practice',
@@ -64,15 +55,6 @@ export const practiceEhrServer = [
     party: 'ehr-server',
     level: 'MUST',
     text: 'After its ttl a session reads nothing: neither a refused call nor another sign-in of the user revives or lengthens it.',
-  },
-  {
-    id: 'K-size-bounded',
-    clause: 'good practice, decision 2',
-    source: 'practice',
-    risk: 'somebody who sends bodies without end fills the memory of the server',
-    party: 'ehr-server',
-    level: 'SHOULD',
-    text: 'A body is read up to a limit, and refused beyond it.',
   },
   {
     id: 'K-text-whole',

@@ -168,15 +168,6 @@ export const practiceMisuse = [
     text: 'What has ended stays so when the server is started again: sessions, links, users, used codes and used tokens; and no session is renewed by it.',
   },
   {
-    id: 'K-ids-differ',
-    clause: 'good practice, §2.1',
-    source: 'practice',
-    risk: 'a user is given what answers the call of another one',
-    party: 'client',
-    level: 'SHOULD',
-    text: 'Calls that are under way at the same moment have different ids.',
-  },
-  {
     id: 'K-user-of-phone',
     clause: 'good practice, §1 rule 8, §2.3',
     source: 'practice',

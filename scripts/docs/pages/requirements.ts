@@ -52,8 +52,7 @@ export function matrixOf(
 export function requirementsPage({ requirements, evidence }: Matrix): string {
   const number = (by: Evidence['by'][]) =>
     requirements.filter(({ id }) => evidence.some((one) => one.id === id && by.includes(one.by))).length;
-  const excluded = requirements.filter((row) => row.excluded !== undefined);
-  const open = requirements.length - number(['test', 'check']) - excluded.length;
+  const open = requirements.length - number(['test', 'check']);
   const tests = new Set(evidence.filter(({ by }) => by === 'test').map(({ text }) => text)).size;
   return page(
     '# Requirements',
@@ -62,33 +61,23 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
     "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice. A row keeps its id when its source changes. A test names what it proves: `proves(['4.1-token-unique'], …)`. A check of the conformance kit judges it on a program that is not ours. " +
       `How a row is contested: ${link('whose law', `/judge#whose-law`)}.`,
     '## Rows by party and source',
-    'A row of two parties counts for each; excluded rows do not count.',
+    'A row of two parties counts for each.',
     sourcesTable(requirements),
     '## Rows and evidence',
     table(
-      ['Requirements', 'Proven by tests', 'Judged by checks', 'Excluded', 'Open', 'Tests that prove them'],
-      [[requirements.length, number(['test']), number(['check']), excluded.length, open, tests].map(String)],
+      ['Requirements', 'Proven by tests', 'Judged by checks', 'Open', 'Tests that prove them'],
+      [[requirements.length, number(['test']), number(['check']), open, tests].map(String)],
     ),
     ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrixTable(rows, evidence)]),
-    '## Excluded',
-    'No test can or need prove these.',
-    table(
-      ['Id', 'Requirement', 'Reason'],
-      excluded.map(({ id, text, excluded: reason }) => [code(id), text, reason ?? '']),
-    ),
   );
 }
 
 /** Lists what makes the matrix incomplete or untrue, one sentence each. */
 export function requirementProblems({ requirements, evidence }: Matrix): string[] {
-  const wrong = evidence.flatMap(({ id, does }) => {
-    const row = requirements.find((each) => each.id === id);
-    if (!row) return [`${does} ${id}, and there is no such requirement.`];
-    return row.excluded === undefined ? [] : [`${does} ${id}, which is excluded as untestable.`];
-  });
-  const open = requirements.filter(
-    (row) => row.excluded === undefined && !evidence.some(({ id }) => id === row.id),
-  );
+  const wrong = evidence
+    .filter(({ id }) => !requirements.some((row) => row.id === id))
+    .map(({ id, does }) => `${does} ${id}, and there is no such requirement.`);
+  const open = requirements.filter((row) => !evidence.some(({ id }) => id === row.id));
   return [
     ...wrong,
     ...open.map(({ id, text }) => `${id} is proven by no test and judged by no check: ${text}`),
@@ -99,17 +88,16 @@ function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]
   return table(
     ['Id', 'Who', 'Source', 'Level', 'Place', 'Requirement', 'Tests', 'Checks'],
     rows.map((row) => {
-      const { id, party, source, level, clause, text, basis, risk, excluded } = row;
+      const { id, party, source, level, clause, text, basis, risk } = row;
       const about = [
         text,
         ...(basis === undefined ? [] : [`The interface says, in our words: ${basis}`]),
         ...(risk === undefined ? [] : [`Where it is broken, ${risk}.`]),
       ].join('<br>');
       const number = String(evidence.filter((one) => one.id === id && one.by === 'test').length);
-      const proven = excluded === undefined ? number : '(excluded)';
       const checks = evidence.filter((one) => one.id === id && one.by === 'check');
       const judged = checks.map(({ text: check }) => check).join(', ');
-      return [placeOf(row), [party].flat().join(', '), source, level, places(clause), about, proven, judged];
+      return [placeOf(row), [party].flat().join(', '), source, level, places(clause), about, number, judged];
     }),
   );
 }
@@ -126,11 +114,10 @@ const SOURCES = `- \`interface\`: a sentence of the interface, which is told in 
 A broken row of \`interface\` or \`field\` makes a party not conformant; one of \`practice\` is a weakness of its safety; one of \`decision\` is a difference from the reference.`;
 
 function sourcesTable(requirements: readonly Requirement[]): string {
-  const judged = requirements.filter(({ excluded }) => excluded === undefined);
   return table(
     ['Party', ...requirementSources.map((source) => code(source))],
     parties.map((party) => {
-      const own = judged.filter((row) => [row.party].flat().includes(party));
+      const own = requirements.filter((row) => [row.party].flat().includes(party));
       return [party, ...requirementSources.map((of) => countsOf(own.filter(({ source }) => source === of)))];
     }),
   );
@@ -161,7 +148,6 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '3': 'States and transitions',
   '4': 'Methods',
   '5': 'Authentication',
-  '6': 'Events',
   '7': 'Errors',
   '8': 'Limits',
   '9': 'Versioning',

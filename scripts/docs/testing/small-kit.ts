@@ -1,23 +1,17 @@
-/** For tests: four requirements, and a kit of one role with one check. */
+/** For tests: three requirements, and a kit of one role with one check. */
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import type { Kit, RoleKit } from '../kit.ts';
 
-export const row = (id: string, excluded?: string): Requirement => {
+export const row = (id: string): Requirement => {
   const about = { clause: '§4.1', party: 'ehr-server', level: 'MUST' } as const;
-  return {
-    id,
-    ...about,
-    ...originOf(id),
-    text: `What ${id} | demands.`,
-    ...(excluded !== undefined && { excluded }),
-  };
+  return { id, ...about, ...originOf(id), text: `What ${id} | demands.` };
 };
 const originOf = (id: string) => {
   if (id.startsWith('K')) return { source: 'practice', risk: 'somebody reads C' } as const;
   if (id.startsWith('D')) return { source: 'decision' } as const;
   return { source: 'interface', basis: 'A is there.' } as const;
 };
-export const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.'), row('K-c')];
+export const rows = [row('4.1-a'), row('D9-b'), row('K-c')];
 
 export const authServer: RoleKit = {
   role: 'auth-server',

@@ -79,7 +79,7 @@ const requirementSchema = z.object({
   status: statusSchema,
   because: z.string().optional().describe('Why it was not judged, or not judged to the end.'),
   unjudged: z
-    .enum(['off the wire', 'not applicable', 'not asked', 'not seen', 'no check'])
+    .enum(['not applicable', 'not asked', 'not seen', 'no check'])
     .optional()
     .describe('What kept it from being judged, in one word for programs.'),
   checks: z.array(z.object({ check: z.string(), outcome: z.union([outcomeSchema, z.literal('not run')]) })),

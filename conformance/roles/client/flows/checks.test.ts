@@ -47,7 +47,7 @@ test('every requirement on a client is judged, or has a reason why not', () => {
   const { notJudged = {} } = role;
   const judged = new Set<string>(allClientChecks.flatMap((check) => check.requirements));
   const rows = requirements.filter(
-    (row) => [row.party].flat().includes('client') && row.source !== 'decision' && !('excluded' in row),
+    (row) => [row.party].flat().includes('client') && row.source !== 'decision',
   );
   const open = rows.filter(({ id }) => !judged.has(id) && !(id in notJudged));
   expect(open.map(({ id }) => id)).toEqual([]);

@@ -1,19 +1,7 @@
-/** Requirements of §6 to §9: events, errors, limits and versioning. */
+/** Requirements of §7 to §9: errors, limits and versioning. */
 import type { Requirement } from './requirement.ts';
 
-export const sections6to9 = [
-  // §6 Events
-  {
-    id: '6-no-events',
-    clause: '§6',
-    source: 'interface',
-    basis: 'Events, callbacks and notifications are not shown.',
-    party: 'ehr-server',
-    level: 'MAY',
-    text: 'The EHR server needs to send no event, callback or notification.',
-    excluded: 'The interface describes no event, callback or notification, so there is none to test.',
-  },
-
+export const sections7to9 = [
   // §7 Errors
   {
     id: '7-not-authenticated',
