@@ -23,13 +23,6 @@ export type Mock = Context & {
 /** Wraps the function that sends calls to the EHR server. What it must remember it notes in the ledger. */
 export type Send = (send: typeof fetch, ledger: Ledger) => typeof fetch;
 
-/**
- * The layers in which calls to the EHR server can be changed, from the wire inwards: `bytes` of the request;
- * the `calls`; `watches` remembers how calls end; `waits` waits for replies without end; `replaces` reads
- * another reply; `digests` computes them.
- */
-export type Layer = 'bytes' | 'calls' | 'watches' | 'waits' | 'replaces' | 'digests';
-
 /** A change to the right mock. Absent members change nothing. */
 export type Change = {
   /** Settings of the mock, by environment variable. */
@@ -44,6 +37,4 @@ export type Change = {
   readonly http?: (listener: RequestListener, mock: Mock) => RequestListener;
   /** Wraps the function that sends the calls of the mock to the EHR server. */
   readonly fetch?: Send | undefined;
-  /** The layer in which `fetch` changes the calls; `calls` unless given. */
-  readonly layer?: Layer | undefined;
 };

@@ -4,7 +4,6 @@
  */
 import { digestDefects } from './calls/digest.ts';
 import { envelopeDefects } from './calls/envelope.ts';
-import { outputDefects } from './calls/output.ts';
 import { acceptanceDefects } from './codes/acceptance.ts';
 import { sendingDefects } from './codes/sending.ts';
 import { triesDefects } from './codes/tries.ts';
@@ -24,7 +23,7 @@ export { harmless } from './harmless/harmless.ts';
 
 /** All defects, in the order of the page of defects. Each line is of one folder. */
 export const defects: readonly Defect[] = [
-  ...[digestDefects, envelopeDefects, outputDefects],
+  ...[digestDefects, envelopeDefects],
   ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects],
   ...[tokenDefects, recognitionDefects, endingDefects, meanwhileDefects],
   ...[userDefects, linkDefects, saveDefects, toldDefects],

@@ -19,7 +19,7 @@ export async function startWrongMock(
   print: (line: string) => void = () => undefined,
 ): Promise<AuthServer> {
   // Without `fetch` the mock sends its calls in its own way. A change of the calls needs a `fetch` to wrap.
-  const given = change.fetch || change.layer === 'digests' ? (parts.fetch ?? fetch) : parts.fetch;
+  const given = change.fetch ? (parts.fetch ?? fetch) : parts.fetch;
   const { http } = change;
   const { context, listen } = await openAuthServer({
     ...parts,

@@ -6,8 +6,7 @@
 import type { Change } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import { CONFIRM, membersOf, tells } from '../operators.ts';
-import { authInfoOf, callIn, type Outgoing, SAVE, sends } from './outgoing.ts';
-import { SELF_TEST_PASSWORD } from './secrets.ts';
+import { authInfoOf, callIn, type Outgoing, SAVE, SELF_TEST_PASSWORD, sends } from './outgoing.ts';
 
 type Members = Record<string, unknown>;
 
@@ -71,12 +70,12 @@ export const envelopeDefects = foundBy({
     sends(({ init, call }) => {
       init.headers['content-type'] = 'application/x-www-form-urlencoded';
       init.body = new URLSearchParams({ request: JSON.stringify(call) }).toString();
-    }, 'bytes'),
+    }),
     'body-cut-short: Content-Length counts characters, so a letter beyond ASCII cuts the body',
     sends(({ init, call }) => {
       const text = JSON.stringify(call);
       init.body = Buffer.from(text).subarray(0, text.length);
-    }, 'bytes'),
+    }),
   ],
   'call-path-has-version': [
     'path-without-version: The path lacks the version',

@@ -3,7 +3,16 @@
  * right one, or reads the replies in another way.
  */
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import type { Change, Layer, Mock, Send } from '../change.ts';
+import type { Change, Mock, Send } from '../change.ts';
+
+/**
+ * The internal password of the authorization servers of the self-test. It has a letter beyond ASCII, to show a
+ * wrong encoding, and blanks at its ends, to show their loss.
+ */
+export const SELF_TEST_PASSWORD = ' self-test-pässword ';
+
+/** Has a letter beyond ASCII, so that a Content-Length in characters, not bytes, cuts the body short. */
+export const SELF_TEST_USER = 'auth-sërver';
 
 /** The method that saves a session at the EHR server. */
 export const SAVE = 'embedded_storage.save_auth_info';
@@ -42,30 +51,16 @@ function changed(change: (outgoing: Outgoing) => void): Send {
   };
 }
 
-/** Makes a change of the calls in one of the layers, whose order change.ts explains. */
-const at =
-  (layer: Layer) =>
-  (fetch: Send): Change => ({ fetch, layer });
-
-/** Sends calls unchanged, remembers how they ended, and lets later calls fail because of it. */
-export const watches = at('watches');
-/** Waits without end for the reply to some calls. */
-export const waits = at('waits');
-/** Lets the server read another reply than the one that came. */
-export const replaces = at('replaces');
-
 /** Changes each call before it is sent. */
-export const sends = (change: (outgoing: Outgoing) => void, layer: Layer = 'calls'): Change => ({
-  fetch: changed(change),
-  layer,
-});
+export const sends = (change: (outgoing: Outgoing) => void): Change => ({ fetch: changed(change) });
 
 /** What the digest of a call can be computed from, besides password and secret. */
 type Digested = { call: Outgoing['call']; mock: Mock };
 
 /** Computes `cred.token` of each call with `make` instead of as the interface says. */
 export const digests = (make: (password: string, secret: string, digested: Digested) => string): Change => ({
-  layer: 'digests',
+  // A mock without a `fetch` of its own sends nothing through `send`.
+  fetch: (send) => send,
   parts(mock) {
     mock.send = changed(({ call }) => {
       call.cred.token = make(mock.password, secretOf(mock, call), { call, mock });

@@ -71,8 +71,6 @@ const printed = (shown: (code: string) => string) =>
 const acceptsOdd = (isOdd: (code: unknown) => boolean) =>
   accepts(({ code, sent }) => isOdd(code) && sent.length > 0);
 
-// Public systems that had a fault of this kind.
-
 /** Today as six digits: day, month, year. */
 const dateOf = ({ clock }: Mock) =>
   new Date(clock.now()).toISOString().slice(2, 10).split('-').reverse().join('');

@@ -1,10 +1,10 @@
 /**
- * Lists defects in what an authorization server's answers tell clients: secrets, data of other users, and
- * errors of the EHR server. A key is the check that must find the defects below it. A text `id: title` begins
- * a defect; its change to the right mock follows.
+ * Lists defects in what an authorization server's answers tell clients (secrets, data of other users, errors of
+ * the EHR server), and in what its output has. A key is the check that must find the defects below it. A text
+ * `id: title` begins a defect; its change to the right mock follows.
  */
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { saidIn, watches } from '../calls/outgoing.ts';
+import { saidIn } from '../calls/outgoing.ts';
 import { foundBy } from '../defect.ts';
 import {
   ANY,
@@ -15,6 +15,7 @@ import {
   EXCHANGE,
   freshCode,
   membersOf,
+  messagesIn,
   openedFor,
   REPORT,
   REQUEST,
@@ -22,6 +23,7 @@ import {
   tells,
   tellsInRefusal,
   withParams,
+  wraps,
 } from '../operators.ts';
 
 /** Adds what `what` makes of the phone's last session and signature to the answer to a request for a code. */
@@ -34,6 +36,15 @@ const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => obj
   });
 
 export const toldDefects = foundBy({
+  'no-secrets-in-output': [
+    'messages-logged: It logs the text of each message, with the code',
+    wraps(messagesIn, 'add', (add, { print }, ...message) => {
+      print(`sent: ${message[1]}`);
+      return add(...message);
+    }),
+    'password-logged-at-start: It logs its settings when it starts, with the internal password',
+    { parts: ({ print, password }) => print(`settings: port=8080 password=${password}`) },
+  ],
   'foreign-origin-not-allowed-cookies': [
     'cookie-for-any-origin: A sign-in sets a cookie, and every Origin is allowed credentials',
     {
@@ -82,11 +93,13 @@ export const toldDefects = foundBy({
   ],
   'ehr-error-not-passed-on': [
     'ehr-error-told: The client is told what the EHR server said',
-    watches((send, ledger) => async (input, init) => {
-      const response = await send(input, init);
-      ledger.notes<string>('said').set('', await saidIn(response));
-      return response;
-    }),
+    {
+      fetch: (send, ledger) => async (input, init) => {
+        const response = await send(input, init);
+        ledger.notes<string>('said').set('', await saidIn(response));
+        return response;
+      },
+    },
     after(refused(ANY), ({ seen, reply }) => {
       const error = membersOf(reply.error);
       const said = seen.notes<string>('said').get('') ?? '';

@@ -3,8 +3,8 @@
  * makes the changes of defects that handle this wrongly.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { callIn, doneReply, readAgain, replaces, waits, watches } from '../calls/outgoing.ts';
-import type { Change, Send } from '../change.ts';
+import { callIn, doneReply, readAgain } from '../calls/outgoing.ts';
+import type { Change } from '../change.ts';
 
 /** How one call ended, as the authorization server sees it. */
 export type Ending = {
@@ -85,34 +85,35 @@ const looking =
   };
 
 /** Takes calls that ended in this way for successful. */
-export const takesForDone = (looks: Looks): Change =>
-  replaces(looking((ending) => (looks(ending) ? Promise.resolve(doneReply(ending.id)) : undefined)));
+export const takesForDone = (looks: Looks): Change => ({
+  fetch: looking((ending) => (looks(ending) ? Promise.resolve(doneReply(ending.id)) : undefined)),
+});
 
 /** Does not understand the reply to calls that ended in this way, and reads an empty object instead. */
-export const misreads = (looks: Looks): Change =>
-  replaces(looking((ending) => (looks(ending) ? Promise.resolve(new Response('{}')) : undefined)));
+export const misreads = (looks: Looks): Change => ({
+  fetch: looking((ending) => (looks(ending) ? Promise.resolve(new Response('{}')) : undefined)),
+});
 
 /** Waits without end for the reply to calls that ended in this way. */
-export const waitsAfter = (looks: Looks): Change =>
-  waits(looking((ending) => (looks(ending) ? new Promise<never>(() => undefined) : undefined)));
+export const waitsAfter = (looks: Looks): Change => ({
+  fetch: looking((ending) => (looks(ending) ? new Promise<never>(() => undefined) : undefined)),
+});
 
 /**
- * Fails all further calls after so many calls have ended in this way.
- * @param options.forUser counts and fails the calls of each user apart
+ * Fails all further calls once a call has ended in this way.
+ * @param options.forUser fails only those of the same user
  */
-export const breaksAfter = (looks: Looks, { times = 1, forUser = false } = {}): Change => {
-  const keyOf = (user: unknown) => (forUser ? user : '');
-  const send: Send = (right, ledger) => {
+export const breaksAfter = (looks: Looks, { forUser = false } = {}): Change => ({
+  fetch: (send, ledger) => {
+    const keyOf = (user: unknown) => (forUser ? user : '');
+    const broken = ledger.notes('broken');
     const watched = looking((ending, user) => {
-      if (looks(ending)) ledger.count('troubles', keyOf(user));
+      if (looks(ending)) broken.set(keyOf(user), true);
       return undefined;
-    })(right);
-    const isBroken = (init?: RequestInit) =>
-      (ledger.notes<number>('troubles').get(keyOf(userIn(init))) ?? 0) >= times;
+    })(send);
     return (input, init) =>
-      isBroken(init)
+      broken.has(keyOf(userIn(init)))
         ? Promise.reject(new TypeError('The connection is in a broken state.'))
         : watched(input, init);
-  };
-  return watches(send);
-};
+  },
+});

@@ -5,7 +5,7 @@
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { authInfoOf, callIn, saidIn, watches } from '../calls/outgoing.ts';
+import { authInfoOf, callIn, saidIn } from '../calls/outgoing.ts';
 import type { Send } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import { announces } from '../operators.ts';
@@ -132,10 +132,12 @@ export const troubleDefects = foundBy({
   ],
   'server-survives': [
     'dies-at-html: A reply that is a page of HTML ends the server',
-    watches((send) => async (input, init) => {
-      const response = await send(input, init);
-      if ((await saidIn(response)).startsWith('<')) throw new ServerDies();
-      return response;
-    }),
+    {
+      fetch: (send) => async (input, init) => {
+        const response = await send(input, init);
+        if ((await saidIn(response)).startsWith('<')) throw new ServerDies();
+        return response;
+      },
+    },
   ],
 });
