@@ -6,7 +6,7 @@ import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { part } from '../labels.ts';
 import { disconnectedChecks } from './disconnected-checks.ts';
-import { tryLink, withSign } from './returning.ts';
+import { tryLink, withSign } from './save-trouble.ts';
 
 export const disconnectedElsewhere = flow({
   id: 'disconnected-elsewhere',

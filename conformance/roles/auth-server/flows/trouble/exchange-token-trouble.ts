@@ -9,6 +9,7 @@ import { met, type Place, TELL_AN_ERROR, troubleChecks } from './in-trouble.ts';
 
 const PLACE: Place = {
   id: 'exchange-token',
+  troubles: met,
   what: 'an exchange token is saved',
   method: SAVE_EXCHANGE_TOKEN,
   control: 'before any trouble',

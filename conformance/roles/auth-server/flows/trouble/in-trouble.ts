@@ -23,6 +23,8 @@ export const met: readonly Trouble[] = troubles.filter(
 export type Place = {
   /** The ids of the checks end with it. */
   readonly id: 'exchange-token' | 'link' | 'sign-in';
+  /** The troubles that are met here. */
+  readonly troubles: readonly Trouble[];
   /** The interrupted action, in the words of titles. */
   readonly what: string;
   /** The method of the EHR server whose calls meet the trouble. */
@@ -81,14 +83,14 @@ export const troubleChecks = (place: Place): FlowCheck[] => [
   }),
 ];
 
-/** Judges every trouble at a place by the step during it. Names those that failed. */
+/** Judges every trouble of a place by the step during it. Names those that failed. */
 function ofAll(
   steps: Steps,
   journal: JournalView,
   place: Place,
   judge: (trouble: Trouble, during: PlayedStep) => Judgement,
 ): Judgement {
-  const judged = met.map((trouble) => {
+  const judged = place.troubles.map((trouble) => {
     const during = steps.find(place.during(trouble.id));
     return { trouble, during, found: during && judge(trouble, during) };
   });

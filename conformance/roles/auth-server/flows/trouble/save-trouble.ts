@@ -6,13 +6,15 @@
 import { MAX_RETRIES, type Trouble } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
+import type { StepLabel } from '../../people/steps.ts';
 import { flow } from '../flow.ts';
+import { part } from '../labels.ts';
 import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { met, type Place, TELL_AN_ERROR, troubleChecks } from './in-trouble.ts';
-import { tryLink, withSign } from './returning.ts';
 
 const AT_LINK: Place = {
   id: 'link',
+  troubles: met,
   what: 'the session of a new link is saved',
   method: SAVE_AUTH_INFO,
   control: 'without trouble: report',
@@ -24,8 +26,18 @@ const AT_LINK: Place = {
     'Keep no state of a failed call. When the EHR server says token_already_stored of this very user and token, an earlier save of yours was carried out and its reply was lost: that is success.',
 };
 
+/**
+ * The troubles of a sign-in. Its call is that of a report, so it meets those after which a server may act
+ * otherwise: a link that is gone, a failure, a reply that is lost, without end, or says nothing.
+ */
+const OF_SIGN_IN: ReadonlySet<string> = new Set([
+  ...['down', 'trickle', 'not-json', 'http-500', 'reply-lost', 'no-result', 'result-null'],
+  ...['not_authorized', 'user_unknown', 'internal_error'],
+]);
+
 const AT_SIGN_IN: Place = {
   id: 'sign-in',
+  troubles: met.filter(({ id }) => OF_SIGN_IN.has(id)),
   what: 'a linked user signs in',
   method: SAVE_AUTH_INFO,
   control: 'returns without trouble',
@@ -49,7 +61,8 @@ const AT_SIGN_IN: Place = {
  * has a user at each place, so that the server waits for both at the same time.
  */
 const MEETINGS = met.flatMap((trouble) => {
-  const places = trouble.isEndless ? [[AT_LINK], [AT_SIGN_IN]] : [[AT_LINK, AT_SIGN_IN]];
+  const at = [AT_LINK, AT_SIGN_IN].filter(({ troubles }) => troubles.includes(trouble));
+  const places = trouble.isEndless ? at.map((place) => [place]) : [at];
   return places.map((at) => ({ trouble, at, name: `${trouble.id} at ${at.map(({ id }) => id).join()}` }));
 });
 
@@ -58,7 +71,7 @@ export const saveTrouble = flow({
   title: 'The EHR server fails in every way while a link is reported, and while a linked user signs in',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
-  codes: 2 + 3 * MEETINGS.length,
+  codes: 2 + MEETINGS.length + 2 * AT_SIGN_IN.troubles.length,
   meetsSilence: true,
   waits: ({ resend }) => 3 * resend,
   async play(driver) {
@@ -102,4 +115,16 @@ async function signInAmid(driver: Driver, user: User, { id, words, fault }: Trou
     if (read.kind !== 'done') await tryLink(driver, user, `link anew after: ${id}`);
   }
   if (await driver.passResendPause()) await driver.trySignIn(user, AT_SIGN_IN.afterwards(id), withSign(user));
+}
+
+/** The input of a sign-in that sends the user's signature; empty where the user has none. */
+export const withSign = ({ userSign }: User) => (userSign === undefined ? {} : { userSign });
+
+/** Links the user as {@link Driver.link} does, but lets the scenario go on when a part of the link fails. */
+export async function tryLink(driver: Driver, user: User, label: StepLabel): Promise<void> {
+  const asked = await driver.perform(user, 'exchangeToken', part(label, 'exchange token'));
+  if (asked.kind !== 'done') return;
+  const linked = await driver.callEhr(user, 'authenticate', part(label, 'authenticate'));
+  if (linked.kind === 'done' && driver.adapter.has('reportLink'))
+    await driver.perform(user, 'reportLink', part(label, 'report'));
 }
