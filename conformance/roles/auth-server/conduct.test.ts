@@ -70,7 +70,7 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
     recorder,
     people: new People({ phone: String, count: 4 }),
     time: new TimeTable({ clock, signal, advance: async () => true }),
-    ...{ pace: () => 'busy', found: { oneAtATime: false } },
+    ...{ pace: () => 'busy', found: {} },
     server: {
       settled: async () => !new JournalView(recorder.entries()).serverIsGone,
       whileRestarting: async (act: () => Promise<unknown>) => {

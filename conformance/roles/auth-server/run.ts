@@ -179,7 +179,7 @@ function driverParts(
     time,
     codes: new CodeBudget(adapter.codesPerMinute, time),
     pace: watchPace(bed.recorder),
-    found: { oneAtATime: false },
+    found: {},
     requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
     ehrEndpoint: bed.ehrEndpoint,
     proxies: bed.proxies,

@@ -34,10 +34,10 @@ export type DriverParts = {
    */
   pace: () => Pace;
   /**
-   * What the run has found out about the server under test. `oneAtATime`: a call holds up all others;
-   * `savesLate`: it saves a session after it has answered.
+   * What the run has found out about the server under test. `savesLate`: it saves a session after it has
+   * answered.
    */
-  found: { oneAtATime: boolean; savesLate?: boolean };
+  found: { savesLate?: boolean };
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;
   proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };

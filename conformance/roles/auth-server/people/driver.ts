@@ -63,12 +63,6 @@ export class Driver extends StepDriver {
     return this.parts.pace() === 'waits';
   }
 
-  /** Notes that a call of the server under test that is not answered holds up all its others. */
-  worksOneAtATime(): void {
-    this.parts.found.oneAtATime = true;
-    this.note('This server does one thing at a time: scenarios with an EHR server that is silent run alone.');
-  }
-
   /** The number of people that a scenario can have at once. */
   get freePeople(): number {
     return Math.min(this.parts.people.count, MAX_USERS_AT_ONCE);

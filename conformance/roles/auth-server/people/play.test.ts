@@ -26,7 +26,7 @@ const scenario = (id: string, more: Some = {}, end: () => unknown = () => undefi
 const untilEnd: Some = { waits: ({ codeLifetime }) => codeLifetime + 1 };
 
 /** Plays scenarios with a server whose clock runs by itself. Returns what ran when each of them began. */
-async function besides(scenarios: readonly Flow[], { pace = 'busy' as Pace, oneAtATime = false } = {}) {
+async function besides(scenarios: readonly Flow[], pace: Pace = 'busy') {
   const clock = manualClock();
   const { signal } = new AbortController();
   const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
@@ -39,7 +39,7 @@ async function besides(scenarios: readonly Flow[], { pace = 'busy' as Pace, oneA
     else running.delete(entry.scenario);
   });
   const parts = {
-    ...{ recorder, signal, clock, pace: () => pace, found: { oneAtATime } },
+    ...{ recorder, signal, clock, pace: () => pace, found: {} },
     adapter: { has: (step: string) => step !== 'advanceClock', isManual: false, otpLifetimeSeconds: 10 },
     people: new People({ phone: String, count: Number.POSITIVE_INFINITY }),
     time: new TimeTable({ clock, signal, advance: undefined }),
@@ -58,17 +58,13 @@ const all = [
 ];
 
 test.each([
-  ['busy', false, { alone: ['code ends'], busy: [], two: [], one: ['two'] }],
-  ['quick', false, { alone: ['code ends'], two: [], busy: ['two'], one: ['two', 'busy'] }],
-  ['busy', true, { alone: ['code ends'], busy: [], two: [], one: [] }],
-] as const)(
-  'scenarios are played in order, with a server that is %s (%s)',
-  async (pace, oneAtATime, order) => {
-    const { seen, played } = await besides(all, { pace, oneAtATime });
-    await played;
-    expect(seen).toEqual({ 'code ends': [], ...order, last: [] });
-  },
-);
+  ['busy', { alone: ['code ends'], busy: [], two: [], one: ['two'] }],
+  ['quick', { alone: ['code ends'], two: [], busy: ['two'], one: ['two', 'busy'] }],
+] as const)('scenarios are played in order, with a server that is %s', async (pace, order) => {
+  const { seen, played } = await besides(all, pace);
+  await played;
+  expect(seen).toEqual({ 'code ends': [], ...order, last: [] });
+});
 
 test('a fault of the kit ends the run before the last scenarios', async () => {
   const broken = scenario('broken', untilEnd, () => {

@@ -36,8 +36,8 @@ export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): P
 }
 
 /**
- * Plays scenarios in this order: `alone`; `busy`, where the server is slow; where it does one thing at a
- * time, those in which calls stay unanswered; and then all that remain, at the same time.
+ * Plays scenarios in this order: `alone`; `busy`, where the server is slow; and then all that remain, at the
+ * same time.
  */
 async function playInOrder(parts: DriverParts, { alone, busy, together }: Groups): Promise<void> {
   await oneByOne(parts, alone);
@@ -45,11 +45,7 @@ async function playInOrder(parts: DriverParts, { alone, busy, together }: Groups
   const pace = parts.pace();
   const isWide = pace === 'waits' || (pace === 'quick' && !parts.time.canAdvance);
   if (!isWide) await oneByOne(parts, busy);
-  // A call that hangs would hold up the scenarios that run at the same time.
-  const silent = together.filter(({ meetsSilence }) => meetsSilence && parts.found.oneAtATime);
-  await oneByOne(parts, silent);
-  const others = together.filter((each) => !silent.includes(each));
-  const remaining = longestFirst([...(isWide ? busy : []), ...others]);
+  const remaining = longestFirst([...(isWide ? busy : []), ...together]);
   // A person who does the steps by hand does one thing at a time.
   if (parts.adapter.isManual) return oneByOne(parts, remaining);
   const works = remaining.map((scenario) => () => play(parts, scenario, false));

@@ -26,22 +26,10 @@ test('half of the value is left', () => {
   expect(spoil('abcdef', 'cut', draw)).toBe('abc');
 });
 
-test('upper and lower case change places', () => {
-  expect(spoil('aBc1', 'other case', draw)).toBe('AbC1');
-});
-
-test('where case tells nothing apart, a character is changed', () => {
-  expect(spoil('00ff00ff00ff', 'other case', draw)).toBe('00ff00af00ff');
-});
-
 test('the name of a cookie stays', () => {
-  expect(spoil('sid=aBcDeFgHiJkL', 'other case', draw)).toBe('sid=AbCdEfGhIjKl');
+  expect(spoil('sid=aBcDeFgHiJkL', 'changed', draw)).toBe('sid=aBcDeFhHiJkL');
 });
 
 test('the padding of base64 is no name', () => {
   expect(spoil('aBc==', 'cut', draw)).toBe('aB');
-});
-
-test('a value inside a text keeps its name, with a character on each side', () => {
-  expect(spoil('sid=abc123xy', 'inside a text', () => 0)).toBe('sid=aabc123xyy');
 });

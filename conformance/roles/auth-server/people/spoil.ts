@@ -10,9 +10,9 @@ type Draw = (below: number) => number;
 
 /**
  * How a credential is changed: another value of the same form; one character changed; the last one changed;
- * the second half cut off; upper and lower case exchanged; or put between two more characters.
+ * or the second half cut off.
  */
-export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut' | 'other case' | 'inside a text';
+export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut';
 
 /**
  * Builds what a step sends instead of the user's session.
@@ -50,14 +50,6 @@ const WAYS: Readonly<Record<Spoiling, (value: string, draw: Draw) => string>> = 
   changed: changeOne,
   'last changed': changeLast,
   cut: (value) => value.slice(0, Math.floor(value.length / 2)),
-  // The added characters are taken from the token, so that the text is not refused for a character it must
-  // not have.
-  'inside a text': (value) => `${value.slice(0, 1)}${value}${value.slice(-1)}`,
-  // Where a value has letters of one case only, as in hex digits, a character is changed instead.
-  'other case': (value, draw) =>
-    /[a-z]/.test(value) && /[A-Z]/.test(value)
-      ? value.replace(/[A-Za-z]/g, (char) => (char < 'a' ? char.toLowerCase() : char.toUpperCase()))
-      : changeOne(value, draw),
 };
 
 /** How many last characters {@link changeOne} leaves: in base64 the last ones may encode no bits. */

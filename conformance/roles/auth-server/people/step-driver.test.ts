@@ -29,7 +29,7 @@ function openDriver({ asksForMessages = false } = {}) {
     clock: systemClock,
     people: { codeSentTo: () => undefined },
     time: { now: () => systemClock.now() },
-    found: { oneAtATime: false },
+    found: {},
     requests: { take: async () => void requests.taken++ },
     signal: new AbortController().signal,
     stepTimeoutMs: 5_000,

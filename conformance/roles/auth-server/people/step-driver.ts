@@ -98,15 +98,6 @@ export class StepDriver extends Steps {
     this.parts.longSigns.give(patient, bytes);
   }
 
-  /** Makes a signature with letters beyond ASCII, which nobody was given. The kit knows it as this user's. */
-  inventedSign({ phone, user = '' }: User): string {
-    const { knowledge } = this.parts.recorder;
-    const sign = `подпись-é-日本-${randomToken(this.parts.random)}`;
-    knowledge.learnSign(sign, user);
-    knowledge.learnOwned('user-sign', sign, phone);
-    return sign;
-  }
-
   /** Whether the server was seen to save a session after it had answered its client. */
   get savesLate(): boolean {
     return this.parts.found.savesLate === true;

@@ -13,8 +13,8 @@ import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { fault, isDone, yielded } from '../flows/step-values.ts';
 import { isOwnRepeat, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
-import { sessionsOf } from './given-sessions.ts';
 import { UNDISTURBED } from './rule.ts';
+import { sessionsOf } from './whose-save.ts';
 
 /**
  * The steps in which a client was given an exchange token. `saves` are the calls that sent this token to the

@@ -3,11 +3,13 @@
  * messages or sessions of a run, whichever scenario they come from.
  */
 import type { Check } from '../../../engine/check/check.ts';
+import { outputCheck } from '../../../engine/check/output-check.ts';
+import { firstLink } from '../flows/links/first-link.ts';
+import { returningUser } from '../flows/links/returning-user.ts';
 import { callRules } from './calls.ts';
 import { codeRules } from './codes/code-values.ts';
 import { zeroCodeRules } from './codes/zero-codes.ts';
 import { exchangeTokenRules } from './exchange-tokens.ts';
-import { outputRules } from './output.ts';
 import { repeatedValueRules } from './repeated-values.ts';
 import { savedSessionRules } from './saved-sessions.ts';
 import { secretRules } from './secrets.ts';
@@ -23,7 +25,11 @@ export const rules: readonly Check[] = [
   ...savedSessionRules,
   ...toldToClientRules,
   ...survivalRules,
-  ...outputRules,
+  outputCheck({
+    requirements: ['K-output-no-secrets'],
+    scenarios: [firstLink.id, returningUser.id],
+    blame: 'auth server',
+  }),
   ...exchangeTokenRules,
   ...codeRules,
   ...zeroCodeRules,

@@ -1,7 +1,4 @@
-/**
- * Rules for values that the authorization server sends more than once to the EHR server: a token that is
- * saved twice, and an id that two simultaneous calls share.
- */
+/** The rule that the authorization server saves a token for one session alone. */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -13,31 +10,6 @@ import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { tokenOf } from '../internal-calls.ts';
 import { ruleOfAll, saves, tokenSaves } from './rule.ts';
 
-/** Says what is wrong with the second save of a token; undefined: nothing. */
-type WrongAgain = (first: ExchangeEntry, again: ExchangeEntry, journal: JournalView) => string | undefined;
-
-/** Finds a token whose second save is wrong. */
-const savedAgain =
-  (wrong: WrongAgain) =>
-  (all: readonly ExchangeEntry[], journal: JournalView): Judgement => {
-    const firsts = new Map<string, ExchangeEntry>();
-    for (const save of all) {
-      const key = `${save.facts.call?.method} ${tokenOf(save)}`;
-      const before = firsts.get(key) ?? save;
-      firsts.set(key, before);
-      const actual = before === save ? undefined : wrong(before, save, journal);
-      if (actual !== undefined)
-        return {
-          expected: 'a token that was sent before comes again only for the same session, unchanged',
-          actual,
-          shownBy: [before, save],
-          // The EHR server refuses the second save of a token.
-          ...(wrong === forTwo && { explains: ['calls-accepted'] }),
-        };
-    }
-    return undefined;
-  };
-
 /** The kind of token that a save makes known. */
 const kindOf = ({ facts: { call } }: ExchangeEntry) =>
   call?.exchangeToken === undefined ? 'session token' : 'exchange token';
@@ -46,10 +18,24 @@ const kindOf = ({ facts: { call } }: ExchangeEntry) =>
 const isSameSession = ({ facts: { call: one } }: ExchangeEntry, { facts: { call: two } }: ExchangeEntry) =>
   one?.user === two?.user && one?.token === two?.token;
 
-const forTwo: WrongAgain = (first, again) =>
-  isSameSession(first, again)
-    ? undefined
-    : `one ${kindOf(first)} was sent for two sessions, with another user or token in authInfo`;
+/** Finds a token that was saved for two sessions. */
+function savedForTwo(all: readonly ExchangeEntry[]): Judgement {
+  const firsts = new Map<string, ExchangeEntry>();
+  for (const save of all) {
+    const key = `${save.facts.call?.method} ${tokenOf(save)}`;
+    const before = firsts.get(key) ?? save;
+    firsts.set(key, before);
+    if (!isSameSession(before, save))
+      return {
+        expected: 'a token that was sent before comes again only for the same session, unchanged',
+        actual: `one ${kindOf(save)} was sent for two sessions, with another user or token in authInfo`,
+        shownBy: [before, save],
+        // The EHR server refuses the second save of a token.
+        explains: ['calls-accepted'],
+      };
+  }
+  return undefined;
+}
 
 /** All saves of a token. */
 const allSaves = (journal: JournalView) =>
@@ -63,7 +49,7 @@ export const repeatedValueRules: readonly Check[] = [
     scenarios: [firstLink, manyTokens, crowd, twoSessions],
     of: allSaves,
     nothing: 'no token was sent to the EHR server',
-    judge: savedAgain(forTwo),
+    judge: savedForTwo,
     advice:
       'Draw a token for each session and for each request, and send it with the authInfo of that session.',
   }),

@@ -10,9 +10,8 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { whoseSession } from '../flows/sessions/whose-session.ts';
 import { isDone } from '../flows/step-values.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
-import { type GivenSession, sessionsOf } from './given-sessions.ts';
 import { ruleOfAll, saves } from './rule.ts';
-import { isLate, personOf } from './whose-save.ts';
+import { type GivenSession, isLate, personOf, sessionsOf } from './whose-save.ts';
 
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 

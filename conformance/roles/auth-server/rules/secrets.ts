@@ -7,7 +7,6 @@ import type { Check } from '../../../engine/check/check.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { FOREIGN } from '../flows/sessions/whose-session.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, savesOfBoth, tokenSaves } from './rule.ts';
 
@@ -25,12 +24,6 @@ const wrongDigest =
       return `the digest is over ${digest.over.kind === 'user-sign' ? 'a user_sign' : 'the exchange token'} and not over ${secret}`;
     return digest.explained ?? `the digest is right for no secret that is known`;
   };
-
-/** Whether a call belongs to the step in which a flow sends another user's signature on purpose. */
-function isForeignOnPurpose(journal: JournalView, exchange: ExchangeEntry): boolean {
-  const step = journal.stepOf(exchange)?.step;
-  return step?.scenario === 'whose-session' && step.label === FOREIGN;
-}
 
 /**
  * Whether the kit knows the user_sign by which to judge this digest. It does in scenarios. A session that a
@@ -98,7 +91,8 @@ export const secretRules: readonly Check[] = [
         (exchange) =>
           exchange.facts.digest?.over?.kind === 'user-sign' &&
           !circumstancesOf(journal, exchange)?.isSignOfClient &&
-          !isForeignOnPurpose(journal, exchange),
+          // In a step with a mistake on purpose the client may bring the user_sign of somebody else.
+          journal.stepOf(exchange)?.step.defect === undefined,
       ),
     nothing: 'no save_auth_info came with a digest over a known user_sign',
     wrong: ({ facts: { call, digest } }) =>

@@ -10,9 +10,8 @@ import { crowd } from '../flows/links/crowd.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
-import { sessionsOf } from './given-sessions.ts';
 import { rule, ruleOfAll } from './rule.ts';
-import { personOf } from './whose-save.ts';
+import { personOf, sessionsOf } from './whose-save.ts';
 
 /**
  * The fewest random bits of a token. Tokens of 64 bits and counters have fewer, and can be guessed. Usual

@@ -1,6 +1,6 @@
 /**
- * Helps the rules and checks to assign a save_auth_info: whose session the authorization server saved, and
- * whether the call came early, in the step that it belongs to, or late.
+ * Finds the sessions that the authorization server gave to clients, and assigns a save_auth_info: whose session
+ * was saved, and whether the call came early, in the step that it belongs to, or late.
  */
 
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -45,4 +45,21 @@ export function isLate(journal: JournalView, save: ExchangeEntry, person: string
     );
   if (!before || sentTo(before, SAVE_AUTH_INFO).some(({ seq }) => seq !== save.seq)) return false;
   return before.step.step === 'reportLink' || journal.allSteps('authenticate').some(mine);
+}
+
+/**
+ * A session: the sign-in that gave it, and the user and the token of its authInfo ('' where none was
+ * extracted).
+ */
+export type GivenSession = { played: PlayedStep; user: string; token: string };
+
+/** Returns the sessions of all successful sign-ins, in the order of the journal. */
+export function sessionsOf(journal: JournalView): GivenSession[] {
+  return journal
+    .allSteps('confirmOtp')
+    .flatMap((played) =>
+      played.result.kind === 'done'
+        ? [{ played, user: played.result.values.user ?? '', token: played.result.values.token ?? '' }]
+        : [],
+    );
 }

@@ -3,9 +3,8 @@
  * phone. The authorization server must open no session by any of them.
  */
 
-import type { Steps } from '../../../../engine/check/steps.ts';
+import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { carriedSession } from '../carried-session.ts';
 import { check, flow, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { whoseSession } from '../sessions/whose-session.ts';
@@ -24,13 +23,21 @@ const opened = {
   actual: 'a session was opened for a phone that was sent no code, and for one whose code was wrong',
 };
 
-/** Finds the fault that the refusal in the step `refusal` carried a value which works as a session. */
-function sessionInRefusal(steps: Steps, refusal: string) {
-  return carriedSession(steps, carried, {
-    expected: 'the sign-in is refused, and the refusal carries nothing that serves as a session',
-    actual: 'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
-    shownBy: steps.all(refusal),
-  });
+/**
+ * Finds the fault that the refusal in the step `refusal` carried a value which works as a session. An invented
+ * value must have been refused: a server that accepts any value proves nothing here.
+ */
+function sessionInRefusal(steps: Steps, refusal: string): Fault | undefined {
+  const works = steps.all(carried.carried).find(isDone);
+  const invented = steps.find(carried.inventedInstead);
+  if (!works || !invented || !wasTold(invented)) return undefined;
+  return fault(
+    'the sign-in is refused, and the refusal carries nothing that serves as a session',
+    'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
+    ...steps.all(refusal),
+    works,
+    invented,
+  );
 }
 
 export const wrongCodes = flow({

@@ -3,7 +3,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import { sessionsOf } from '../../rules/given-sessions.ts';
+import { sessionsOf } from '../../rules/whose-save.ts';
 import { check, flow } from '../flow.ts';
 import { isSaved } from './kept-sign.ts';
 import { savedBeforeAnswer } from './late-saves.ts';

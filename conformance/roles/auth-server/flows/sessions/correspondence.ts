@@ -7,7 +7,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import { sessionsOf } from '../../rules/given-sessions.ts';
+import { sessionsOf } from '../../rules/whose-save.ts';
 import { controlDone } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';

@@ -7,8 +7,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import { sessionsOf } from '../../rules/given-sessions.ts';
-import { isLate, personOf } from '../../rules/whose-save.ts';
+import { isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
 import { isDone, unclear } from '../step-values.ts';
 
 /** Whether the EHR server accepted the call, and the kit had put no fault into it. */

@@ -19,7 +19,7 @@ const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right cod
  * The label of a sign-in with another user's signature. Rules about signatures leave it out: it is wrong on
  * purpose.
  */
-export const FOREIGN = "Ulf signs in with Wim's signature";
+const FOREIGN = "Ulf signs in with Wim's signature";
 /**
  * Judges whether a sign-in with another user's signature opened a session of that user.
  * @param owner the sign-in of the user whose signature it is
