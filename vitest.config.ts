@@ -19,7 +19,7 @@ if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest
 const LONG_TESTS = '**/*.long.test.ts';
 
 /** The end-to-end tests. A hang is found by silence, so no time-out counts how long one takes. */
-const FLOWS = ['e2e/{flows,scripted,threats}/**/*.test.ts'];
+const FLOWS = ['e2e/{flows,threats}/**/*.test.ts'];
 
 /** How long a hook may take, which starts or stops servers: a minute on a machine eight times slower. */
 const HOOK_OF_FLOW_TIMEOUT_MS = 480_000;
@@ -39,8 +39,6 @@ const LONG_FILES = [
   'conformance/roles/ehr-server/defects/defects.test.ts',
   'conformance/roles/client/flows/checks.test.ts',
   'conformance/roles/client/defects/defects.test.ts',
-  'e2e/ehr-servers-page.test.ts',
-  'e2e/scripted/operations.test.ts',
   'scripts/docs/how-to.long.test.ts',
   'scripts/build/package.long.test.ts',
   'scripts/build/action.long.test.ts',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { claims } from '#e2e/threats/claims.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
@@ -56,7 +57,7 @@ test('the linking of a user leaves two entries, one for each caller', async () =
   expect(db.prepare('SELECT at FROM audit').pluck().all()).toEqual([START, START]);
 });
 
-test('every change and every access writes one entry, with its outcome', async () => {
+claims(['T-auth-6'], 'every change and every access writes one entry, with its outcome', async () => {
   const { rows, call, cred, authInfo, userSign, saveAuthInfo, saveExchangeToken, authenticate } =
     await auditedEhr();
   resultOf(await saveAuthInfo(authInfo, userSign));

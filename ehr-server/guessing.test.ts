@@ -49,17 +49,21 @@ proves(
   },
 );
 
-proves(['D37-counted-per-phone', 'T-client-18', 'T-client-19'], 'a phone has 20 tries an hour', async () => {
-  const ehr = await unlinkedEhr();
-  const written = ['79990000001', '8 (999) 000-00-01', '+7 999 000-00-01 x5'];
-  const phone = (n: number) => written[n % written.length];
-  expect(await lookedAt(60, (n) => guess(ehr, `u-${n}`, wrong({ ...anna, phone: phone(n) })))).toBe(20);
-  // The rightful user cannot link until the hour is over. A user with another phone can.
-  expect(await guess(ehr, 'u-anna', anna)).toBe('too_many_failed_matches');
-  expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
-  ehr.clock.advance(60 * MINUTE_MS);
-  expect(await guess(ehr, 'u-anna', anna)).toBe('ok');
-});
+proves(
+  ['D37-counted-per-phone', 'T-client-18', 'T-client-19', 'T-auth-7'],
+  'a phone has 20 tries an hour',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const written = ['79990000001', '8 (999) 000-00-01', '+7 999 000-00-01 x5'];
+    const phone = (n: number) => written[n % written.length];
+    expect(await lookedAt(60, (n) => guess(ehr, `u-${n}`, wrong({ ...anna, phone: phone(n) })))).toBe(20);
+    // The rightful user cannot link until the hour is over. A user with another phone can.
+    expect(await guess(ehr, 'u-anna', anna)).toBe('too_many_failed_matches');
+    expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
+    ehr.clock.advance(60 * MINUTE_MS);
+    expect(await guess(ehr, 'u-anna', anna)).toBe('ok');
+  },
+);
 
 const { phone: _phone, ...annaWithoutPhone } = anna;
 

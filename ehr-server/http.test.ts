@@ -54,6 +54,7 @@ proves(
     '4.1-internal-channel',
     '4.2-internal-channel',
     'T-client-11',
+    'T-password-6',
   ],
   'an internal listener takes the two saves, the public one refuses them',
   async () => {
@@ -75,7 +76,7 @@ proves(
   },
 );
 
-proves(['X-internal-listener'], 'the internal listener serves no client method', async () => {
+proves(['X-internal-listener', 'T-password-2'], 'the internal listener serves no client method', async () => {
   const ehr = await linkedEhr(withInternalPort);
   expect(ehr.ehr.internalUrl).not.toBe(ehr.ehr.url);
   for (const method of [

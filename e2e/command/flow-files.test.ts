@@ -6,9 +6,9 @@ import { flowFiles } from './flow-files.ts';
 
 const all = [...flowFiles('.test.ts', []), ...flowFiles('.spec.ts', [])];
 
-test('flows, scripted tests, threats and browser flows are played, and nothing else', () => {
+test('flows, threats and browser flows are played, and nothing else', () => {
   const folders = new Set(all.map((file) => relative(root, file).split('/').slice(0, 2).join('/')));
-  expect([...folders].sort()).toEqual(['e2e/browser', 'e2e/flows', 'e2e/scripted', 'e2e/threats']);
+  expect([...folders].sort()).toEqual(['e2e/browser', 'e2e/flows', 'e2e/threats']);
   expect(all.length).toBeGreaterThan(10);
 });
 

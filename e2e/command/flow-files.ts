@@ -5,7 +5,7 @@ import { root } from '#scripts/set-up/set-up.mjs';
 import type { FlowResult } from '../report/flow-result.ts';
 
 /** What `npm run e2e` plays, in the order of a reader. The other tests in `e2e/` are of the harness. */
-const PLAYED = ['flows', 'browser', 'scripted', 'threats'].map((folder) => join('e2e', folder));
+const PLAYED = ['flows', 'browser', 'threats'].map((folder) => join('e2e', folder));
 
 /**
  * Returns the absolute paths of the flows whose path in the project contains one of `parts`, or of all when

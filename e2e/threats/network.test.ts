@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { callText } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
 import type { RecordingProxy } from '#testing/recording/recording-proxy.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
-import { callerOf, post, reasonOf, resultOf } from '#testing/wire.ts';
+import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { useTlsWorld } from '#testing/worlds/tls-world.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 import type { World } from '#testing/worlds/world.ts';
@@ -61,6 +61,19 @@ claims(['T-network-1'], 'a listener reads tokens, patient and record without TLS
   expect(resultOf(await world.toEhr(GET, {}, asThief)).patient.surname).toBe(anna.surname);
 });
 
+proves(
+  ['5.1-secrets-not-in-clear', '2.3-internal-id-not-sent', '4.3-caller', 'T-network-2'],
+  'the internal channel shows no password, signature, user id or authenticate in clear',
+  async () => {
+    const world = await useWorld();
+    const client = await new ScriptedClient(world, PHONE).connect(anna);
+    const sent = world.proxies.authToEhr.received();
+    expect(findCanaries(sent, ['internal-pässword', client.userSign as string])).toEqual([]);
+    for (const never of ['internalUserId', 'int-', 'embedded_storage.authenticate'])
+      expect(sent.toString()).not.toContain(never);
+  },
+);
+
 claims(['T-network-3'], 'a weak internal password is found from one digest', async () => {
   const weak = 'summer';
   const world = await useWorld({ env: { EHR_INTERNAL_PASSWORD: weak } });
@@ -96,24 +109,6 @@ claims(['T-network-6'], 'a digest over user_sign heard in clear opens sessions o
   resultOf(await client.removeAuthentication());
   const late = { ...stolen, token: 'late', ttl: 60 };
   expect(reasonOf(await onInternal(world)(SAVE, { authInfo: late }, cred))).toBe('user_unknown');
-});
-
-claims(['T-network-8'], 'a digest over an exchange token serves no second time', async () => {
-  const world = await useWorld();
-  const client = await new ScriptedClient(world, PHONE).connect(anna);
-  const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
-  const again = onInternal(world);
-  const authInfo = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
-  expect(reasonOf(await again(SAVE_EXCHANGE, params, cred))).toBe('exchange_token_already_stored');
-  expect(reasonOf(await again(SAVE_EXCHANGE, { ...params, authInfo }, cred))).toBe(
-    'exchange_token_already_stored',
-  );
-  expect(reasonOf(await again(SAVE_EXCHANGE, { exchangeToken: 'another', authInfo }, cred))).toBe(
-    'not_authorized',
-  );
-  expect(reasonOf(await again(SAVE, { authInfo }, cred))).toBe('not_authorized');
-  const used = { exchangeToken: params.exchangeToken, patientProperties: anna };
-  expect(reasonOf(await world.toEhr(AUTHENTICATE, used))).toBe('exchange_token_unknown');
 });
 
 claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is said', async () => {
@@ -156,21 +151,11 @@ claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is s
   expect(await sizeOf(() => client.getPatient())).toBeLessThan(record);
 });
 
-claims(['T-network-7'], 'over mutual TLS a known digest serves nobody without a certificate', async () => {
-  const authority = await createAuthority();
+claims(['T-network-9'], 'an EHR server with a foreign certificate is not called', async () => {
+  const [authority, other] = [await createAuthority(), await createAuthority()];
   const own = await authority.issue('auth-server');
-  const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
-  const { client, open, internalEndpoint } = await useTlsWorld({ authority, client: own, env });
-  await client.connect(anna);
-  const stolen = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
-  const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, client.userSign as string) };
-  const replay = callText({ id: 1, method: SAVE, params: { authInfo: stolen }, cred });
-  await expect(post(internalEndpoint, replay, {}, await open())).rejects.toThrow();
-  expect((await post(internalEndpoint, replay, {}, await open(await authority.issue('client')))).status).toBe(
-    403,
-  );
-  // Only a caller with the right certificate can send the recorded call again.
-  expect(JSON.parse((await post(internalEndpoint, replay, {}, await open(own))).text)).toHaveProperty(
-    'result',
-  );
+  const { client, logged } = await useTlsWorld({ authority, client: own, env: { AUTH_EHR_CA: other.ca } });
+  await client.signIn();
+  expect(reasonOf(await client.exchangeToken())).toBe('ehr_unreachable');
+  expect(logged()).toContain('"detail":"SELF_SIGNED_CERT_IN_CHAIN"');
 });

@@ -103,7 +103,7 @@ proves(['K-code-superseded'], 'another code can be had after the interval, and e
   expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
 });
 
-test('the resend interval holds for each phone and address by itself', async () => {
+claims(['T-client-13'], 'the resend interval holds for each phone and address by itself', async () => {
   const { call, reason } = await pausing();
   await call('auth.request_otp', { phone: ANNA });
   await call('auth.request_otp', { phone: '79990000002' });

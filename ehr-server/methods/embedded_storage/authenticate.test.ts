@@ -19,7 +19,7 @@ proves(['DE-patient-not-matched', 'T-client-3'], 'namesakes are refused like nob
 });
 
 proves(
-  ['D22-relogin-keeps-sign', 'D21a-session-already-live', 'D21a-tokens-independent'],
+  ['D22-relogin-keeps-sign', 'D21a-session-already-live', 'D21a-tokens-independent', 'T-password-4'],
   'authenticating again keeps signature and session',
   async () => {
     const ehr = await linkedEhr();
@@ -36,7 +36,7 @@ proves(
 );
 
 proves(
-  ['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified', 'T-client-1'],
+  ['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified', 'T-client-1', 'T-auth-3'],
   'authenticate acts for the user of its exchange token',
   async () => {
     const ehr = await unlinkedEhr();
@@ -56,7 +56,7 @@ proves(
 );
 
 proves(
-  ['D15-sign-random', 'D15-sign-per-link', '2.6-sign-is-string', 'D16-user-sign-read'],
+  ['D15-sign-random', 'D15-sign-per-link', '2.6-sign-is-string', 'D16-user-sign-read', 'T-client-7'],
   'each link has a signature of 256 bits under both names',
   async () => {
     const ehr = await unlinkedEhr();

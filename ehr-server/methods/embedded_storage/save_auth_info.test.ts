@@ -8,7 +8,7 @@ import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 const second = { user: 'u-anna', token: 'token-second', ttl: 60 };
 
 proves(
-  ['3-save-opens', '4.1-params', 'D17-saves-return-id', '1-pair-per-session'],
+  ['3-save-opens', '4.1-params', 'D17-saves-return-id', '1-pair-per-session', 'T-auth-1'],
   'a linked user gets a second session by save_auth_info',
   async () => {
     const ehr = await linkedEhr();
@@ -45,7 +45,7 @@ proves(['D14-never'], 'the first save is refused with record-after-authenticate 
 });
 
 proves(
-  ['DE-user-unknown', '7-not-authenticated'],
+  ['DE-user-unknown', '7-not-authenticated', 'T-password-5'],
   'a save for a user without a link is refused as user_unknown',
   async () => {
     const ehr = await linkedEhr();
@@ -56,7 +56,7 @@ proves(
 );
 
 proves(
-  ['5.1-digest-verified', '5.1-digest-order', '5.1-digest', 'DE-not-authorized'],
+  ['5.1-digest-verified', '5.1-digest-order', '5.1-digest', 'DE-not-authorized', 'T-password-1'],
   'every digest but the right one is refused',
   async () => {
     const ehr = await linkedEhr();
@@ -85,7 +85,7 @@ proves(
 );
 
 proves(
-  ['5.1-digest-of-own-sign', '5.3-own-sign-needed', '1-sign-is-part-of-secret'],
+  ['5.1-digest-of-own-sign', '5.3-own-sign-needed', '1-sign-is-part-of-secret', 'T-auth-2'],
   "another's signature is refused",
   async () => {
     const ehr = await linkedEhr();

@@ -17,6 +17,7 @@ proves(
     '4.3-authenticates',
     '4.2-params',
     'D17-saves-return-id',
+    'T-password-3',
   ],
   'a pending exchange token opens nothing until the properties fit',
   async () => {
@@ -29,7 +30,7 @@ proves(
 );
 
 proves(
-  ['D13-five-failures', 'D13-failed-match-keeps-token', 'DE-exchange-token-exhausted'],
+  ['D13-five-failures', 'D13-failed-match-keeps-token', 'DE-exchange-token-exhausted', 'T-auth-5'],
   'four failed matches leave one more, the fifth ends the token, malformed ones do not count',
   async () => {
     const ehr = await unlinkedEhr();
@@ -50,7 +51,7 @@ proves(
 );
 
 proves(
-  ['D11-exchange-token-boundary', 'DE-exchange-token-expired'],
+  ['D11-exchange-token-boundary', 'DE-exchange-token-expired', 'T-client-15'],
   'an exchange token works until the last millisecond of its ten minutes',
   async () => {
     const ehr = await unlinkedEhr();
@@ -80,6 +81,9 @@ proves(
     'D21a-foreign-session-at-authenticate',
     'DE-patient-already-matched',
     'DE-patient-already-linked',
+    'T-client-4',
+    'T-client-6',
+    'T-network-8',
   ],
   'what is another user’s is refused: exchange token, session, patient',
   async () => {
@@ -98,7 +102,7 @@ proves(
 );
 
 proves(
-  ['D13-exchange-token-used-up', 'DE-exchange-token-unknown', 'T-client-2'],
+  ['D13-exchange-token-used-up', 'DE-exchange-token-unknown', 'T-client-2', 'T-client-15'],
   'one of a hundred uses of an exchange token at once succeeds',
   async () => {
     const ehr = await unlinkedEhr();
@@ -110,24 +114,28 @@ proves(
   },
 );
 
-proves(['5.2-digest', '5.2-digest-verified', '4.2-cred-required'], 'a save needs its digest', async () => {
-  const ehr = await unlinkedEhr();
-  const params = { exchangeToken: 'x', authInfo };
-  const save = (token: string) =>
-    ehr.toInternal('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token });
-  for (const token of [
-    digest(INTERNAL_PASSWORD, 'y'),
-    digest('x', INTERNAL_PASSWORD),
-    digest(INTERNAL_PASSWORD, ' x'),
-    digest(INTERNAL_PASSWORD, ''),
-  ])
-    expect(reasonOf(await save(token))).toBe('not_authorized');
-  expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe(
-    'not_authorized',
-  );
-  expect(reasonOf(await ehr.authenticate('x', anna))).toBe('exchange_token_unknown');
-  resultOf(await save(digest(INTERNAL_PASSWORD, 'x')));
-});
+proves(
+  ['5.2-digest', '5.2-digest-verified', '4.2-cred-required', 'T-network-8'],
+  'a save needs its digest',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const params = { exchangeToken: 'x', authInfo };
+    const save = (token: string) =>
+      ehr.toInternal('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token });
+    for (const token of [
+      digest(INTERNAL_PASSWORD, 'y'),
+      digest('x', INTERNAL_PASSWORD),
+      digest(INTERNAL_PASSWORD, ' x'),
+      digest(INTERNAL_PASSWORD, ''),
+    ])
+      expect(reasonOf(await save(token))).toBe('not_authorized');
+    expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe(
+      'not_authorized',
+    );
+    expect(reasonOf(await ehr.authenticate('x', anna))).toBe('exchange_token_unknown');
+    resultOf(await save(digest(INTERNAL_PASSWORD, 'x')));
+  },
+);
 
 proves(['DE-invalid-params', '2.4-parameter-name'], 'a missing member is named', async () => {
   const ehr = await unlinkedEhr();

@@ -84,6 +84,7 @@ proves(
     '4-empty-result',
     '4.5-params',
     '4.5-called-at-exit',
+    'T-client-14',
   ],
   'remove_auth_info ends this session alone, and leaves the link',
   async () => {
@@ -97,7 +98,14 @@ proves(
 );
 
 proves(
-  ['3-disconnect-ends-session', 'D20-all-sessions-removed', '4-empty-result', '4.6-params'],
+  [
+    '3-disconnect-ends-session',
+    'D20-all-sessions-removed',
+    '4-empty-result',
+    '4.6-params',
+    'T-auth-1',
+    'T-client-14',
+  ],
   'remove_authentication ends all sessions and the link',
   async () => {
     const ehr = await linkedEhr();
@@ -111,20 +119,24 @@ proves(
   },
 );
 
-proves(['5.4-removals-cred-checked', '5.4-removals-cred'], 'a removal needs a session', async () => {
-  const ehr = await linkedEhr();
-  for (const method of [
-    'embedded_storage.remove_auth_info',
-    'embedded_storage.remove_authentication',
-  ] as const)
-    for (const cred of [
-      undefined,
-      { user: 'u-anna', token: 'other' },
-      { user: 'u-other', token: 'token-anna' },
-    ])
-      expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
-  resultOf(await ehr.read(ehr.cred));
-});
+proves(
+  ['5.4-removals-cred-checked', '5.4-removals-cred', 'T-password-2'],
+  'a removal needs a session',
+  async () => {
+    const ehr = await linkedEhr();
+    for (const method of [
+      'embedded_storage.remove_auth_info',
+      'embedded_storage.remove_authentication',
+    ] as const)
+      for (const cred of [
+        undefined,
+        { user: 'u-anna', token: 'other' },
+        { user: 'u-other', token: 'token-anna' },
+      ])
+        expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
+    resultOf(await ehr.read(ehr.cred));
+  },
+);
 
 proves(['DE-session-expired'], 'an expired session can be neither logged out nor disconnected', async () => {
   const ehr = await linkedEhr();
