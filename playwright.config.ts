@@ -21,8 +21,6 @@ export default defineConfig<TranslatedOption>({
     'demo/**/*.spec.ts',
     'site/*.spec.ts',
   ],
-  // Only `npm run test:all` plays these.
-  ...(process.env.TEST_ALL === undefined && { grepInvert: /@long/ }),
   outputDir: 'test-results/playwright',
   // A worker waits for its browser for half of its time. The checks of `npm test` run beside.
   workers: 2,

@@ -27,7 +27,7 @@ const { only, all, slow } = toolCommand('npm test --')
   .option('--only <parts>', `only some of ${PARTS.join(', ')}; comma-separated`, readParts)
   .option(
     '--all',
-    'also what takes long, as npm run test:all does: the whole self-test of the kit, the built and packed programs, all looks of the pages',
+    'also what takes long, as npm run test:all does: the whole self-test of the kit, the built and packed programs',
     false,
   )
   .option('--slow', 'name the ten slowest files of each part at the end', false)
@@ -38,7 +38,7 @@ const { only, all, slow } = toolCommand('npm test --')
   .parse()
   .opts<Options>();
 
-// Both runners choose the tests by it: see vitest.config.ts and playwright.config.ts.
+// The unit tests are chosen by it: see vitest.config.ts.
 if (all) process.env.TEST_ALL = '1';
 stopWithUs();
 process.exitCode = await test(only ?? PARTS);
