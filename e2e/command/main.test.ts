@@ -1,39 +1,61 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
+import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import type { PartyFiles } from '../parties/load.ts';
+import { playOwn } from './own.ts';
+import { playReplaced } from './replaced.ts';
 
 const E2E_TIMEOUT_MS = 120_000;
 
-/** Runs the command, with its page in a separate directory. */
-const e2e = (...flags: string[]) => e2eWith({}, ...flags);
-
-/** Runs it with these environment variables, too. */
-function e2eWith(env: Record<string, string>, ...flags: string[]) {
+/** Plays in this process, with the page in a separate directory. */
+async function told(play: (page: string) => Promise<number>) {
   const directory = temporaryFolder();
   const file = join(directory, 'flows.html');
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['scripts/run.mjs', 'e2e/command/main.ts', '--page', file, ...flags],
-    { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8' },
-  );
+  const written = { stdout: '', stderr: '' };
+  for (const to of ['stdout', 'stderr'] as const)
+    vi.spyOn(process[to], 'write').mockImplementation((text) => {
+      written[to] += text;
+      return true;
+    });
+  const status = await play(file);
+  vi.restoreAllMocks();
   return {
     status,
-    stdout,
-    stderr,
+    ...written,
     report: (name: string) => readFileSync(join(directory, name), 'utf8'),
     page: () => readFileSync(file, 'utf8'),
     files: () => readdirSync(directory),
   };
 }
 
-test('flows are listed with time and result, and shown without secrets', { timeout: E2E_TIMEOUT_MS }, () => {
-  const grep = ['--grep', 'first link: sign in, be refused'];
-  const { status, stdout, page, files } = e2e('--only', 'flows', 'flows/flows', ...grep);
+/** Plays the flows over HTTP with our own parties. */
+const own = (parts: string[], grep?: string) =>
+  told((page) => playOwn({ parts, grep, page, only: 'flows', headed: false, keepMessages: false }));
+
+/** Plays flows with parties of another make. */
+function replaced(files: PartyFiles, ...names: string[]) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+  // A command holds on to the signals until its process ends.
+  onTestFinished(() => {
+    for (const signal of signals)
+      for (const listener of process.listeners(signal))
+        if (!before.has(listener)) process.off(signal, listener);
+  });
+  return told((page) => playReplaced({ files, names, grep: undefined, page }));
+}
+
+const example = (name: string) => join(root, `conformance/examples/${name}.yaml`);
+
+test('flows are listed with time and result, and shown without secrets', {
+  timeout: E2E_TIMEOUT_MS,
+}, async () => {
+  const { status, stdout, page, files } = await own(['flows/flows'], 'first link: sign in, be refused');
   expect(stdout).toMatch(
     /^ {2}✓ +\d+\.\d s {2}flows\/flows: first-link: first link: sign in, be refused, exchange token/m,
   );
@@ -65,8 +87,10 @@ test('flows are listed with time and result, and shown without secrets', { timeo
   expect(text).toContain('‹code 1›');
 });
 
-test('a title that fits no test, and an unknown suite, exit with 2', { timeout: E2E_TIMEOUT_MS }, () => {
-  const missed = e2e('--only', 'flows', 'flows/flows', '--grep', 'returning (users');
+test('a title that fits no test, and a file that is no flow, exit with 2', {
+  timeout: E2E_TIMEOUT_MS,
+}, async () => {
+  const missed = await own(['flows/flows'], 'returning (users');
   expect(missed).toMatchObject({ status: 2 });
   expect(missed.stderr).toContain(
     'No test has "returning (users" in its title in a file of e2e/ whose path contains "flows/flows". The nearest titles are:\n  returning-user: a returning user sees the record',
@@ -75,23 +99,23 @@ test('a title that fits no test, and an unknown suite, exit with 2', { timeout: 
   expect(missed.stdout).toBe('');
   expect(missed.files()).toEqual([]);
   // A test of the kit is no flow.
-  const elsewhere = e2e('conformance/engine/check/judge');
+  const elsewhere = await own(['conformance/engine/check/judge']);
   expect(elsewhere).toMatchObject({ status: 2, stdout: '' });
   expect(elsewhere.stderr).toContain(
     'There is no test in a file of e2e/ whose path contains "conformance/engine/check/judge".',
   );
-  const unknown = e2e('--only', 'flow');
-  expect(unknown).toMatchObject({ status: 2, stdout: '' });
-  expect(unknown.stderr).toContain("argument 'flow' is invalid. Allowed choices are flows, browser.");
 });
 
 test('flows with three parties of another make are listed, the omitted are counted', {
   timeout: E2E_TIMEOUT_MS,
-}, () => {
-  const example = (name: string) => `conformance/examples/${name}.yaml`;
-  const parties = ['--auth-server', 'plain-js', '--ehr-server', 'plain-ehr', '--client', 'plain-client'];
-  const flags = parties.map((word) => (word.startsWith('--') ? word : example(word)));
-  const { status, stdout, page, files } = e2e(...flags, 'first-link', 'session-expired', 'log-out');
+}, async () => {
+  const parties = {
+    'auth-server': example('plain-js'),
+    'ehr-server': example('plain-ehr'),
+    client: example('plain-client'),
+  };
+  const played = await replaced(parties, 'first-link', 'session-expired', 'log-out');
+  const { status, stdout, page, files } = played;
   expect(stdout).toContain(
     'Client: Client in plain JavaScript\nAuthorization server: Plain JavaScript server\n',
   );
@@ -113,10 +137,10 @@ test('flows with three parties of another make are listed, the omitted are count
 
 test('one fault of several flows is told once, last, alike in every report', {
   timeout: E2E_TIMEOUT_MS,
-}, () => {
-  const flags = ['--auth-server', 'conformance/examples/plain-js-faulty.yaml'];
-  const flows = ['first-link', 'log-out', 'disconnect'];
-  const { status, stdout, page, report } = e2eWith({ FAULTS: 'digest-upper-case' }, ...flags, ...flows);
+}, async () => {
+  vi.stubEnv('FAULTS', 'digest-upper-case');
+  const files = { 'auth-server': example('plain-js-faulty') };
+  const { status, stdout, page, report } = await replaced(files, 'first-link', 'log-out', 'disconnect');
   expect(status).toBe(1);
   const message =
     /The first differing message: message \d+ is authorization server to EHR server: embedded_storage\.save_exchange_token, answered with not_authorized\. In the right flow it is answered with ok\./g;
@@ -133,16 +157,11 @@ test('one fault of several flows is told once, last, alike in every report', {
   }
 });
 
-test('an unusable party and an unknown flow exit with code 2', { timeout: E2E_TIMEOUT_MS }, () => {
-  const client = ['--client', 'conformance/examples/plain-client.yaml'];
-  expect(e2e(...client, 'no-such-flow')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining(
-      'There is no flow no-such-flow. The flows are first-link, returning-user,',
-    ),
-  });
-  expect(e2e('--client', 'no-such.yaml')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('no-such.yaml: there is no such file'),
+test('an unknown flow ends the command with exit code 2', { timeout: E2E_TIMEOUT_MS }, async () => {
+  const words = ['--client', 'conformance/examples/plain-client.yaml', 'no-such-flow'];
+  const ended = await runProgram(['scripts/run.mjs', 'e2e/command/main.ts', ...words], { cwd: root });
+  expect(ended).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('There is no flow no-such-flow. The flows are first-link, returning-user,'),
   });
 });
