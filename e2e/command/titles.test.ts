@@ -19,6 +19,6 @@ test('the nearest titles are those with most words of the text', () => {
 // main.test.ts reads those of vitest.
 test('titles of browser tests are read without a browser', { timeout: LISTING_TIMEOUT_MS }, async () => {
   const files = flowFiles('.spec.ts', ['browser/languages']);
-  const [nearest = ''] = await nearestTitles('a tab that follows', files);
-  expect(nearest).toBe('another tab follows the choice');
+  const [nearest = ''] = await nearestTitles('language of the page', files);
+  expect(nearest).toBe('the page is in the language of the browser, until another is chosen');
 });

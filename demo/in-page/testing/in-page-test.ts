@@ -53,16 +53,4 @@ export async function openAlone(page: Page, address: string): Promise<void> {
 export const clientIn = (page: Page): FrameLocator =>
   page.getByTitle('The client, as a patient sees it').contentFrame();
 
-/** Asks the console in the page, as the page itself does. */
-export function askConsole<T>(page: Page, path: string, body?: unknown): Promise<T> {
-  return page.evaluate(
-    async ([asked, given]) => {
-      const { partiesFetch } = window as unknown as { partiesFetch: typeof fetch };
-      const init = given === undefined ? {} : { method: 'POST', body: JSON.stringify(given) };
-      return (await partiesFetch(`http://console.invalid/${asked}`, init)).json();
-    },
-    [path, body] as const,
-  );
-}
-
 export { expect };
