@@ -1,6 +1,6 @@
 /**
  * The tables of the PostgreSQL store. They hold the same data as those of SQLite, with texts compared byte by
- * byte as in SQLite. A session names its user here, not its link (decision note 57).
+ * byte as in SQLite. A session names its user here, not its link (decision note 25).
  */
 
 /** The numbers of the advisory locks: any numbers that nothing else in the database uses. */

@@ -53,7 +53,7 @@ export const steps: readonly string[] = [
   CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit WHEN OLD.at >= (SELECT before FROM audit_horizon)
   BEGIN SELECT RAISE(ABORT, 'audit entries are kept until their retention is over'); END;
   `,
-  // A session belongs to its link and ends with it (decision note 57).
+  // A session belongs to its link and ends with it (decision note 25).
   `
   CREATE TABLE links_with_id (
     id INTEGER PRIMARY KEY AUTOINCREMENT,   -- never used again: sessions of a link that is gone must find none

@@ -22,9 +22,9 @@ export function benchmarksPage(json: string): string {
     targetsText(results.tables),
     ...howMeasured(results),
     '## Figures',
-    'Calls a second with 32 connections, as the median of the rounds. Ratios are to bare node:http. The file has other numbers of connections too.',
+    'Calls a second with 32 connections, as the median of the rounds. Ratios are to bare node:http.',
     ...results.tables.flatMap((table) => [`### ${table.title}`, tableText(shownOf(table), SHOWN_COLUMNS)]),
-    'In get_patient each call takes a random session out of a million, and writes an entry of the audit. A save is answered after its commit is on the disk. The EHR server and the bare one [commit the calls of a turn together](decisions/0025-grouped-commits.md); express commits each call by itself.',
+    'In get_patient each call takes a random session out of a million. A save is answered after its commit is on the disk. The EHR server and the bare one [commit the calls of a turn together](decisions/0025-grouped-commits.md); express commits each call by itself.',
     ...OTHER_RUNS,
   ].join('\n\n')}\n`;
 }
@@ -51,8 +51,8 @@ function howMeasured({ machine, versions, day, loadBusy }: Results): string[] {
   return [
     '## How it was measured',
     `On ${day}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB of memory, ${machine.system}, Node ${machine.node}, SQLite ${machine.sqlite}; ${seats}. Versions: ${packages.join(', ')}.`,
-    `Every round measures every contender for a short slice, in alternating order. A ratio is made inside a round. The load comes from a process of its own and reads every reply. It took at most ${Math.round(100 * loadBusy)} % of its core.`,
-    'Bare node:http is the limit, not a peer: the same statements and commits, and no check, route, error or log. express 5 runs the same statements as most people would write it ([why so](decisions/0047-benchmarks.md)).',
+    `Every round measures every contender for a short slice, in alternating order. A ratio is made inside a round. The load comes from a process of its own, which took at most ${Math.round(100 * loadBusy)} % of its core.`,
+    'Bare node:http is the limit, not a peer: the same statements and commits, and no check, route, error or log. express 5 runs the same statements as most people would write it.',
   ];
 }
 
