@@ -43,14 +43,13 @@ export function targetsText(tables: readonly ResultTable[]): string {
   return aligned([['Promise', 'Measured', ''], ['---', '---', '---'], ...rows]);
 }
 
-function howMeasured({ machine, versions, day, loadBusy }: Results): string[] {
+function howMeasured({ machine, day, loadBusy }: Results): string[] {
   const seats = machine.pinned
     ? 'the server pinned to one core and the load to another'
     : 'nothing pinned to a core';
-  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
     '## How it was measured',
-    `On ${day}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB of memory, ${machine.system}, Node ${machine.node}, SQLite ${machine.sqlite}; ${seats}. Versions: ${packages.join(', ')}.`,
+    `On ${day}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB of memory, ${machine.system}, Node ${machine.node}, SQLite ${machine.sqlite}; ${seats}.`,
     `Every round measures every contender for a short slice, in alternating order. A ratio is made inside a round. The load comes from a process of its own, which took at most ${Math.round(100 * loadBusy)} % of its core.`,
     'Bare node:http is the limit, not a peer: the same statements and commits, and no check, route, error or log. express 5 runs the same statements as most people would write it.',
   ];
@@ -106,11 +105,5 @@ function ratioText(values: readonly number[], base: readonly number[] | undefine
 
 const OTHER_RUNS = [
   '## Again',
-  [
-    '```sh',
-    'npm run bench              # everything; writes this page',
-    'npm run bench -- --quick   # a minute, smaller sizes; writes no document',
-    '```',
-  ].join('\n'),
-  '`npm run bench -- --clean` removes the databases from `.data/bench/` (about 1 GB). Leave the machine alone meanwhile.',
+  '`npm run bench` measures everything and writes this page. `npm run bench -- --quick` takes a minute and writes no document, `--clean` removes the databases from `.data/bench/`. Leave the machine alone meanwhile.',
 ];
