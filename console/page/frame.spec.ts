@@ -1,4 +1,4 @@
-/** What stands around the lanes: the client in its frame, the clock, the wires, snapshots and the keys. */
+/** What stands around the lanes: the client in its frame, the clock, the wires and the keys. */
 import { expect, type Locator } from '@playwright/test';
 import { open, test } from './testing/console-test.ts';
 import { scriptedOverview } from './testing/scripted-overview.ts';
@@ -10,7 +10,7 @@ test.use({ timezoneId: 'UTC' });
 const DAY_MS = 86_400_000;
 const MOVED_MS = DAY_MS + 600_000;
 
-for (const width of [1280, 900, 390])
+for (const width of [1280, 390])
   test.describe(`${width} px wide`, () => {
     test.use({ viewport: { width, height: 640 } });
 
@@ -52,7 +52,7 @@ test.describe('after the clock was moved', () => {
   });
 });
 
-test('each wire is named between the lanes that it joins', async ({ page, fake }) => {
+test('wires are named between their lanes; G and S act on the chosen scenario', async ({ page, fake }) => {
   await open(page, fake);
   const lanes = page.getByRole('region', { name: 'Exchange', exact: true });
   const middleOf = async (party: string) => {
@@ -78,29 +78,7 @@ test('each wire is named between the lanes that it joins', async ({ page, fake }
   }
   expect(tops.get('client auth')).toBe(tops.get('auth ehr'));
   expect(tops.get('client ehr')).toBeGreaterThan(tops.get('auth ehr') ?? 0);
-});
 
-test('a snapshot has the time to which it leads back, and is deleted', async ({ page, fake }) => {
-  await open(page, fake);
-  await page.keyboard.press('r');
-  const dialog = page.getByRole('dialog');
-  for (const name of ['before the end', 'after it']) {
-    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-    await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
-    await expect(dialog.getByRole('listitem').filter({ hasText: name })).toContainText(
-      'Thu 15 Jan, 09:00:02.0',
-    );
-  }
-  await dialog.getByRole('button', { name: 'Delete after it' }).press('Enter');
-  await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
-  await expect(dialog.getByRole('heading', { name: 'Snapshots' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('r');
-  await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
-});
-
-test('keys G and S act on the chosen scenario, or lead to the list', async ({ page, fake }) => {
-  await open(page, fake);
   const list = page.getByRole('combobox', { name: 'Scenario' });
   await page.keyboard.press('g');
   await expect(list).toBeFocused();

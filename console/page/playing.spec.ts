@@ -13,7 +13,10 @@ const region = (page: Page) => page.getByRole('region', { name: 'Scenario', exac
 const stands = (fake: FakeConsole, step: number, phase: ScenarioState['phase'] = 'playing') =>
   fake.send('scenario', { id: 'first-link', step, phase });
 
-test('a scenario tells its steps before it starts, and then the next one', async ({ page, fake }) => {
+test('a scenario tells its steps, then the next one, and plays at the pace chosen', async ({
+  page,
+  fake,
+}) => {
   await open(page, fake);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
   await expect(region(page)).toContainText('her session is linked to her record');
@@ -37,49 +40,21 @@ test('a scenario tells its steps before it starts, and then the next one', async
     /^.*Step 2 of 3.*Anna asks for an exchange token.*failed: It should/,
   );
   await expect(region(page)).not.toContainText('Next:');
-});
 
-test('the pace is chosen beside play, and holds at once for what plays', async ({ page, fake }) => {
-  await open(page, fake);
   const pace = page.getByRole('combobox', { name: 'Pace' });
   await expect(pace.getByRole('option')).toHaveText(['slow (5 s)', 'a step a second', 'at once']);
   await pace.selectOption('slow (5 s)');
-  expect(fake.asked).toEqual([]);
+  expect(fake.asked).toHaveLength(1);
   stands(fake, 1);
   await expect(region(page)).toContainText('Step 1 of 3');
   await pace.selectOption('at once');
   await expect
     .poll(() => fake.asked.map(({ body }) => body))
-    .toEqual([{ do: 'pause' }, { do: 'play', paceMs: 0 }]);
-});
-
-test.describe('of a demo without messages', () => {
-  test.use({ settings: { rows: [] } });
-
-  test('the buttons of the tour stay in their place from step to step', async ({ page, fake }) => {
-    await page.goto(fake.address);
-    const next = page.getByRole('button', { name: 'Next' });
-    const places = [await next.boundingBox()];
-    for (let step = 1; step < 3; step++) {
-      await next.click();
-      places.push(await next.boundingBox());
-    }
-    expect(new Set(places.map((place) => Math.round(place?.y ?? 0))).size).toBe(1);
-  });
-
-  test('a restored snapshot is said to be without its messages', async ({ page, fake }) => {
-    await page.goto(fake.address);
-    await page.getByRole('button', { name: 'Close' }).click();
-    stands(fake, 3, 'done');
-    await expect(page.getByRole('heading', { name: /^Nothing has crossed since the snap/ })).toBeVisible();
-    await page.keyboard.press('r');
-    await page.getByRole('textbox', { name: 'Name' }).fill('linked');
-    await page.getByRole('button', { name: 'Take a snapshot' }).click();
-    await page.getByRole('button', { name: 'Restore linked' }).click();
-    const said = page.getByRole('dialog').getByRole('status');
-    await expect(said).toHaveText(/^“linked” is restored. Messages are no part of a snapshot/);
-    expect(await violations(page)).toEqual([]);
-  });
+    .toEqual([
+      { do: 'play', id: 'first-link', paceMs: 1_000 },
+      { do: 'pause' },
+      { do: 'play', paceMs: 0 },
+    ]);
 });
 
 test.describe('of a tour without messages', () => {
@@ -89,21 +64,27 @@ test.describe('of a tour without messages', () => {
     await page.goto(fake.address);
     for (let step = 1; step < 4; step++) await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Show me live' }).click();
-    fake.send('reset', { isEmptied: true });
+    fake.send('reset', null);
     const refused = { method: 'embedded_storage.authenticate', answer: 'exchange_token_expired (-33005)' };
     fake.send('row', message(8, 'client->ehr', 5_000, 14, { ...refused, outcome: 'refused' }));
     await expect(line(page, 8).first()).toBeVisible();
     await expect(page.getByText('The two halves meet')).toHaveCount(0);
   });
 
-  test('the tour is shown live: each sentence stands below its message', async ({ page, fake }) => {
+  test('the tour stands still, then is live: each sentence is below its message', async ({ page, fake }) => {
     await page.goto(fake.address);
-    for (let step = 1; step < 4; step++) await page.getByRole('button', { name: 'Next' }).click();
+    const next = page.getByRole('button', { name: 'Next' });
+    const places = [];
+    for (let step = 1; step < 4; step++) {
+      places.push(Math.round((await next.boundingBox())?.y ?? 0));
+      await next.click();
+    }
+    expect(new Set(places).size).toBe(1);
     await page.getByRole('button', { name: 'Show me live' }).click();
     await expect
       .poll(() => fake.asked.map(({ body }) => body))
       .toEqual([{ do: 'play', id: 'first-link', paceMs: 5_000 }]);
-    fake.send('reset', { isEmptied: true });
+    fake.send('reset', null);
     stands(fake, 3);
     for (const row of exchange) fake.send('row', row);
     for (const [title, above, below] of [
@@ -115,19 +96,19 @@ test.describe('of a tour without messages', () => {
       const sentence = page.getByRole('listitem').filter({ hasText: title });
       await expect(sentence).toContainText(/exchange token|phone|EHR server/);
       const at = async (of: typeof sentence) => (await of.boundingBox())?.y ?? 0;
-      const places = [await at(line(page, above)), await at(sentence), await at(line(page, below))];
-      expect(places, title).toEqual(places.toSorted((a, b) => a - b));
+      const tops = [await at(line(page, above)), await at(sentence), await at(line(page, below))];
+      expect(tops, title).toEqual(tops.toSorted((a, b) => a - b));
     }
     expect(await violations(page)).toEqual([]);
     // Another run.
-    fake.send('reset', { isEmptied: true });
+    fake.send('reset', null);
     for (const row of exchange) fake.send('row', row);
     await expect(line(page, 8).first()).toBeVisible();
     await expect(page.getByText('The two halves meet')).toHaveCount(0);
   });
 });
 
-for (const width of [1_280, 900, 390])
+for (const width of [1_280, 390])
   test.describe(`${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 } });
 

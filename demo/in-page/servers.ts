@@ -39,8 +39,7 @@ export function openEhr({ machineClock, random, ...settings }: ServersInPage) {
     control: memoryControl({
       clock,
       lists: { '/contents': () => contentsTold(store) },
-      keep: () => store.keep?.(),
-      clear: () => store.clear?.(),
+        clear: () => store.clear?.(),
     }),
   };
 }
@@ -70,7 +69,6 @@ function authControl(store: Store, clock: MovableClock) {
       '/sessions': () => sessionsTold(store.sessions),
       '/correspondence': () => correspondence.list(),
     },
-    keep: () => store.rows.keep(),
     clear: () => store.rows.clear(),
   });
 }

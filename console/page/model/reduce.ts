@@ -58,11 +58,7 @@ export function onEvent(model: Model, event: AnyEvent, now: Time): Model {
     case 'alarm':
       return { ...model, alarm: event.data, paused: true, replay: undefined };
     case 'reset':
-      return {
-        ...emptyModel,
-        ...keptAtReset(model),
-        timesEmptied: model.timesEmptied + Number(event.data.isEmptied),
-      };
+      return { ...emptyModel, ...keptAtReset(model), timesEmptied: model.timesEmptied + 1 };
     case 'clock':
       return { ...withOverview(model, { clock: event.data }), clockToldAt: now };
     case 'faults':

@@ -30,12 +30,9 @@ export class Faults {
 
   /** Those that were armed by hand, as they can be armed again with what is left of them. */
   byHand(): ArmFault[] {
-    return this.#left((kept) => !kept.isOfScenario);
-  }
-
-  /** The same of those that steps of a scenario armed. */
-  ofScenario(): ArmFault[] {
-    return this.#left((kept) => kept.isOfScenario);
+    return this.#armed
+      .filter(({ isOfScenario }) => !isOfScenario)
+      .map(({ fault: { id: _id, left, met: _met, ...armed } }) => ({ ...armed, times: left }));
   }
 
   /** @throws NotPossible when there is no such fault or error */
@@ -72,12 +69,6 @@ export class Faults {
   disarmAll(): ArmedFault[] {
     for (const { id } of this.list()) this.disarm(id);
     return this.list();
-  }
-
-  #left(isMeant: (kept: Kept) => boolean): ArmFault[] {
-    return this.#armed
-      .filter(isMeant)
-      .map(({ fault: { id: _id, left, met: _met, ...armed } }) => ({ ...armed, times: left }));
   }
 
   #onMet(id: number): void {
