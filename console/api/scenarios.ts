@@ -1,4 +1,4 @@
-/** The people of the demo, the flows that the console plays, and the states that it keeps. */
+/** The people of the demo, and the flows that the console plays. */
 
 /** A persona of the fixtures. What they would type is invented data that anybody may see. */
 export type PersonCard = {

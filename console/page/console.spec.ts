@@ -90,10 +90,7 @@ test('a person fills each form once, and a click fills the code in', async ({ pa
   await expect(page.getByRole('img', { name: 'QR: http://127.0.0.1:4300' })).toBeVisible();
 });
 
-test('clock, trouble, scenarios and links answer the reader, by keys alone too', async ({
-  page,
-  fake,
-}) => {
+test('clock, trouble, scenarios and links answer the reader, by keys alone too', async ({ page, fake }) => {
   await open(page, fake);
   await page.keyboard.press('t');
   await page.getByRole('slider', { name: 'Move the clock forward' }).focus();

@@ -116,7 +116,10 @@ test.describe('among ten thousand messages', () => {
   });
 });
 
-test('a closed filter says what it hides; the legend explains band, number and seed', async ({ page, fake }) => {
+test('a closed filter says what it hides; the legend explains band, number and seed', async ({
+  page,
+  fake,
+}) => {
   await open(page, fake);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog').getByText('search the messages')).toBeVisible();

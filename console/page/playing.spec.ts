@@ -50,11 +50,7 @@ test('a scenario tells its steps, then the next one, and plays at the pace chose
   await pace.selectOption('at once');
   await expect
     .poll(() => fake.asked.map(({ body }) => body))
-    .toEqual([
-      { do: 'play', id: 'first-link', paceMs: 1_000 },
-      { do: 'pause' },
-      { do: 'play', paceMs: 0 },
-    ]);
+    .toEqual([{ do: 'play', id: 'first-link', paceMs: 1_000 }, { do: 'pause' }, { do: 'play', paceMs: 0 }]);
 });
 
 test.describe('of a tour without messages', () => {

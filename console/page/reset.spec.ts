@@ -5,7 +5,7 @@ import { open, test } from './testing/console-test.ts';
 
 test.describe.configure({ timeout: 60_000 });
 
-const KEPT = ['console-explained', 'my-records.language', '/w/anna/client/ my-records.tab'];
+const KEPT = ['console-explained', 'my-records.language', '/other/client/ my-records.tab'];
 const OF_CLIENT = ['/client/ my-records.tab', '/client/ my-records.user-sign:phone:79990000001'];
 
 test('a reset asks first, and the client starts with an empty memory', async ({ page, fake }) => {

@@ -6,13 +6,13 @@ import { z } from 'zod';
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import { armFault, moment, moveClock, playScenario, textTrouble } from '../api/bodies.ts';
 import type { MessageDetail, PlayScenario, Refusal, Replay } from '../api.ts';
+import type { DemoWorld } from './demo-world.ts';
 import type { EventSink } from './events/events.ts';
 import { overviewOf } from './overview.ts';
 import { NotFound, Refused } from './refused.ts';
 import { replayOf } from './run-json.ts';
 import type { Player } from './scenarios/player.ts';
 import { detailOf } from './wires/rows.ts';
-import type { DemoWorld } from './worlds/world.ts';
 
 /** A question: `path` stands below `/api/`, and `body` is JSON that was read. */
 export type ConsoleQuestion = { method: string; path: string; isClear: boolean; body: unknown };

@@ -1,9 +1,9 @@
 /** Everything that the page needs at its start. */
 import { personaList } from '#mis-fixtures/personas.ts';
 import type { Overview } from '../api.ts';
+import type { DemoWorld } from './demo-world.ts';
 import { scenarios } from './scenarios/list.ts';
 import { faultKinds, interfaceErrors } from './wires/fault-kinds.ts';
-import type { DemoWorld } from './worlds/world.ts';
 
 const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
   name,

@@ -27,11 +27,8 @@ export function pageRoutes(directory: string): AddRoutes {
   return (app, from) => {
     const setHeaders = (response: ServerResponse) =>
       void response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-    app.get('/', (request, response) => {
-      // The files of the page are named relative to its address.
-      const [path = '', ...query] = request.originalUrl.split('?');
-      if (!path.endsWith('/')) response.redirect(308, [`${path}/`, ...query].join('?'));
-      else response.set(HEADERS).sendFile('index.html', { root: directory, cacheControl: false });
+    app.get('/', (_request, response) => {
+      response.set(HEADERS).sendFile('index.html', { root: directory, cacheControl: false });
     });
     app.use(
       '/assets',

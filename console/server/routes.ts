@@ -3,9 +3,9 @@ import type { Request, RequestHandler } from 'express';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import { answerTo, openEvents } from './ask.ts';
+import type { DemoWorld } from './demo-world.ts';
 import { eventStream } from './events/event-stream.ts';
 import { refuse } from './guard.ts';
-import type { DemoWorld } from './worlds/world.ts';
 
 /** A run of the kit with all its scenarios has some megabytes. Its text alone is read in one piece. */
 const MAX_RUN_BYTES = 32 * 1024 * 1024;

@@ -39,7 +39,7 @@ export function openEhr({ machineClock, random, ...settings }: ServersInPage) {
     control: memoryControl({
       clock,
       lists: { '/contents': () => contentsTold(store) },
-        clear: () => store.clear?.(),
+      clear: () => store.clear?.(),
     }),
   };
 }

@@ -1,6 +1,6 @@
 /** The worker of the page: runs both servers, the wires between the parties, and the console. */
 import { answerTo, openEvents } from '#console/server/ask.ts';
-import type { DemoWorld } from '#console/server/worlds/world.ts';
+import type { DemoWorld } from '#console/server/demo-world.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { CONSOLE_URL, type FromWorker, type ToWorker } from './port.ts';

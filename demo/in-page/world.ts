@@ -1,7 +1,8 @@
 /** The whole demo in one page: three parties, the wires between them, and the console that shows them. */
+
+import { DemoWorld } from '#console/server/demo-world.ts';
 import { patientDataOf } from '#console/server/wires/identities.ts';
 import { openMemoryWires } from '#console/server/wires/memory-wires.ts';
-import { DemoWorld } from '#console/server/worlds/world.ts';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { SEED } from '../prepare/seed.ts';

@@ -9,10 +9,8 @@ type Places = { location: Location; history: History; storage: Pick<Storage, 'ge
 export function takeToken({ location, history, storage }: Places): string {
   const url = new URL(location.href);
   const given = url.searchParams.get('token');
-  // Each demo has a token of its own.
-  const key = url.pathname === '/' ? KEY : `${KEY}:${url.pathname}`;
-  if (given === null) return storage.getItem(key) ?? '';
-  storage.setItem(key, given);
+  if (given === null) return storage.getItem(KEY) ?? '';
+  storage.setItem(KEY, given);
   url.searchParams.delete('token');
   history.replaceState(undefined, '', url);
   return given;

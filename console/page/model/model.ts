@@ -12,7 +12,7 @@ import type {
   TextMessage,
   Time,
 } from '../../api.ts';
-import { type Filter, noFilter } from './filter.ts';
+import { type Filter, filtered, noFilter } from './filter.ts';
 
 /** `refused`: the token is missing or wrong. `lost`: the demo does not answer. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
@@ -99,4 +99,14 @@ export function isDataLost({ alarm, replay }: Model): boolean {
 /** The alarm that halts the page, until the reader goes on. */
 export function alarmShown({ alarm, alarmSeen }: Model): Alarm | undefined {
   return alarm?.message === alarmSeen ? undefined : alarm;
+}
+
+/** The message before or after the chosen one, among those that the filter shows. */
+export function neighbour(model: Model, step: 1 | -1): number | undefined {
+  const ids = filtered(rowsShown(model), model.filter).flatMap((row) =>
+    row.kind === 'message' ? [row.id] : [],
+  );
+  const at = ids.indexOf(model.chosen ?? -1);
+  if (at < 0) return step === 1 ? ids[0] : ids.at(-1);
+  return ids[Math.min(ids.length - 1, Math.max(0, at + step))];
 }

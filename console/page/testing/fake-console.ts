@@ -4,15 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type {
-  Events,
-  HeldSession,
-  Message,
-  Overview,
-  Replay,
-  Row,
-  State,
-} from '../../api.ts';
+import type { Events, HeldSession, Message, Overview, Replay, Row, State } from '../../api.ts';
 import { buildConsolePage } from '../build.ts';
 import { clientPage } from './client-page.ts';
 import { detailOf, exchange, linkedState, pendingState, verdicts } from './scripted-exchange.ts';

@@ -15,7 +15,7 @@ import { RunPanel } from './client/run-panel.tsx';
 import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
 import { Header } from './controls/header.tsx';
 import { KeysDialog } from './controls/keys-dialog.tsx';
-import { RecordDialog } from './controls/record-dialog.tsx';
+import { RecordDialog, useDroppedRun } from './controls/record-dialog.tsx';
 import { TimeDialog } from './controls/time-dialog.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
@@ -28,7 +28,6 @@ import { LegendDialog } from './lanes/legend-dialog.tsx';
 import { MomentDialog } from './moment-dialog.tsx';
 import { Button } from './parts/button.tsx';
 import { ConfirmDialog } from './parts/dialog.tsx';
-import { useDroppedRun } from './use-dropped-run.ts';
 
 export type AppProps = {
   store: Store;

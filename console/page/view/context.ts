@@ -5,7 +5,11 @@ import type { Time, Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
 import type { Model } from '../model/model.ts';
 import type { FormFiller } from './client/form-filler.ts';
-import type { PlayPace } from './controls/paces.ts';
+
+/** How fast Play plays: how long it waits between two steps. */
+export const paces = { slow: 5_000, walking: 1_000, atOnce: 0 } as const;
+
+export type PlayPace = keyof typeof paces;
 
 /** What is open on the page. */
 export type Ui = {

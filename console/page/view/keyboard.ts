@@ -1,13 +1,12 @@
 /** The keys of the page. They act where nobody types and no dialog is open. */
 import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
+import { neighbour } from '../model/model.ts';
 import { texts } from '../texts.ts';
 import { chosenScenario } from './chosen-scenario.ts';
-import { type ConsoleContext, useConsole } from './context.ts';
-import { paces } from './controls/paces.ts';
+import { type ConsoleContext, paces, useConsole } from './context.ts';
 import { SCENARIO_LIST_ID } from './controls/scenario-bar.tsx';
 import { SEARCH_ID } from './lanes/lane-tools.tsx';
-import { neighbour } from './neighbour.ts';
 
 type Key = {
   readonly text: string;

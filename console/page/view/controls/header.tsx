@@ -3,7 +3,7 @@ import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { ClockBar } from './clock-bar.tsx';
-import { ReplayClock } from './replay-clock.tsx';
+import { ReplayClock } from './replay-bar.tsx';
 import { ScenarioBar } from './scenario-bar.tsx';
 
 export function Header() {

@@ -5,10 +5,9 @@
 import { useRef } from 'react';
 import { texts } from '../../texts.ts';
 import { chosenScenario } from '../chosen-scenario.ts';
-import { useConsole } from '../context.ts';
+import { type PlayPace, paces, useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { type Option, Select } from '../parts/select.tsx';
-import { type PlayPace, paces } from './paces.ts';
 
 export function ScenarioBar() {
   return (

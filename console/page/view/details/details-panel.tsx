@@ -4,9 +4,9 @@ import { verdictsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { type Ui, useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
+import { VerdictBox, worstFirst } from '../parts/verdicts.tsx';
 import { MessageTab } from './message-tab.tsx';
 import { StateTab } from './state-tab.tsx';
-import { VerdictsTab } from './verdicts-tab.tsx';
 
 const TABS: readonly (readonly [tab: Ui['tab'], text: string])[] = [
   ['message', texts.tabMessage],
@@ -66,5 +66,20 @@ function TabList() {
         </Button>
       ))}
     </div>
+  );
+}
+
+/** All verdicts so far, the worst first. */
+function VerdictsTab() {
+  const { model } = useConsole();
+  const verdicts = worstFirst(verdictsShown(model));
+  return (
+    <>
+      {!model.replay && <p className="hint">{texts.judgedLive}</p>}
+      {verdicts.length === 0 && <p className="hint">{texts.noVerdicts}</p>}
+      {verdicts.map((verdict) => (
+        <VerdictBox key={verdict.check} verdict={verdict} withEvidence />
+      ))}
+    </>
   );
 }

@@ -1,16 +1,17 @@
 /** The chosen message: request and reply, what it changed, how to send it again, and how it is judged. */
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
-import type { LiveVerdict, MessageDetail } from '../../../api.ts';
+import type { LiveVerdict, MessageDetail, StateChange, Time } from '../../../api.ts';
 import { verdictsShown } from '../../model/model.ts';
+import { markedTables } from '../../model/tables.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
-import { Clause } from '../parts/site-link.tsx';
+import { Clause } from '../parts/links.tsx';
 import { VerdictBox, worstFirst } from '../parts/verdicts.tsx';
 import { saveFile } from '../save-file.ts';
-import { Changes } from './changes.tsx';
+import { StateTables } from './state-table.tsx';
 
 export function MessageTab() {
   const { model } = useConsole();
@@ -157,4 +158,16 @@ function SendAgain({ detail }: { detail: MessageDetail }) {
       {canSend && !model.inClear && <p className="hint">{texts.maskedCurl}</p>}
     </div>
   );
+}
+
+/** One small table for each table that the message touched. */
+function Changes({ changes, at }: { changes: readonly StateChange[]; at: Time }) {
+  if (changes.length === 0) return <p className="hint">{texts.changedNothing}</p>;
+  const kept = changes.filter(({ how }) => how !== 'removed');
+  const tables = markedTables(undefined, changes).map((table) => {
+    const own = kept.filter(({ party, table: name }) => party === table.party && name === table.table);
+    return { ...table, rows: [...own.map(({ row, how }) => ({ row, mark: how })), ...table.rows] };
+  });
+  const touched = tables.filter(({ rows }) => rows.length > 0);
+  return <StateTables tables={touched.map((table) => ({ ...table, total: table.rows.length }))} now={at} />;
 }

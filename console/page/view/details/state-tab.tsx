@@ -4,7 +4,7 @@ import type { Replay } from '../../../api.ts';
 import { markedTables, stateAt } from '../../model/tables.ts';
 import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { MessageLink } from '../parts/message-link.tsx';
+import { MessageLink } from '../parts/links.tsx';
 import { StateTables } from './state-table.tsx';
 
 /** Often enough for the tenths of a token's last minute. */

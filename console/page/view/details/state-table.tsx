@@ -4,7 +4,7 @@ import type { MarkedRow, MarkedTable } from '../../model/tables.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown } from '../format.ts';
-import { MessageLink } from '../parts/message-link.tsx';
+import { MessageLink } from '../parts/links.tsx';
 
 type Column = 'endsIn' | Exclude<keyof StateRow, 'id' | 'endsAt' | 'changedBy'>;
 

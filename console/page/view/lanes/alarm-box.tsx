@@ -4,7 +4,7 @@ import type { Alarm } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
-import { MessageLink } from '../parts/message-link.tsx';
+import { MessageLink } from '../parts/links.tsx';
 
 export function AlarmBox({ alarm }: { alarm: Alarm }) {
   const { act, show } = useConsole();

@@ -1,8 +1,7 @@
 /** The first visit: in four steps over the lanes, why the exchange token exists. Then it is played live. */
 import { useEffect, useRef, useState } from 'react';
 import { texts } from '../../texts.ts';
-import { useConsole } from '../context.ts';
-import { paces } from '../controls/paces.ts';
+import { paces, useConsole } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 
 /** `of` is the party of its colour. */

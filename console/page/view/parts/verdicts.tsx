@@ -2,8 +2,7 @@
 import { addressOf, pathOf, placesOf } from '#protocol/site.ts';
 import type { LiveVerdict } from '../../../api.ts';
 import { texts } from '../../texts.ts';
-import { MessageLink } from './message-link.tsx';
-import { Clause, SiteLink } from './site-link.tsx';
+import { Clause, MessageLink, SiteLink } from './links.tsx';
 
 /** The worst one first. */
 const OUTCOMES = {

@@ -1,4 +1,4 @@
-/** Links to the site of the project, each in a page of its own: the demo goes on behind it. */
+/** Links to a message, and to the site of the project in a page of its own: the demo goes on behind it. */
 import { Fragment } from 'react';
 import { placesOf } from '#protocol/site.ts';
 
@@ -24,5 +24,25 @@ export function Clause({ clause }: { clause: string }) {
         </Fragment>
       ))}
     </b>
+  );
+}
+
+import { texts } from '../../texts.ts';
+import { useConsole } from '../context.ts';
+import { Button } from './button.tsx';
+
+/** The number of a message, which leads to it: it is chosen, and the lanes show it. */
+export function MessageLink({ id, className = '' }: { id: number; className?: string }) {
+  const { act, show } = useConsole();
+
+  function open() {
+    act.follow(false);
+    show(id);
+  }
+
+  return (
+    <Button className={`text-button ${className}`} aria-label={texts.showEvidence(id)} onClick={open}>
+      {`#${id}`}
+    </Button>
   );
 }
