@@ -89,8 +89,6 @@ const rows = [
   { id: 'more-members', words: 'further members', fault: { name: 'more-members' }, right: 'success' },
 ] as const satisfies readonly Trouble[];
 
-export type TroubleId = (typeof rows)[number]['id'];
-
 /** All troubles, in the order in which they are played and told. */
 export const troubles: readonly Trouble[] = rows;
 

@@ -23,7 +23,7 @@ test.each(
       found: /No record was found.*the checks will tell why it is not patient$/,
     },
     'a client whose messages are refused': {
-      client: { program: TWIN, env: { DEFECT: 'text-plain' } },
+      client: { program: TWIN, env: { DEFECT: 'exchange-token-in-snake-case' } },
       ok: [true, true, true],
       found: /the checks will tell why it is not patient$/,
     },

@@ -9,7 +9,7 @@ import { type ClientSteps, exchangesIn, fault } from '../check.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
-export const CONFIRM = 'auth auth.confirm_otp';
+const CONFIRM = 'auth auth.confirm_otp';
 export const REPORT = 'auth auth.report_link';
 export const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
