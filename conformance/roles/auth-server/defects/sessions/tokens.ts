@@ -33,9 +33,6 @@ const shortened = (bytes: number) => tokensOf((_mock, _count, random) => random(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-/** How much longer (ms) each request takes: a server that answers at once never has eight to answer. */
-const WORK_MS = 20;
-
 export const tokenDefects = foundBy({
   'exchange-token-ehr-first': [
     'token-before-ehr: The exchange token reaches the client before the EHR server',
@@ -168,7 +165,8 @@ export const tokenDefects = foundBy({
       if ((underWay.get('') ?? 0) >= 8)
         return { error: { code: -32000, message: 'Busy.', data: { reason: 'busy' } } };
       add(1);
-      await slowly(parts, WORK_MS);
+      // A server that answers at once never has eight to answer.
+      await slowly(parts);
       return next().finally(() => add(-1));
     }),
   ],
