@@ -7,7 +7,7 @@ import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { post } from '#testing/wire.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 
-const REQUEST_COUNT = 400;
+const REQUEST_COUNT = 250;
 
 /** Values that often break programs. */
 const strange = fc.oneof(
@@ -90,6 +90,9 @@ test('whatever is sent is answered by the method table or as a transport fault',
   const path = fc.constantFrom('', '', '', '', '', 'x', '?x');
   const from = fc.constantFrom(ehr.ehr.endpoint, ehr.internalEndpoint);
   const answered = new Set<string>();
+  // A right call and a body beyond the limit are seldom drawn, so they come first.
+  const right = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {}, cred: ehr.cred };
+  const seldom = [JSON.stringify(right), ' '.repeat(2 ** 21)];
   await fc.assert(
     fc.asyncProperty(
       from,
@@ -104,7 +107,7 @@ test('whatever is sent is answered by the method table or as a transport fault',
         );
       },
     ),
-    { numRuns: REQUEST_COUNT },
+    { numRuns: REQUEST_COUNT, examples: seldom.map((sent) => [ehr.ehr.endpoint, '', {}, sent]) },
   );
   // What was drawn reached every stage of a call.
   expect([...answered]).toEqual(
