@@ -2,42 +2,30 @@
 
 import type { Check } from '../../../engine/check/check.ts';
 import type { EhrCheck, EhrScenario } from '../check.ts';
-import { atOnceChecks, lateCallsRefused } from './at-once.ts';
+import { atOnceChecks, lateCallsRefused, racesOfStateChecks } from './at-once.ts';
 import { channelChecks } from './internal-channel/channels.ts';
 import { internalChecks } from './internal-channel/internal.ts';
 import { signatureChecks } from './internal-channel/signatures.ts';
 import { exchangeTokenChecks } from './linking/exchange-token.ts';
-import { matchingChecks } from './linking/matching.ts';
-import { mismatchChecks } from './linking/mismatches.ts';
-import { nearMissChecks } from './linking/near-misses.ts';
-import { patientsLetGo } from './linking/patients-let-go.ts';
-import { propertyChecks } from './linking/properties.ts';
+import { mismatchChecks, nearMissChecks } from './linking/near-misses.ts';
+import { matchingChecks, propertyChecks } from './linking/properties.ts';
 import { batchChecks } from './messages/batches.ts';
-import { readCodeCheck } from './messages/codes.ts';
-import { headerChecks } from './messages/headers.ts';
-import { httpChecks } from './messages/http.ts';
+import { headerChecks, httpChecks } from './messages/http.ts';
 import { oddBodyChecks } from './messages/odd-bodies.ts';
-import { ownIds, ownIdsAtOnce } from './messages/own-ids.ts';
-import { replyChecks } from './messages/replies.ts';
-import { noSecretsInOutput, wholeReplies } from './messages/whole-replies.ts';
+import { readCodeCheck, replyChecks } from './messages/replies.ts';
+import { noSecretsInOutput, ownIds, wholeReplies } from './messages/whole-replies.ts';
 import { wireChecks } from './messages/wire.ts';
-import { racesOfStateChecks } from './races-of-state.ts';
 import { cacheChecks } from './record/caches.ts';
 import { othersPatientsChecks } from './record/others-patients.ts';
-import { recordChecks } from './record/record.ts';
-import { recordOfPatientChecks } from './record/record-of-patient.ts';
-import { toldOfOthers } from './record/told-of-others.ts';
-import { everySessionChecks } from './sessions/every-session.ts';
+import { recordChecks, recordOfPatientChecks } from './record/record.ts';
+import { patientsLetGo, toldOfOthers } from './record/told-of-others.ts';
 import { impersonationChecks } from './sessions/impersonation.ts';
-import { lifetimeChecks } from './sessions/lifetimes.ts';
-import { longTokenChecks } from './sessions/long-tokens.ts';
-import { lookAlikeChecks } from './sessions/look-alikes.ts';
-import { noSessionChecks } from './sessions/no-session.ts';
+import { lifetimeChecks, spentLaterChecks } from './sessions/lifetimes.ts';
+import { longTokenChecks, lookAlikeChecks } from './sessions/look-alikes.ts';
 import { readEndingChecks } from './sessions/read-endings.ts';
-import { removalChecks } from './sessions/removals.ts';
+import { everySessionChecks, removalChecks } from './sessions/removals.ts';
 import { restartChecks } from './sessions/restart.ts';
-import { sessionChecks } from './sessions/sessions.ts';
-import { spentLaterChecks } from './sessions/spent-later.ts';
+import { noSessionChecks, sessionChecks } from './sessions/sessions.ts';
 import { timeChecks } from './sessions/time.ts';
 import { stateTableChecks } from './state-table.ts';
 
@@ -66,7 +54,6 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...recordOfPatientChecks,
   ...restartChecks,
   ...replyChecks,
-  ownIdsAtOnce,
   ...batchChecks,
   ...httpChecks,
   ...headerChecks,

@@ -8,7 +8,7 @@ import { type AuthInfo, callOf, METHODS, pairOf, readOf } from '../../world/mess
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
 /** The internal method that the disguises try to reach over the public endpoint. */
-export const SAVE = METHODS.saveAuthInfo;
+const SAVE = METHODS.saveAuthInfo;
 
 /**
  * Headers by which a caller of the public endpoint pretends to use the internal one, whose address is
@@ -32,7 +32,7 @@ const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>
  * Other spellings of the method: one part of a server may let them pass, and another take them for the
  * method.
  */
-export const SPELLINGS: Readonly<Record<string, string>> = {
+const SPELLINGS: Readonly<Record<string, string>> = {
   'in capitals': SAVE.toUpperCase(),
   'with a blank after it': `${SAVE} `,
   'with a slash': SAVE.replace('.', '/'),

@@ -33,7 +33,7 @@ const MIN_KNOWN_CHARS = 6;
  * Tells whether a signature contains a known value, or a hash of one or two known values.
  * @param more further known values, such as the internal password
  */
-export function isDerived(sign: string, linked: Linked, more: readonly string[]): boolean {
+function isDerived(sign: string, linked: Linked, more: readonly string[]): boolean {
   const known = [...knownOf(linked), ...more].filter(Boolean);
   const decoded = [bytesInBase64(sign), bytesInHex(sign)].map((bytes) => new TextDecoder().decode(bytes));
   // Whether the signature, plain or decoded, contains the text.

@@ -3,7 +3,7 @@
  * properties of a patient, and states what must come of it.
  */
 
-import { done, type EhrExpectation, labelled } from '../../check.ts';
+import { type EhrExpectation, labelled } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
@@ -24,15 +24,6 @@ type Attempts<L extends string> = {
 
 /** Chooses the patient whose properties are changed. */
 type Choice<L extends string> = (world: EhrWorld<L>) => Promise<KnownPerson> | KnownPerson;
-
-/** Requires that authenticate succeeds with each change. */
-export const eachFinds = <L extends string>(
-  changes: Changes<L>,
-  whom: Choice<L> = (world) => world.patient(),
-): Attempts<L> => ({
-  expect: labelled(changes, done),
-  play: async (world) => tryEach(world, changes, await whom(world)),
-});
 
 /** Requires that authenticate is refused with each change, as `expected` says. */
 export const eachRefused = <L extends string>(

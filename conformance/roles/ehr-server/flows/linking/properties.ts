@@ -1,14 +1,14 @@
 /**
- * Checks of the properties by which an EHR server finds a patient: which are required, of which types they
- * are, and that all must fit (§2.5, §4.3).
+ * Checks of the properties by which an EHR server finds a patient: their forms, which are required, and that
+ * all must fit (§2.5, §4.3).
  */
-
-import { check, type EhrCheck, labelled, refused } from '../../check.ts';
+import { check, done, type EhrCheck, labelled, nothingWrong, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { NotPlayable } from '../../world/conditions.ts';
 import { propertiesOf } from '../../world/patients.ts';
+import { valuesOf } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
-import { changed, eachRefused, failEach, same, tryEach, withValue } from './attempts.ts';
+import { cardHolder, changed, eachRefused, failEach, same, tryEach, withValue } from './attempts.ts';
 
 /** Properties of which one fits no patient. */
 const NOBODY = {
@@ -99,5 +99,82 @@ export const propertyChecks: readonly EhrCheck[] = [
       neverLinked(world, 'inactive'),
     ),
     advice: 'Leave inactive and deceased patients out of the search.',
+  }),
+];
+
+/** How many patients are looked for as they are written: a run has at least so many. */
+const LOOKED_FOR = 3;
+
+export const matchingChecks: readonly EhrCheck[] = [
+  check({
+    id: 'patients-found-as-written',
+    title: 'A patient is found by the properties in the very form of the interface',
+    requirements: ['3-authenticate-opens'],
+    expect: { 'name, surname, date at midnight, phone in digits, gender': done },
+    async play(world) {
+      for (let count = 0; count < LOOKED_FOR; count++) {
+        const person = await world.patient();
+        const label = 'name, surname, date at midnight, phone in digits, gender';
+        await world.signIn(label, { person }, { properties: propertiesOf(person) });
+      }
+    },
+    advice: 'Take the date as the day that is written, and each property in the form of §2.5.',
+  }),
+  check({
+    id: 'medcard-strategy',
+    title: 'With searchStrategy MEDCARD, the card number and the phone decide which patient fits',
+    requirements: ['D28-medcard-strategy'],
+    expect: {
+      'card and phone': done,
+      'another card': refused('patient_not_matched'),
+      'another phone': refused('patient_not_matched'),
+    },
+    async play(world) {
+      const person = await cardHolder(world);
+      const { phone, medCardId } = person;
+      const byCard = { phone, searchStrategy: 'MEDCARD', medCardId };
+      await tryEach(world, { 'card and phone': () => byCard }, person);
+      const wrong = {
+        'another card': () => ({ ...byCard, medCardId: `${medCardId}-0` }),
+        'another phone': () => ({ ...byCard, phone: world.strangersPhone() }),
+      };
+      await failEach(world, wrong, person);
+    },
+    advice: 'Search by medical card number and phone alone where the client asks for MEDCARD.',
+  }),
+  check({
+    id: 'field-client-served',
+    title: 'The literal calls of the public client are served',
+    requirements: [
+      'D0-field-client-served',
+      'D16-user-sign-read',
+      'D5-null-cred',
+      'D4-number-or-string',
+      'D25-date-forms',
+      'D28-phone-strategy',
+      'D30-empty-is-absent',
+    ],
+    expect: { authenticate: done, 'read the patient': done },
+    async play(world) {
+      const person = await world.patient();
+      const { session } = await world.signIn(
+        'authenticate',
+        { person },
+        {
+          properties: { ...propertiesOf(person), date: `${person.date} 00:00:00Z` },
+          envelope: { id: '2', cred: null, apiKey: null },
+          params: { searchStrategy: 'PHONE', medCardId: '' },
+        },
+      );
+      const envelope = { id: '3', apiKey: null, params: [] };
+      await world.getPatient('read the patient', session, { envelope });
+    },
+    judge: nothingWrong(
+      'a reply with userSign',
+      ['authenticate', 'read the patient'],
+      (played) => valuesOf(played).userSign === undefined && 'a reply without userSign',
+    ),
+    advice:
+      'Take string ids, a null cred, unknown members and empty lists as params; return userSign beside user_sign.',
   }),
 ];

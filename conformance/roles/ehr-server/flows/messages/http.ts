@@ -1,12 +1,12 @@
 /**
- * Checks of HTTP at an EHR server: the path, the method, the content type, the size and the origin of a
- * request (§4, §9, decisions 1, 2 and 7).
+ * Checks of HTTP at an EHR server: the content type and the origin of a request (§4, §9, decision 7), and that
+ * no cookie and no header stands for a cred.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { check, done, type EhrCheck, ends, labelled } from '../../check.ts';
+import { check, checkOf, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
 import { membersOf } from '../../world/answer.ts';
-import { readCall } from '../../world/messages.ts';
-import { headerIn, replyIn } from '../../world/played.ts';
+import { type Cred, readCall } from '../../world/messages.ts';
+import { headerIn, replyIn, valuesOf } from '../../world/played.ts';
 
 /** A read without a cred: a server that takes the request refuses it as not_authorized. */
 const CALL = readCall({});
@@ -112,5 +112,79 @@ export const httpChecks: readonly EhrCheck[] = [
       return undefined;
     },
     advice: 'Send no CORS header to an origin that is not configured.',
+  }),
+];
+
+/** Names of cookies in which servers keep a session. */
+const NAMES = ['token', 'session', 'sessionid', 'sid', 'auth', 'access_token', 'JSESSIONID', 'connect.sid'];
+
+/** `own` are the cookies that the server itself has set. */
+const cookieOf = ({ user, token }: Cred, own = '') =>
+  [...NAMES.map((name) => `${name}=${token}`), `user=${user}`, own].filter(Boolean).join('; ');
+
+/** Headers that name a session. */
+const HEADERS = {
+  'a cookie': (cred: Cred) => ({ cookie: cookieOf(cred) }),
+  Bearer: ({ token }: Cred) => ({ authorization: `Bearer ${token}` }),
+  Basic: ({ user, token }: Cred) => ({
+    authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`,
+  }),
+} as const;
+const KINDS = Object.keys(HEADERS) as (keyof typeof HEADERS)[];
+
+/** Calls without a cred, with the cookies of a session. */
+const BY_COOKIE = {
+  read: 'read without cred, by a cookie',
+  logOut: 'log out without cred, by a cookie',
+  disconnect: 'disconnect without cred, by a cookie',
+} as const;
+const OWN_READ = "read with the headers of another's session" as const;
+
+/** The cookies that an answer sets, as a client sends them back. */
+const cookiesIn = (headers: Headers) =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+const cookies = check({
+  id: 'cookies-open-nothing',
+  title: 'Without a cred no cookie reads the record or ends a session',
+  requirements: ['K-cookies-open-nothing'],
+  control: ['read with the cred', 'read at last'],
+  expect: labelled(Object.values(BY_COOKIE), refused('not_authorized')),
+  further: [OWN_READ, 'read as the other'],
+  async play(world) {
+    const [{ session }, other] = [await world.linked(), await world.linked()];
+    const { answer } = await world.getPatient('read with the cred', session);
+    const own = answer.kind === 'answer' ? cookiesIn(answer.headers) : '';
+    await world.getPatient('read as the other', other.session);
+    for (const kind of KINDS)
+      await world.getPatient(OWN_READ, session, { headers: HEADERS[kind](other.session) });
+    const bare = { cred: undefined, headers: { cookie: cookieOf(session, own) }, mistake: 'by a cookie' };
+    await world.getPatient(BY_COOKIE.read, session, bare);
+    await world.removeAuthInfo(BY_COOKIE.logOut, session, bare);
+    await world.removeAuthentication(BY_COOKIE.disconnect, session, bare);
+    await world.getPatient('read at last', session);
+  },
+  advice: 'Take user and token from the cred of the call: a browser sends cookies for any page that asks.',
+});
+
+export const headerChecks: readonly EhrCheck[] = [
+  cookies,
+  checkOf(cookies, {
+    id: 'headers-choose-nobody',
+    title: "A cookie or an Authorization header of another's session changes nothing of a read",
+    requirements: ['4.4-record-and-sign'],
+    control: ['read with the cred', 'read as the other'],
+    expect: { [OWN_READ]: done },
+    judge({ of, all }) {
+      const own = valuesOf(of('read with the cred')).patient;
+      if (own === undefined || own === valuesOf(of('read as the other')).patient)
+        return { notApplicable: 'the record has no id by which patients are told apart' };
+      const wrong = all(OWN_READ).find((read) => valuesOf(read).patient !== own);
+      return wrong && { expected: own, actual: `${valuesOf(wrong).patient}`, shownBy: [wrong] };
+    },
+    advice: 'Take the session from the cred alone, also where a cookie or a header names another one.',
   }),
 ];

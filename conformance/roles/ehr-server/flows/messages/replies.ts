@@ -1,23 +1,18 @@
 /**
- * Checks of the replies of an EHR server: their ids, and the answers to notifications and batches (§2.1,
- * decisions 3, 6).
+ * Checks of the replies of an EHR server: their ids, their codes, and the refusal of methods that it must not
+ * have.
  */
 
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import type { Check } from '../../../../engine/check/check.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
-import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import {
-  check,
-  done,
-  type EhrCheck,
-  type EhrExpectation,
-  ends,
-  entriesOf,
-  labelled,
-  refused,
-} from '../../check.ts';
+import type { Label } from '../../../../engine/journal/entry.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { check, checkOfAll, done, type EhrCheck, entriesOf, labelled, refused } from '../../check.ts';
+import { jsonIn, membersOf } from '../../world/answer.ts';
 import { readCall } from '../../world/messages.ts';
 import { replyIn } from '../../world/played.ts';
-import type { EhrWorld } from '../../world/world.ts';
 
 const REFUSED = 'a number, refused';
 const REFUSED_ID = 4712;
@@ -38,16 +33,6 @@ const ZEROS = {
   'log out with the id 0': 0,
 } as const;
 
-/** Texts as ids of reads, by the label of the step. A server may refuse all but the plain one. */
-const TEXTS = {
-  'a text': 'b-4711',
-  'an empty text': '',
-  'capitals and zeros': 'ABC-007',
-  'digits with zeros before them': '007',
-  'letters beyond ASCII': 'заявка-№1-é-🙂',
-  'a long text': 'x'.repeat(200),
-} as const;
-
 const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.id) ?? 'absent'}`;
 
 /** Names the first fault of replies to calls with these ids. A number may come back as its text. */
@@ -63,16 +48,14 @@ function firstOtherId<L extends string>(
   return undefined;
 }
 
-/** The part of a check that sends bodies, each of which must end as expected. */
-const bodiesEnd = <L extends string>(expected: EhrExpectation, bodies: Readonly<Record<L, string>>) => ({
-  expect: labelled(bodies, expected),
-  async play(world: EhrWorld<L>) {
-    for (const label of Object.keys(bodies) as L[])
-      await world.send(label, world.post(bodies[label]), { mistake: label });
-  },
-});
-
 const phone = '79990000001';
+
+/** Calls with which an end user could sign in, by their methods. */
+const SIGN_INS = {
+  'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
+  'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone } }),
+  'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone, code: '000000' } }),
+} as const;
 
 export const replyChecks: readonly EhrCheck[] = [
   check({
@@ -95,28 +78,65 @@ export const replyChecks: readonly EhrCheck[] = [
     advice: 'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
   }),
   check({
-    id: 'text-ids-returned',
-    title: 'A call with a text as id is served, and the reply carries every text as it was sent',
-    requirements: ['D4-number-or-string'],
-    expect: { ...labelled(TEXTS, ends), 'a text': done },
-    async play(world) {
-      const { session } = await world.linked();
-      for (const [label, id] of entriesOf(TEXTS))
-        await world.getPatient(label, session, { envelope: { id } });
-    },
-    judge: ({ of }) => firstOtherId(of, TEXTS),
-    advice: 'Copy the id of the request into its reply, whatever its value: clients of the field send texts.',
-  }),
-  check({
     id: 'no-sign-in-of-its-own',
     title: 'The EHR server offers no method with which an end user signs in',
     requirements: ['1-no-own-sign-in'],
     // By any code: whether the method or the cred is looked at first is left to the server.
-    ...bodiesEnd(refused(), {
-      'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
-      'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone } }),
-      'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone, code: '000000' } }),
-    }),
+    expect: labelled(SIGN_INS, refused()),
+    async play(world) {
+      for (const [label, body] of entriesOf(SIGN_INS))
+        await world.send(label, world.post(body), { mistake: label });
+    },
     advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
   }),
 ];
+
+/** Codes of get_patient by which a client of the field begins to link. */
+const LINK_CODES = ['-33000', '-33001', '-33002'];
+const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
+
+/** Creates the check of the codes of reads without a live session, at the endpoint of clients. */
+export function readCodeCheck(checks: readonly EhrCheck[]): Check {
+  const steps = stepsFor(checks, NO_SESSION);
+  return checkOfAll({
+    id: 'code-of-read-without-session',
+    title: 'A read with a cred that is no live session is refused by a code that lets the client link',
+    requirements: ['DE-numbers'],
+    scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
+    judge(journal) {
+      const isRead = ({ step, exchanges }: PlayedStep) =>
+        step.step === 'getPatient' && hasCred(exchanges[0]?.request.body);
+      const refused = refusedIn(journal, steps).filter(isRead);
+      if (refused.length === 0) return { notApplicable: 'no read was refused for want of a session' };
+      const shownBy = refused.filter((each) => !LINK_CODES.includes(toldCode(each)));
+      if (shownBy.length === 0) return { right: refused };
+      return { expected: `one of ${LINK_CODES.join(', ')}`, actual: wordsOf(shownBy, refused), shownBy };
+    },
+    advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
+  });
+}
+
+/** Whether the cred of a call is an object: how another one is refused is left to the server. */
+const hasCred = (body: string | undefined) => isObject(membersOf(jsonIn(body)).cred);
+
+/** The steps that checks expect to be refused for one of these reasons. */
+const stepsFor = (checks: readonly EhrCheck[], reasons: readonly (Reason | undefined)[]): Label[] =>
+  checks.flatMap(({ scenario, expect }) =>
+    Object.entries(expect)
+      .filter(([, { reason }]) => reason !== undefined && reasons.includes(reason))
+      .map(([label]) => ({ scenario: scenario.id, label })),
+  );
+
+/** Those of these steps that were refused. Where calls took too long, another refusal may be right. */
+function refusedIn(journal: JournalView, steps: readonly Label[]): PlayedStep[] {
+  const isInTime = ({ scenario }: Label) => journal.ending(scenario)?.stopped?.blame !== 'environment';
+  const played = steps.filter(isInTime).flatMap((label) => journal.steps(label));
+  return played.filter(({ result }) => result.kind === 'refused');
+}
+
+const wordsOf = (shownBy: readonly PlayedStep[], refused: readonly PlayedStep[]) =>
+  `code ${[...new Set(shownBy.map(toldCode))].join(', ')} (${shownBy.length} of ${refused.length} refusals)`;
+
+/** The code of a refusal; the HTTP status where it has no code; '' where the step was not refused. */
+const toldCode = ({ result }: PlayedStep) =>
+  result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';

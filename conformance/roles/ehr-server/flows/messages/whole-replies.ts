@@ -1,18 +1,22 @@
-/** Checks that each reply of an EHR server in a run is whole, and that its output has no secrets. */
+/**
+ * Checks that each reply of an EHR server in a run is whole and has the id of its own call (§2.1), and that its
+ * output has no secrets.
+ */
 import type { Check } from '../../../../engine/check/check.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
+import type { Fault } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
-import { jsonIn } from '../../world/answer.ts';
+import { jsonIn, membersOf } from '../../world/answer.ts';
 
 /** Whether the answer has HTTP 200 and a body: an empty one is judged by its step. */
 const hasBody = ({ response, fault }: ExchangeEntry): boolean =>
   fault === undefined && response?.status === 200 && response.body !== '';
 
 /** The calls of methods: what the kit sends besides, to other paths say, may be answered by a page. */
-export const callsIn = (journal: JournalView): ExchangeEntry[] =>
+const callsIn = (journal: JournalView): ExchangeEntry[] =>
   [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')].filter(
     (exchange) => (journal.stepOf(exchange)?.step.step ?? 'send') !== 'send',
   );
@@ -45,3 +49,49 @@ export const noSecretsInOutput = outputCheck({
   scenarios: ['exchange-token-used-once', 'no-patient-no-session', 'save-digest-verified'],
   blame: 'EHR server',
 });
+
+/** The ids of a call and of its reply, as texts: a number may come back as its text. */
+type Ids = { readonly sent: string; readonly returned: string };
+
+/**
+ * The ids of an exchange whose call has a whole number, and whose reply has any id. A reply without an id is
+ * another fault: it is not taken for the reply to another call.
+ */
+function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
+  const sent = membersOf(jsonIn(request.body)).id;
+  const returned = membersOf(jsonIn(response?.body)).id;
+  const isId = typeof returned === 'number' || typeof returned === 'string';
+  return Number.isSafeInteger(sent) && isId ? { sent: `${sent}`, returned: `${returned}` } : undefined;
+}
+
+/** Names the fault of these exchanges, in the words of the first; undefined: each reply has its own id. */
+function crossed(exchanges: readonly ExchangeEntry[]): Fault | undefined {
+  const isOther = (exchange: ExchangeEntry) => {
+    const ids = idsIn(exchange);
+    return ids !== undefined && ids.sent !== ids.returned;
+  };
+  const shownBy = exchanges.filter(isOther);
+  const [ids] = shownBy.flatMap((exchange) => idsIn(exchange) ?? []);
+  if (!ids) return undefined;
+  return {
+    expected: 'the id of the call',
+    actual: `the id ${ids.returned} in the reply to a call with the id ${ids.sent} (${shownBy.length} of ${exchanges.length} replies)`,
+    shownBy,
+  };
+}
+
+/** Creates the check of all replies in these scenarios. */
+export const ownIds = (played: readonly EhrScenario[]): Check =>
+  checkOfAll({
+    id: 'replies-carry-own-id',
+    title: 'No reply carries the id of another call',
+    requirements: ['2.1-id-echoed'],
+    scenarios: played.map(({ id }) => id),
+    judge(journal) {
+      const calls = callsIn(journal).filter(idsIn);
+      if (calls.length === 0) return { notApplicable: 'no call was answered' };
+      return crossed(calls) ?? { right: calls };
+    },
+    advice:
+      'Keep the id of a call with the call: one that requests share is overwritten by the next before its reply is written.',
+  });

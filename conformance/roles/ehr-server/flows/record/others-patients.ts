@@ -142,20 +142,4 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
     advice:
       'Keep calls under way by their connection and never by their id, and cache by the user: ids repeat.',
   }),
-  check({
-    id: 'former-session-reads-nothing',
-    title: 'After a link was removed and others were made, the sessions of the removed one read nothing',
-    requirements: ['3-disconnect-ends-session'],
-    control: ['link again', 'read with the new session'],
-    expect: { 'read with the former session': refused('not_authorized') },
-    async play(world) {
-      const { person, session } = await world.linked();
-      await world.disconnected({ session });
-      await world.linked();
-      const again = await world.signIn('link again', world.again({ person, session }));
-      await world.getPatient('read with the new session', again.session);
-      await world.getPatient('read with the former session', session);
-    },
-    advice: 'Never use the number of a removed link again, or delete with it all that hangs on it.',
-  }),
 ];

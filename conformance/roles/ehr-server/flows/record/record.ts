@@ -1,9 +1,10 @@
 /**
- * Checks of what an EHR server's replies contain: the patient record, the user_sign, the ids of saves (§2.6,
- * §4.4, decisions 15 to 17, 29 and 33).
+ * Checks of what an EHR server's replies contain: the record of the patient who matched, the user_sign, the
+ * empty result of removals (§2.6, §4.3, §4.4, decisions 29 and 33).
  */
 import { patient } from '#protocol/wire/fields.ts';
-import { check, done, type EhrCheck, nothingWrong } from '../../check.ts';
+import { check, checkOf, done, type EhrCheck, nothingNoted, nothingWrong } from '../../check.ts';
+import type { KnownPerson } from '../../settings.ts';
 import { membersOf, recordIn, signsIn } from '../../world/answer.ts';
 import { replyIn } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
@@ -11,41 +12,40 @@ import type { EhrWorld } from '../../world/world.ts';
 const MEMBERS = Object.keys(patient.shape);
 
 /** Returns the paths of wrong members of a record, such as `phones.0`. Missing members are not among them. */
-export function wrongMembers(record: Record<string, unknown>): string[] {
+function wrongMembers(record: Record<string, unknown>): string[] {
   const parsed = patient.safeParse(record);
   const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
   return [...new Set(wrong)].filter((name) => name in record || name.includes('.'));
 }
 
-/** Links a patient and reads the record. Notes the names of missing and wrong members, but no values. */
-async function readLinked(world: EhrWorld<'read the patient'>): Promise<void> {
-  const { session } = await world.linked();
-  const record = recordIn((await world.getPatient('read the patient', session)).reply);
-  world.observe('read the patient', {
-    missing: MEMBERS.filter((name) => !(name in record)).join(', '),
-    wrong: wrongMembers(record).join(', '),
-  });
-}
+const membersOfRecord = check({
+  id: 'members-of-record',
+  title: 'The patient record has the published members',
+  requirements: ['D29-patient-record'],
+  expect: { 'read the patient': done },
+  async play(world) {
+    const { session } = await world.linked();
+    const record = recordIn((await world.getPatient('read the patient', session)).reply);
+    // Names of members, and no values.
+    world.observe('read the patient', {
+      missing: MEMBERS.filter((name) => !(name in record)).join(', '),
+      wrong: wrongMembers(record).join(', '),
+    });
+  },
+  judge: nothingWrong(MEMBERS.join(', '), ['read the patient'], (_played, { observed }) => {
+    const missing = observed('read the patient')?.missing;
+    return missing !== '' && `without ${missing}`;
+  }),
+  advice: 'Send every member, null where nothing is known; further members beside them are allowed.',
+});
 
 export const recordChecks: readonly EhrCheck[] = [
-  check({
-    id: 'members-of-record',
-    title: 'The patient record has the published members',
-    requirements: ['D29-patient-record'],
-    expect: { 'read the patient': done },
-    play: readLinked,
-    judge: nothingWrong(MEMBERS.join(', '), ['read the patient'], (_played, { observed }) => {
-      const missing = observed('read the patient')?.missing;
-      return missing !== '' && `without ${missing}`;
-    }),
-    advice: 'Send every member, null where nothing is known; further members beside them are allowed.',
-  }),
-  check({
+  membersOfRecord,
+  checkOf(membersOfRecord, {
     id: 'types-of-record',
     title: 'The members of the patient record have the published types',
     requirements: ['D33-record-types'],
     expect: { 'read the patient': done },
-    play: readLinked,
     judge: nothingWrong('the published types', ['read the patient'], (_played, { observed }) => {
       const wrong = observed('read the patient')?.wrong;
       return wrong !== '' && `other types in: ${wrong}`;
@@ -89,5 +89,67 @@ export const recordChecks: readonly EhrCheck[] = [
       return (jsonrpc !== '2.0' || JSON.stringify(result) !== '{}') && 'another reply';
     }),
     advice: 'Answer both removals with an empty object as result.',
+  }),
+];
+
+const READS = ['authenticate', 'read the patient'] as const;
+
+/** Brings a name to the form in which names are compared (decision 26). */
+const folded = (name: unknown) =>
+  String(name).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().replaceAll('ё', 'е');
+
+const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
+
+/** Says so where a record with both names has neither of the patient of the file. */
+function differing({ name, surname }: Record<string, unknown>, person: KnownPerson): string[] {
+  const isNamed = typeof name === 'string' && typeof surname === 'string';
+  const isOther = folded(name) !== folded(person.name) && folded(surname) !== folded(person.surname);
+  return isNamed && isOther ? ['the names of somebody else'] : [];
+}
+
+/**
+ * A letter that was lost: a question mark in its place, or its UTF-8 bytes read as two letters of Latin-1.
+ */
+const LOST = /[?\uFFFD]|[ÃÂÐÑ][\u0080-\u00BF]/u;
+
+const lostIn = (record: Record<string, unknown>) =>
+  ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
+
+/** Links a patient and reads the record. Notes in the journal what is wrong in each of the two replies. */
+async function noteBoth(
+  world: EhrWorld<(typeof READS)[number]>,
+  person: KnownPerson,
+  wrongIn: (record: Record<string, unknown>) => string[],
+): Promise<void> {
+  const { session, reply } = await world.signIn('authenticate', { person });
+  const read = await world.getPatient('read the patient', session);
+  world.observe('authenticate', { fault: wrongIn(recordIn(reply)).join(', ') });
+  world.observe('read the patient', { fault: wrongIn(recordIn(read.reply)).join(', ') });
+}
+
+export const recordOfPatientChecks: readonly EhrCheck[] = [
+  check({
+    id: 'names-keep-their-letters',
+    title: 'Names beyond ASCII come back with their letters',
+    requirements: ['K-text-whole'],
+    expect: { authenticate: done, 'read the patient': done },
+    async play(world) {
+      const person = await world.patient(isBeyondAscii, 'patient with letters beyond ASCII in the name');
+      await noteBoth(world, person, lostIn);
+    },
+    judge: nothingNoted('the letters of the name, in UTF-8', ...READS),
+    advice: 'Read and write names as UTF-8 from the database to the reply.',
+  }),
+  check({
+    id: 'record-agrees-with-match',
+    title: 'The record is that of the patient who matched',
+    requirements: ['K-record-of-patient', '4.4-record-and-sign'],
+    expect: { authenticate: done, 'read the patient': done },
+    async play(world) {
+      const person = await world.patient();
+      await noteBoth(world, person, (record) => differing(record, person));
+    },
+    judge: nothingNoted('the names that matched', ...READS),
+    advice: 'Read the record by the patient of the link, and by nothing else.',
   }),
 ];

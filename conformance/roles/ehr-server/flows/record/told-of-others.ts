@@ -1,11 +1,14 @@
 /**
- * A check that no reply of an EHR server in a run tells a user, token, user_sign or record of somebody else.
+ * Checks of what the kit notes during a whole run: what replies of an EHR server tell of somebody else, and
+ * patients who stay linked.
  */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
+import { PATIENT_HELD } from '../../world/leftovers.ts';
+import { METHODS } from '../../world/messages.ts';
 import { SIGN_OF_OTHER } from '../../world/owned-values.ts';
 import { REPLIES_SEARCHED } from '../../world/world.ts';
 import { OWN_SIGNATURES } from '../internal-channel/signatures.ts';
@@ -57,3 +60,30 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
 /** The first step of a note's scenario, to show where nothing was found. */
 const firstStep = (journal: JournalView, { scenario }: ObservationEntry) =>
   journal.stepsOf({ id: scenario }).slice(0, 1);
+
+/** Creates the check. A later scenario that meets a linked patient is played again with another patient. */
+export const patientsLetGo = (scenarios: readonly EhrScenario[]): Check =>
+  checkOfAll({
+    id: 'patients-let-go',
+    title:
+      'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
+    requirements: ['K-patient-let-go'],
+    scenarios: scenarios.map(({ id }) => id),
+    judge: judgeHeld,
+    advice:
+      'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',
+  });
+
+/** Finds the scenarios that left a patient linked, by the notes of the kit in the journal. */
+function judgeHeld(journal: JournalView): Judgement {
+  const since = [...new Set(journal.observationsOf(PATIENT_HELD).map(({ scenario }) => scenario))];
+  if (since.length === 0) {
+    const links = journal.exchanges('client->ehr', METHODS.authenticate);
+    return links.length === 0 ? { notApplicable: 'nobody was linked' } : { right: links };
+  }
+  return {
+    expected: 'patients who are free when the links that the kit made are removed',
+    actual: `a patient stays linked to somebody, since the scenario ${since.join(', and another since ')}`,
+    shownBy: since.flatMap((id) => journal.stepsOf({ id })),
+  };
+}

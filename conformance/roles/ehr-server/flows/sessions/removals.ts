@@ -1,8 +1,10 @@
 /**
- * Checks of the two removals at an EHR server: of one session, and of a link with all its sessions (§4.5,
- * §4.6).
+ * Checks of the two removals at an EHR server: of one session, and of a link with all its sessions, however
+ * they were made (§4.5, §4.6).
  */
 import { check, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
+import type { AuthInfo } from '../../world/messages.ts';
+import type { EhrWorld, Linked } from '../../world/world.ts';
 
 /** Removals with wrong creds. */
 const WRONG_REMOVALS = [
@@ -37,25 +39,6 @@ const removalNeedsSession = check({
 });
 
 export const removalChecks: readonly EhrCheck[] = [
-  check({
-    id: 'disconnect-ends-everything',
-    title: 'remove_authentication ends all sessions of the user',
-    requirements: ['D20-all-sessions-removed'],
-    expect: {
-      disconnect: done,
-      'read with this session': refused('not_authorized'),
-      'read on another device': refused('not_authorized'),
-    },
-    async play(world) {
-      const linked = await world.linked();
-      // The newest session disconnects: a server may let one session of a user live.
-      const newest = await world.saved(linked);
-      await world.removeAuthentication('disconnect', newest);
-      await world.getPatient('read with this session', newest);
-      await world.getPatient('read on another device', linked.session);
-    },
-    advice: 'Delete the link, its user_sign and every session of the user in one transaction.',
-  }),
   check({
     id: 'disconnect-removes-link',
     title: 'After remove_authentication save_auth_info is refused for the user',
@@ -108,5 +91,75 @@ export const removalChecks: readonly EhrCheck[] = [
       await world.authenticate('a token of another session', others);
     },
     advice: 'Delete the exchange tokens of the user together with the link.',
+  }),
+];
+
+/** A user with a session of each kind. */
+type Everything = { linked: Linked; sessions: Readonly<Record<(typeof KINDS)[number], AuthInfo>> };
+
+/** The ways in which a session can be made. */
+const KINDS = [
+  'of the first link',
+  'saved and read',
+  'saved and never read',
+  'of another device',
+  'saved last',
+] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Kinds of the newest session of a user, which disconnects: a server may let one session of a user live. */
+const NEWEST = ['saved last', 'of another device'] as const;
+
+/** Set-up: makes a user with all of these. */
+async function everySession(
+  world: EhrWorld,
+  newest: (typeof NEWEST)[number] = 'saved last',
+): Promise<Everything> {
+  const linked = await world.linked();
+  const { session } = linked;
+  const read = await world.saved(linked);
+  await world.mustSucceed('read with it', (label) => world.getPatient(label, read));
+  const unread = await world.saved(linked);
+  const early = newest === 'of another device' ? await world.saved(linked) : undefined;
+  const device = await world.pending(world.again(linked));
+  await world.link(device);
+  const last = early ?? (await world.saved(linked));
+  return {
+    linked,
+    sessions: {
+      'of the first link': session,
+      'saved and read': read,
+      'saved and never read': unread,
+      'of another device': device.session,
+      'saved last': last,
+    },
+  };
+}
+
+const readOf = (kind: Kind) => `read with the session ${kind}` as const;
+
+export const everySessionChecks: readonly EhrCheck[] = [
+  check({
+    id: 'link-ends-every-session',
+    title: 'remove_authentication ends the sessions of the user, however made, and of nobody else',
+    requirements: ['D20-all-sessions-removed'],
+    control: ['disconnect', 'link again'],
+    expect: { ...labelled(KINDS.map(readOf), refused('not_authorized')), 'another user reads': done },
+    async play(world) {
+      const bystander = await world.linked();
+      for (const kind of NEWEST) {
+        const { linked, sessions } = await everySession(world, kind);
+        const readEach = async () => {
+          for (const each of KINDS) await world.getPatient(readOf(each), sessions[each]);
+        };
+        await world.removeAuthentication('disconnect', sessions[kind]);
+        await readEach();
+        await world.getPatient('another user reads', bystander.session);
+        await world.signIn('link again', world.again(linked));
+        await readEach();
+        await world.release(bystander.session.user);
+      }
+    },
+    advice: 'Delete the sessions by the user, not by the session that the call came with.',
   }),
 ];

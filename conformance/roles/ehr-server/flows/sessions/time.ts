@@ -4,17 +4,10 @@
  */
 import type { About } from '../../../../engine/check/flow.ts';
 import { check, done, type EhrCheck, entriesOf, labelled, refused } from '../../check.ts';
-import type { EhrWorld } from '../../world/world.ts';
 
 /** The end of a session is tried several times: a server that rounds to seconds is right at times. */
 const ROUNDS = 3;
 const EXCHANGE_TOKEN_MINUTES = 10;
-
-/** Set-up: saves a session of a linked user, with these members in its authInfo. */
-async function sessionOf(world: EhrWorld, members: Record<string, unknown>) {
-  const { session, userSign } = await world.linked();
-  return { session: await world.saved({ session, userSign }, members), userSign };
-}
 
 /** Creates a check for servers whose file states this unit of ttl. `ttl` is a minute in this unit. */
 const unitOfTtl = (unit: 'minutes' | 'seconds', ttl: number, about: About & { advice: string }) =>
@@ -117,21 +110,6 @@ export const timeChecks: readonly EhrCheck[] = [
       await world.getPatient('read the patient', second.session);
     },
     advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
-  }),
-  check({
-    id: 'expired-token-stays-taken',
-    title: 'The token of an expired session stays taken',
-    requirements: ['2.3-token-of-one-session', '8-token-used-once'],
-    waitsMinutes: 2,
-    control: ['a new token'],
-    expect: { 'the same token': refused('token_already_stored') },
-    async play(world) {
-      const { session, userSign } = await sessionOf(world, { ttl: world.ttl(1) });
-      await world.advance(1, 1);
-      await world.saveAuthInfo('the same token', session, userSign);
-      await world.saveAuthInfo('a new token', world.session(session.user), userSign);
-    },
-    advice: 'Keep expired sessions for a while: a token that is saved again must be refused.',
   }),
   check({
     id: 'created-accepted',

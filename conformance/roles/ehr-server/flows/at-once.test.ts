@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { FakeJournal } from '../../../engine/report/testing/fake-journal.ts';
-import { racesOfStateChecks } from './races-of-state.ts';
+import { racesOfStateChecks } from './at-once.ts';
 
 const ID = 'guesses-counted-at-once';
 const check = racesOfStateChecks.map(({ check }) => check).find(({ id }) => id === ID);
