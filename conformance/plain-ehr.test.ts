@@ -6,7 +6,7 @@ import { example, judged } from './testing/cli.ts';
 const MAX_LINES = 120;
 
 /** For each fault of the twin a check that finds it. e2e/ehr-servers-page.test.ts plays the right server. */
-const FOUND = ['exchange-token-used-once', 'disconnect-ends-everything', 'logout-seen-by-next-read'];
+const FOUND = ['exchange-token-used-once', 'link-ends-every-session', 'no-read-outlives-ending'];
 
 test('the plain EHR server says what is missing, and lists its flags', () => {
   const start = (...flags: string[]) =>

@@ -12,7 +12,7 @@ import { writePlainFile } from './testing/plain-file.ts';
 const RUN = { timeout: 120_000 };
 
 /** Faults of the EHR server's twin that show in few calls. */
-const RED = ['exchange-token-used-once', 'disconnect-ends-everything', 'disconnect-removes-link'];
+const RED = ['exchange-token-used-once', 'link-ends-every-session', 'disconnect-removes-link'];
 
 /** The folder of the report on the faulty EHR server. */
 const directory = mkdtempSync(join(tmpdir(), 'rerun-'));

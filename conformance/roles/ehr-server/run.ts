@@ -16,12 +16,12 @@ import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrScenario } from './check.ts';
 import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
 import { NotPlayable } from './world/conditions.ts';
-import { rightDialect } from './world/dialect.ts';
 import { fetchWithHost } from './world/fetch-with-host.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
 import { EhrWorld } from './world/world.ts';
 import type { WorldParts } from './world/world-parts.ts';
+import { rightDialect } from './world/world-parts.ts';
 
 export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
   /** Invents users and tokens: other ones in each run, because a server keeps those of earlier runs. */

@@ -7,11 +7,11 @@ import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { Env } from '../../engine/party/file/env.ts';
+import { isAbsent } from '../../engine/party/file/step-schema.ts';
 import { isListening } from '../../engine/party/process/listening.ts';
 import { choosePorts, withPorts } from '../../engine/party/process/ports.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
-import { configurationOf } from './public-configuration.ts';
 import type { EhrSettings, LoadedEhrFile } from './settings.ts';
 import { Belongings } from './world/belongings.ts';
 
@@ -129,3 +129,24 @@ function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string,
 
 /** Shorter properties are not searched for: an error could contain one by chance. */
 const MIN_SOUGHT_CHARS = 5;
+
+/** Returns what a report shows, by the keys of the file. Of the people only their number is shown. */
+export function configurationOf(settings: EhrSettings): Record<string, unknown> {
+  const { server, internal, internalUrl, ttlUnit, replyId, people, control, timeouts } = settings;
+  // A step of `control` may be described, be absent with a reason, or not be mentioned.
+  const stated = (step: EhrSettings['control'][keyof EhrSettings['control']]) =>
+    step === undefined ? 'not described' : isAbsent(step) ? `absent: ${step.absent}` : 'described';
+  return {
+    server: { url: server.url, startedByTheKit: server.start !== undefined },
+    internal: { user: internal.user, url: internalUrl ?? 'the public endpoint' },
+    ttlUnit,
+    replyId,
+    people: {
+      matching: people.matching.length,
+      ambiguous: people.ambiguous ? 'named' : 'none named',
+      inactive: people.inactive ? 'named' : 'none named',
+    },
+    control: { advanceClock: stated(control.advanceClock), restart: stated(control.restart) },
+    timeouts: { ...timeouts },
+  };
+}

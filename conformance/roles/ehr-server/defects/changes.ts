@@ -1,7 +1,8 @@
 /**
- * The ways in which a wrong EHR server differs from the right one, from which the defects are built. Either a
- * call is answered in another way (`before`, `after`, `instead` and others), or a part below the methods is
- * another: the store, the rules, the patient lookup (MIS).
+ * The form of the variants of the right EHR server, and the ways in which they differ from it. Either a call is
+ * answered in another way (`before`, `after`, `instead` and others), or a part below the methods is another: the
+ * store, the rules, the patient lookup (MIS). A variant has one defect, which a check must find, or it is
+ * harmless, and no check may find anything.
  */
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { MatchQuery, Mis } from '#ehr-server/mis/mis.ts';
@@ -14,6 +15,7 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';
 import { done, Operators, refused, type Turn, type Which } from '../../../engine/defects/operators.ts';
+import { defectsOf, type List, type Lists, variantsOf } from '../../../engine/defects/rows.mjs';
 import { type Members, membersOf, no, type RpcReply, yes } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
 import { AUTHENTICATE, RECORDS, REMOVALS, SAVES } from './methods.ts';
@@ -71,10 +73,6 @@ export const matchesOnlyIf = (fits: (sent: Members, patient: Patient) => boolean
     const patient = await patientFitting(turn);
     return patient && !fits(propertiesIn(turn), patient) ? no('patient_not_matched') : undefined;
   });
-
-/** Refuse authenticate with some properties that a right server takes. */
-export const refusesForm = (isRefused: (sent: Members) => boolean) =>
-  instead(AUTHENTICATE, (turn) => (isRefused(propertiesIn(turn)) ? no('invalid_params') : undefined));
 
 /** Answer with a success where the right server refuses a call for one of these reasons. */
 export const saysYes = (which: EhrWhich, ...reasons: readonly Reason[]) =>
@@ -148,3 +146,21 @@ export function internalCred({ rules }: EhrServerParts, secret: string) {
 export function inError(reply: RpcReply, members: Members): Members {
   return { ...reply, error: { ...membersOf(reply?.error), ...members } };
 }
+
+/** The scenarios to play for a defect. Needed where its check judges the messages of all scenarios. */
+type Playing = { readonly playing?: readonly string[] };
+
+/**
+ * `notPlayable`: the checks that do not apply to a harmless variant, because the kit's file about it lacks
+ * something. `told`: the checks of decisions and facts of the field that must find the difference.
+ */
+type NotPlayable = { readonly notPlayable?: readonly string[]; readonly told?: readonly string[] };
+
+/** A variant: its id, a title that says what this server does, and its change of the right server. */
+export type EhrVariant = EhrChange & { readonly id: string; readonly title: string };
+
+/** Reads lists of defects. The key of a list is the check that must find its defects. */
+export const foundBy = (lists: Lists<EhrChange & Playing>) => defectsOf(lists);
+
+/** Reads a list of harmless variants: as right as the reference, so that no other check may find anything. */
+export const harmlessOf = (list: List<EhrChange & NotPlayable>) => variantsOf(list);

@@ -1,16 +1,15 @@
 /**
- * Defects of the state of an EHR server: of links, sessions and exchange tokens. The checks that must find
- * them play drawn sequences of calls and compare the answers with a model of the state table. A text `id:
- * title` begins a defect; its change follows.
+ * Defects of the state of an EHR server: of links, sessions and exchange tokens, one after another and in calls
+ * at the same moment. A key is the check that must find the
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows.
  */
 import { refused } from '../../../engine/defects/operators.ts';
-import { no } from '../../../engine/defects/rpc-call.ts';
+import { inEnvelope, no, type RpcCall, replyIdOf } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import { after, saysYes, success, withStore } from './changes.ts';
-import { foundBy } from './defect.ts';
-import { repliesAgain } from './linking/exchange-token-defects.ts';
+import { after, aMoment, around, foundBy, joined, saysYes, success, withStore } from './changes.ts';
+import { bodyOf } from './messages/bodies.ts';
 import { AUTHENTICATE, READ, SAVE } from './methods.ts';
-import { cachesReads, disconnectKeepsLink } from './sessions/session-changes.ts';
+import { disconnectKeepsLink } from './sessions/session-defects.ts';
 
 /** Failed matches that a right server allows with one exchange token. */
 const MAX_FAILURES = 5;
@@ -29,12 +28,6 @@ export const stateDefects = foundBy({
   'follows-state-table': [
     'state-any-signature-saves: A session is saved with the signature of anybody',
     saysYes(SAVE, 'not_authorized'),
-    'state-logout-unseen: A session that was read goes on reading after its logout',
-    cachesReads,
-    'state-exchange-token-without-end: An expired exchange token opens',
-    saysYes(AUTHENTICATE, 'exchange_token_expired'),
-    'state-used-token-opens: An exchange token that was used opens again',
-    repliesAgain,
     'state-session-without-end: An expired session goes on reading',
     saysYes(READ, 'session_expired'),
     'state-link-outlives-removal: Sessions are saved for a link that was removed',
@@ -53,7 +46,46 @@ export const stateDefects = foundBy({
   'state-table-codes': [
     'nobody-fits-as-no-session: Properties that fit nobody have the error of no session',
     after(refused(AUTHENTICATE, 'patient_not_matched'), () => no('not_authorized')),
-    'repeated-save-by-other-code: A repeated save has the error of a repeated exchange token',
-    after(refused(SAVE, 'token_already_stored'), () => no('exchange_token_already_stored')),
+  ],
+});
+
+/** Read the count of failed matches first, and write it a moment later: calls in between count as one. */
+const countsLate = around(AUTHENTICATE, async ({ params, parts, seen, next }) => {
+  const attempts = seen.notes<number>('attempts');
+  const count = attempts.get(params.exchangeToken) ?? 0;
+  await aMoment(parts);
+  attempts.set(params.exchangeToken, count + 1);
+  return count < MAX_FAILURES ? no('patient_not_matched') : next();
+});
+
+/** Count all failed matches of a batch as one: only its first call reaches the right server. */
+const countsBatchesOnce: EhrChange = {
+  pipeline: (pipeline) => async (text, channel) => {
+    const body = bodyOf(text);
+    const calls = Array.isArray(body) ? (body as RpcCall[]) : [];
+    if (calls[0]?.method !== AUTHENTICATE) return pipeline(text, channel);
+    await pipeline(JSON.stringify(calls[0]), channel);
+    return {
+      body: JSON.stringify(calls.map((call) => inEnvelope(no('patient_not_matched'), replyIdOf(call)))),
+    };
+  },
+};
+
+export const raceDefects = foundBy({
+  'exchange-token-opened-once-at-once': [
+    'exchange-token-redeemed-twice: One exchange token opens as often as it is used at the same moment',
+    joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
+  ],
+  'token-stored-once-at-once': [
+    'token-stored-by-several: One session token is stored as often as it comes at the same moment',
+    joined(SAVE, ({ authInfo }) => authInfo.token),
+  ],
+  'guesses-counted-at-once': [
+    'guesses-counted-late: Failures of an exchange token at the same moment are counted as one',
+    countsLate,
+  ],
+  'guesses-counted-in-batch': [
+    'guesses-of-batch-counted-once: Failures of an exchange token in one batch are counted as one',
+    countsBatchesOnce,
   ],
 });

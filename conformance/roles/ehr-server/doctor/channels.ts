@@ -1,14 +1,15 @@
 /** Looks whether both endpoints of an EHR server answer, and by which digest the internal one takes calls. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { CLOSED_EARLY } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
+import { codeOf } from '../check.ts';
 import { NO_DIGESTS, WRONG_WAYS } from '../flows/internal-channel/wrong-digests.ts';
 import type { Called } from '../world/calls.ts';
 import { callOf, METHODS, readCall } from '../world/messages.ts';
 import type { EhrWorld } from '../world/world.ts';
-import { type Finding, faultOfServer, isRefusedFor } from './finding.ts';
 
 /** Calls that every server answers by an error. The key says what they are. */
 const PROBES = {
@@ -120,3 +121,20 @@ async function takenWay(world: EhrWorld): Promise<string | undefined> {
   dialect.digest = right;
   return undefined;
 }
+
+/**
+ * What was found, in words for the user. The remedy says what to do about the set-up; without a remedy the
+ * server is judged.
+ */
+export type Finding = { found: string; remedy?: string };
+
+export type Examination = { id: string; title: string; find: (world: EhrWorld) => Promise<Finding> };
+
+/** The finding about a fault that the set-up cannot be blamed for. */
+export const faultOfServer = (found: string): Finding => ({
+  found: `${found}: a fault of the server, which is judged as far as it can be`,
+});
+
+/** Whether a call was refused for this reason, by its name or by its code. */
+export const isRefusedFor = (result: Called['result'], reason: Reason): boolean =>
+  result.kind === 'refused' && (result.reason === reason || result.code === codeOf(reason));

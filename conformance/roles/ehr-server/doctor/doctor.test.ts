@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { before, internalCred, matchesOnlyIf, refusesForm, searchesBy } from '../defects/changes.ts';
-import { requestsInTurn } from '../defects/harmless/harmless-servers.ts';
+import { no } from '../../../engine/defects/rpc-call.ts';
+import {
+  before,
+  instead,
+  internalCred,
+  matchesOnlyIf,
+  propertiesIn,
+  searchesBy,
+} from '../defects/changes.ts';
+import { ehrHarmless } from '../defects/index.ts';
 import { secretOf } from '../defects/internal-channel/digest-defects.ts';
 import { dayIn, HOUR_MS } from '../defects/linking/matching-defects.ts';
-import { inResponses } from '../defects/messages/http-messages.ts';
-import { SAVES } from '../defects/methods.ts';
-import { examinedEhr } from '../self-test/play.ts';
+import { inResponses } from '../defects/messages/bodies.ts';
+import { AUTHENTICATE, SAVES } from '../defects/methods.ts';
+import { onServed } from '../self-test/play.ts';
 import { type EhrChange, INTERNAL } from '../self-test/serve.ts';
+import { examineEhr } from './doctor.ts';
+
+const examinedEhr = (change: EhrChange) => onServed(change, {}, (run) => examineEhr(run, () => undefined));
 
 /** What the doctor says of a server: each examination with what it found. */
 async function said(change: EhrChange) {
@@ -39,7 +50,8 @@ test('a right server is in order', async () => {
 });
 
 test('a server that serves one call at a time is told so', async () => {
-  expect(await said(requestsInTurn())).toMatchObject({
+  const inTurn = ehrHarmless.find(({ id }) => id === 'requests-in-turn') ?? {};
+  expect(await said(inTurn)).toMatchObject({
     pace: expect.stringContaining('one call at a time'),
     patients: 'ok: 7 of 7',
   });
@@ -63,7 +75,10 @@ test('a wrong password is a fault of the set-up', async () => {
 });
 
 test('a gender that is refused is told, and the kit leaves it out', async () => {
-  const found = await said(refusesForm(({ gender }) => gender !== undefined));
+  const refuses = instead(AUTHENTICATE, (turn) =>
+    propertiesIn(turn).gender === undefined ? undefined : no('invalid_params'),
+  );
+  const found = await said(refuses);
   expect(found.patients).toMatch(/^ok: 7 of 7; some only without the gender \(whole: .*invalid_params/);
 });
 

@@ -7,8 +7,8 @@
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import type { EhrRun } from '../run.ts';
 import { EhrWorld } from '../world/world.ts';
+import type { Examination } from './channels.ts';
 import { endpoint, internalChannel } from './channels.ts';
-import type { Examination } from './finding.ts';
 import { everyPatient } from './found-patients.ts';
 import { pace } from './pace-of-server.ts';
 

@@ -10,7 +10,7 @@ import type { Called } from '../world/calls.ts';
 import { NotPlayable } from '../world/conditions.ts';
 import { propertiesOf } from '../world/patients.ts';
 import type { EhrWorld } from '../world/world.ts';
-import { type Finding, faultOfServer, isRefusedFor } from './finding.ts';
+import { type Finding, faultOfServer, isRefusedFor } from './channels.ts';
 
 type Form = (person: KnownPerson) => Record<string, unknown>;
 

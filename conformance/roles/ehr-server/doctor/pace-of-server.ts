@@ -7,7 +7,7 @@ import { request as requestHttps } from 'node:https';
 import { pause } from '../../../engine/party/requests/pause.ts';
 import { readCall } from '../world/messages.ts';
 import type { EhrWorld } from '../world/world.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './channels.ts';
 
 const CALL = readCall({});
 const SAMPLES = 3;

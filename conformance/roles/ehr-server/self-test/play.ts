@@ -6,8 +6,6 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { GENDERS } from '#protocol/wire/matching.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
-import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
-import { examineEhr } from '../doctor/doctor.ts';
 import { ehrScenarios } from '../flows/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
@@ -49,13 +47,8 @@ export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<R
   });
 }
 
-/** Serves the reference server with a change, and lets the doctor examine it. */
-export function examinedEhr(change: EhrChange): Promise<Diagnosis[]> {
-  return onServed(change, {}, (run) => examineEhr(run, () => undefined));
-}
-
 /** Opens a run against the reference server with a change. Closes both when `act` has ended. */
-async function onServed<T>(
+export async function onServed<T>(
   change: EhrChange,
   options: PlayOptions,
   act: (run: EhrRun) => Promise<T>,

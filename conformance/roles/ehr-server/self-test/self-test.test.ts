@@ -10,6 +10,6 @@ testSample(ehrCatalogue, {
   harmless: ['other-texts', 'relatives-described'],
   scenarios: [
     ...['exchange-token-used-once', 'save-opens-linked-user', 'no-session-no-data'],
-    ...['disconnect-ends-everything', 'ambiguous-not-matched', 'repeated-save-refused'],
+    ...['disconnect-removes-link', 'ambiguous-not-matched', 'repeated-save-refused'],
   ],
 });

@@ -3,13 +3,13 @@
  * checks.
  */
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
-import type { EhrVariant } from '../defects/defect.ts';
+import type { EhrVariant } from '../defects/changes.ts';
 import { ehrDefects, ehrHarmless } from '../defects/index.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { playEhr } from './play.ts';
 
 /** The check that the self-test's file does not apply to: its ttl is in minutes. */
-export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds'];
+const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds'];
 
 /**
  * `mostPlayed`: at most four scenarios are played for one defect. A defect shows itself in the first of them.

@@ -7,10 +7,8 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
-import { jsonIn, membersOf, replyOf } from './answer.ts';
+import { jsonIn, membersOf, recordIn, replyOf } from './answer.ts';
 import { METHODS } from './messages.ts';
-import { type Owned, SIGN_OF_OTHER, wordsOf } from './owned-values.ts';
-import { folded, propertiesFound, withoutRelatives } from './properties-told.ts';
 
 /**
  * A reply that told what belongs to somebody else: the scenario and the label of the step that was answered,
@@ -237,4 +235,58 @@ export class Belongings {
 function callIn(request: string): SentCall | undefined {
   const body = jsonIn(request);
   return isObject(body) ? body : undefined;
+}
+
+/** Names what a reply of the EHR server told of another user, in words for the report. */
+
+/** What a value of the run is, and the user whom it belongs to. */
+export type Owned = {
+  what: 'user' | 'session token' | 'exchange token' | 'user_sign' | 'digest';
+  user: string;
+};
+
+/** What the signature of another user is called where it is told. */
+export const SIGN_OF_OTHER = 'the user_sign of another user';
+
+/**
+ * Says what a value in a reply is that the caller need not know; undefined where the caller may have it.
+ * @param isOwn whether the value belongs to the user of the call
+ */
+export function wordsOf(
+  { what }: Owned,
+  { isOwn, isAnnouncement }: { isOwn: boolean; isAnnouncement: boolean },
+) {
+  if (what === 'digest') return 'the digest of a call of the internal channel';
+  if (!isOwn) return what === 'user' ? 'another user' : `the ${what} of another user`;
+  if (what === 'session token') return 'the token of another session';
+  return isAnnouncement && what === 'user_sign'
+    ? 'the user_sign, to a caller who need not hold it'
+    : undefined;
+}
+
+/** A shorter surname or number is not searched for: a record could contain it by chance. */
+const MIN_PROPERTY_CHARS = 5;
+
+/** A text without what a server may change where it repeats it: case, accents, signs in a phone. */
+export const folded = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}()+.]|(?<=\d) (?=\d)/gu, '')
+    .toLowerCase();
+
+/** The properties of a patient that are long enough to be searched for in a reply. */
+export function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): string[] {
+  return [surname, date, phone, medCardId ?? ''].filter(({ length }) => length >= MIN_PROPERTY_CHARS);
+}
+
+/**
+ * Removes familyMembers from a reply, because they may name other patients rightly, and counts those of its
+ * record.
+ */
+export function withoutRelatives(text: string): { text: string; relatives: number } {
+  const reply = jsonIn(text);
+  const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
+  const { familyMembers } = recordIn(membersOf(reply));
+  // `rest` is undefined where the text is no JSON: such a text is searched as it is.
+  return { text: rest ?? text, relatives: Array.isArray(familyMembers) ? familyMembers.length : 0 };
 }

@@ -4,14 +4,14 @@
  */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { Traces } from '../../../engine/party/requests/traces.ts';
-import type { EhrSettings } from '../settings.ts';
+import type { EhrSettings, KnownPerson } from '../settings.ts';
 import type { Belongings } from './belongings.ts';
-import type { Dialect } from './dialect.ts';
 import type { Pace } from './pace.ts';
-import type { Patients } from './patients.ts';
+import { type Patients, propertiesOf } from './patients.ts';
 
 export type WorldParts = {
   settings: EhrSettings;
@@ -54,3 +54,24 @@ export type WorldParts = {
   /** Restarts the server. @throws NotPlayable where the kit cannot */
   restart: () => Promise<void>;
 };
+
+/** What the digest of an internal call is computed from. */
+export type DigestParts = {
+  password: string;
+  internalUser: string;
+  /** What the digest must be over: the user_sign, or the exchange token. */
+  secret: string;
+};
+
+export type Dialect = {
+  /** Computes cred.token of an internal call. */
+  digest: (parts: DigestParts) => string;
+  /** Returns the properties by which authenticate finds a patient. */
+  properties: (person: KnownPerson) => Record<string, unknown>;
+};
+
+/** What the interface says. */
+export const rightDialect = (): Dialect => ({
+  digest: ({ password, secret }) => digest(password, secret),
+  properties: propertiesOf,
+});

@@ -1,15 +1,16 @@
 /**
- * Defects of an EHR server on the internal channel, by which the authorization server saves sessions and
- * exchange tokens: its cred, its user, and which methods are served where. A key is the check that must find
- * the defects below it. A text `id: title` begins a defect; its change of the right server follows.
+ * Defects of an EHR server on the internal channel, and in batches and disguises by which a caller of the public
+ * address reaches it. A key is the check that must find the
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows.
  */
+
+import type { RequestListener } from 'node:http';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import { withCred, yes } from '../../../../engine/defects/rpc-call.ts';
-import type { EhrChange } from '../../self-test/serve.ts';
-import { before, instead, internalCred, success } from '../changes.ts';
-import { foundBy } from '../defect.ts';
-import { inRequests } from '../messages/http-messages.ts';
-import { READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+import { membersOf, type RpcCall, withCred, yes } from '../../../../engine/defects/rpc-call.ts';
+import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
+import { before, foundBy, instead, internalCred, success } from '../changes.ts';
+import { bodyOf, inBatches, inBatchReplies, inRequests } from '../messages/bodies.ts';
+import { READ, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from '../methods.ts';
 import { secretOf } from './digest-defects.ts';
 
 /** Carry out calls with a wrong cred that `isWaved` picks: they go on with the right cred. */
@@ -75,5 +76,72 @@ export const internalDefects = foundBy({
   'internal-methods-not-public': [
     'internal-methods-in-public: The two save methods are served at the public address',
     servesBoth('public'),
+  ],
+});
+
+/**
+ * Serve a public body as an internal one where a careless check does not see that it calls an internal
+ * method.
+ * @param isUnseen whether the check overlooks a body
+ */
+const servesInside = (isUnseen: (body: unknown) => boolean): EhrChange => ({
+  pipeline: (pipeline) => (text, channel) =>
+    pipeline(text, channel === 'public' && isUnseen(bodyOf(text)) ? 'any' : channel),
+});
+
+/**
+ * Serve a public request by the internal listener where a header makes the server trust it.
+ * @param isTrusted is given the headers, and the port of the internal address; '' before its first request
+ */
+function trusts(isTrusted: (headers: Record<string, unknown>, inside: string) => boolean): EhrChange {
+  // The change is asked for each channel's listener in turn, so the internal one is kept for the public one.
+  let internal: RequestListener | undefined;
+  let port = '';
+  return {
+    http(listener, channel) {
+      if (channel === 'public')
+        return (request, response) =>
+          (internal && isTrusted(request.headers, port) ? internal : listener)(request, response);
+      internal = listener;
+      return (request, response) => {
+        port = String(request.socket.localPort);
+        listener(request, response);
+      };
+    },
+  };
+}
+
+/** The right cred of a save; undefined for other methods, and for a user without a link. */
+async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
+  const sent = membersOf(params);
+  const secret = await secretOf({ params: sent, authInfo: membersOf(sent.authInfo), parts });
+  return SAVES.includes(method) && secret !== undefined ? internalCred(parts, secret) : undefined;
+}
+
+/** Verify the cred of the first call of a batch alone, and carry out all saves. */
+const verifiesFirstSave = inBatches(async (calls, parts) => {
+  const creds = await Promise.all(calls.map((call) => rightCred(call, parts)));
+  const isVerified = calls.length > 0 && JSON.stringify(calls[0]?.cred) === JSON.stringify(creds[0]);
+  return isVerified ? calls.map((call, index) => ({ ...call, cred: creds[index] ?? call.cred })) : undefined;
+});
+
+export const batchDefects = foundBy({
+  'internal-methods-not-disguised': [
+    'batch-served-inside: A batch at the public address may hold internal calls',
+    servesInside(Array.isArray),
+    'forwarded-for-trusted: X-Forwarded-For of this machine opens the internal methods at the public address',
+    trusts((headers) => headers['x-forwarded-for'] === '127.0.0.1'),
+  ],
+  'calls-of-batch-apart': [
+    'batch-by-first-cred: A call of a batch without a cred takes that of the first call',
+    inBatches((calls) => calls.map((call) => ({ ...call, cred: call.cred ?? calls[0]?.cred }))),
+    'batch-replies-turned: The replies of a batch have the results of other calls',
+    inBatchReplies((replies) =>
+      replies.map(({ id }, index) => ({ ...replies[(index + 1) % replies.length], id })),
+    ),
+  ],
+  'saves-of-batch-apart': [
+    'batch-verified-once: Of a batch of saves the first digest alone is verified',
+    verifiesFirstSave,
   ],
 });

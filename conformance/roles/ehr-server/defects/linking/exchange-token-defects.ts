@@ -8,12 +8,10 @@ import type { Attempt } from '#ehr-server/store/store.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
 import { yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import { after, before, both, memoised, pendingOf, withStore } from '../changes.ts';
-import { foundBy } from '../defect.ts';
+import { after, before, both, foundBy, memoised, pendingOf, withStore } from '../changes.ts';
 import { AUTHENTICATE, READ } from '../methods.ts';
 
 const MINUTE_MS = 60_000;
-const SECOND_MS = 1_000;
 
 /** Change each attempt to match a patient, before the store sees it. */
 const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =>
@@ -70,9 +68,5 @@ export const exchangeTokenDefects = foundBy({
   'exchange-token-expires': [
     'exchange-token-fifteen-minutes: A tolerance of five minutes keeps exchange tokens alive after their end',
     agedBy(-5 * MINUTE_MS),
-  ],
-  'over-at-the-instant': [
-    'exchange-token-half-a-second-longer: A tolerance of half a second keeps exchange tokens alive after their end',
-    agedBy(-SECOND_MS / 2),
   ],
 });

@@ -1,27 +1,28 @@
 /**
- * Defects of an EHR server in matching: how it reads the properties of authenticate, and which patient they
- * identify. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
- * change of the right server follows.
+ * Defects of an EHR server in matching: which patient the properties of authenticate identify, and how nearly
+ * they must fit. A key is the check that must find the
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows.
  */
-
 import type { MatchQuery } from '#ehr-server/mis/mis.ts';
+import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { refused } from '../../../../engine/defects/operators.ts';
-import { type Members, no, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
+import { type Members, no, withParams } from '../../../../engine/defects/rpc-call.ts';
 import {
   after,
   before,
+  foundBy,
+  inError,
   instead,
   matchesOnlyIf,
   patientFitting,
   propertiesIn,
-  refusesForm,
   searchesBy,
   success,
   withMis,
 } from '../changes.ts';
-import { foundBy } from '../defect.ts';
 import { AUTHENTICATE } from '../methods.ts';
+
 export const HOUR_MS = 3_600_000;
 
 /** Search without one of the properties, except in a search by medical card. */
@@ -40,9 +41,6 @@ export const dayIn =
     const instant = new Date(String(sent.date).replace(' ', 'T').replace(/Z?$/, 'Z'));
     return new Date(instant.getTime() + offsetMs).toISOString().slice(0, 10) === birthdate.slice(0, 10);
   };
-
-/** Whether the sent date has this form. */
-export const isDate = (pattern: RegExp) => (sent: Members) => pattern.test(String(sent.date));
 
 /**
  * Ignore properties that are objects, as a database does that takes them for conditions which everybody
@@ -77,8 +75,6 @@ export const matchingDefects = foundBy({
         ? withParams(call, { patientProperties: patientProperties[0] })
         : undefined,
     ),
-    'faults-acknowledged: authenticate with wrong params is acknowledged',
-    after(refused(AUTHENTICATE, 'invalid_params'), () => yes()),
   ],
   'field-client-served': [
     'string-ids-refused: A call whose id is a text is refused',
@@ -93,17 +89,146 @@ export const matchingDefects = foundBy({
     'phone-not-compared: The phone is not compared',
     without('phone'),
   ],
-  'forms-of-date': ['date-of-iso-refused: A date with T is refused', refusesForm(isDate(/T/))],
-  'empty-means-absent': [
-    'empty-strategy-refused: An empty searchStrategy is refused',
-    refusesForm(({ searchStrategy }) => searchStrategy === ''),
-  ],
-  'medcard-strategy': [
-    'card-without-search: A search by MEDCARD is refused as one without a card',
-    refusesForm(({ searchStrategy }) => searchStrategy === 'MEDCARD'),
-  ],
   'patients-found-as-written': [
     'midnight-as-day-before: The date is turned to another time zone, and midnight is the day before',
     matchesOnlyIf(dayIn(-3 * HOUR_MS)),
+  ],
+});
+
+/** Whether the sent properties fit a patient by a rule that is too loose. */
+type Fits = (sent: Members, patient: Patient) => boolean;
+
+/** Calls of authenticate in which the right server finds nobody. */
+const unfit = refused(AUTHENTICATE, 'patient_not_matched', 'invalid_params');
+
+/**
+ * Take the first patient who fits loosely, where nobody fits exactly: authenticate goes on with the right
+ * properties of this patient.
+ * @param others params beside the properties; unless given, a search by phone
+ */
+const takesToo = (fits: Fits, others: Members = { searchStrategy: '', medCardId: '' }) =>
+  after(unfit, async (turn) => {
+    const found = allPersonaPatients.find((patient) => fits(propertiesIn(turn), patient));
+    const exactly = { patientProperties: found && propertiesOf(found), ...others };
+    return found && ((await turn.next(withParams(turn.call, exactly))) ?? undefined);
+  });
+
+/** A sent value as a text in small letters; '' where it is missing. */
+const text = (value: unknown) => String(value ?? '').toLowerCase();
+const hasDay: Fits = ({ date }, { birthdate }) => text(date).slice(0, 10) === birthdate.slice(0, 10);
+const hasPhone: Fits = ({ phone }, { phones }) => phones.includes(digits(phone));
+const hasNames =
+  (fold: (name: string) => string): Fits =>
+  ({ name, surname }, patient) =>
+    fold(text(name)) === fold(text(patient.name)) && fold(text(surname)) === fold(text(patient.surname));
+/** What of a name or a phone is compared: all of it, its letters in any order, some of its digits. */
+const same = (name: string) => name;
+const lastSeven = (phone: string) => phone.slice(-7);
+
+/** Whether a phone of the record and the sent one have the same key, such as their last digits. */
+const hasPhoneBy =
+  (key: (phone: string) => string): Fits =>
+  ({ phone }, { phones }) =>
+    phones.some((known) => key(known) === key(digits(phone)));
+
+/** Whether all of these rules fit. */
+const all =
+  (...rules: readonly Fits[]): Fits =>
+  (sent, patient) =>
+    rules.every((fits) => fits(sent, patient));
+
+/** Fits where each property that is not empty fits, and at least one is not empty. */
+const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
+  const known: readonly [unknown, boolean][] = [
+    [sent.name, text(sent.name) === text(name)],
+    [sent.surname, text(sent.surname) === text(surname)],
+    [sent.date, text(sent.date).startsWith(birthdate.slice(0, 10))],
+    [sent.phone, phones.includes(digits(sent.phone))],
+  ];
+  const isEmpty = (value: unknown) => text(value).trim() === '';
+  return (
+    known.some(([value]) => !isEmpty(value)) &&
+    known.every(([value, isFitting]) => isEmpty(value) || isFitting)
+  );
+};
+
+/** Fits where both names are at least two letters long and begin the names of the record. */
+const beginsAlike: Fits = ({ name, surname }, patient) =>
+  text(name).length > 1 &&
+  text(surname).length > 1 &&
+  text(patient.name).startsWith(text(name)) &&
+  text(patient.surname).startsWith(text(surname));
+
+/** Tell in the refusal of a match what fits of the sent properties. */
+const tells = (words: (fits: (rule: Fits) => boolean, sent: Members) => string | undefined) =>
+  after(unfit, (turn) => {
+    const sent = propertiesIn(turn);
+    const message = words((rule) => allPersonaPatients.some((patient) => rule(sent, patient)), sent);
+    return message === undefined ? undefined : inError(turn.reply, { message });
+  });
+
+export const nearMissDefects = foundBy({
+  'mismatches-refused-alike': [
+    'wrong-property-named: The refusal says which property does not fit',
+    tells((fits) => {
+      if (!fits(hasPhone)) return 'Nobody has this phone.';
+      if (!fits(all(hasPhone, hasDay))) return 'The day of birth is another.';
+      return 'The name is another.';
+    }),
+  ],
+  'like-names-match-nobody': [
+    'names-by-beginning: A name fits by its beginning',
+    takesToo(all(beginsAlike, hasDay, hasPhone)),
+  ],
+  'names-in-their-places': [
+    'names-in-either-place: Name and surname fit in the place of each other',
+    takesToo(
+      all(
+        ({ name, surname }, patient) => hasNames(same)({ name: surname, surname: name }, patient),
+        hasDay,
+        hasPhone,
+      ),
+    ),
+  ],
+  'like-phones-match-nobody': [
+    'phone-by-last-seven: A phone fits by its last seven digits',
+    takesToo(all(hasNames(same), hasDay, hasPhoneBy(lastSeven))),
+  ],
+  'like-days-match-nobody': [
+    'year-not-compared: Of the day of birth the year is not compared',
+    takesToo(
+      all(
+        hasNames(same),
+        hasPhone,
+        ({ date }, { birthdate }) => text(date).slice(4, 10) === birthdate.slice(4, 10),
+      ),
+    ),
+  ],
+  'day-and-month-in-their-places': [
+    'day-and-month-guessed: Day and month fit in the place of each other',
+    takesToo(
+      all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
+        const [year, month, day] = text(date).slice(0, 10).split('-');
+        return `${year}-${day}-${month}` === birthdate.slice(0, 10);
+      }),
+    ),
+  ],
+  'empty-properties-match-nobody': [
+    'empty-fits-everybody: A property that is empty fits everybody',
+    takesToo(emptyFits),
+  ],
+  'few-properties-match-nobody': [
+    'phone-suffices: A phone alone finds its patient',
+    takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
+    'empty-names-fit: Empty names fit whoever has the phone and the day of birth',
+    takesToo(all(({ name, surname }) => name === '' && surname === '', hasDay, hasPhone)),
+  ],
+  'like-cards-match-nobody': [
+    'card-by-beginning: A medical card fits by its beginning',
+    takesToo(
+      ({ medCardId }, { medcardNumber }) =>
+        text(medCardId) !== '' && text(medcardNumber).startsWith(text(medCardId)),
+      {},
+    ),
   ],
 });

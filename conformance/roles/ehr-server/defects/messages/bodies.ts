@@ -1,7 +1,10 @@
 /**
- * Operators for defects that change whole bodies, before and after the right EHR server: batches, and texts
- * that are no JSON, too. The calls' own operators see single calls alone.
+ * Operators for defects that change whole messages, before and after the right EHR server: bodies and batches,
+ * HTTP requests and responses. The calls' own operators see single calls alone.
  */
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { type Members, membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';
@@ -10,11 +13,6 @@ import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 /** The JSON value of a text; undefined where it is missing or no JSON. */
 export const bodyOf = (text: string | undefined): unknown =>
   text === undefined ? undefined : tryJson(text)?.value;
-
-/** Change the text of every request body before the right server reads it. */
-export const inBodies = (change: (text: string) => string): EhrChange => ({
-  pipeline: (pipeline) => (text, channel) => pipeline(change(text), channel),
-});
 
 /** Answer a body by the text of `answer`, without the right server; undefined: the right server answers. */
 export const answersBodies = (answer: (text: string) => string | undefined): EhrChange => ({
@@ -57,3 +55,98 @@ export const inReplies = (change: (reply: Members) => unknown): EhrChange =>
 /** Change the error in every reply that has one, except in batches. */
 export const inErrors = (change: (error: Members) => unknown): EhrChange =>
   inReplies((reply) => ('error' in reply ? { ...reply, error: change(membersOf(reply.error)) } : reply));
+
+/** A request as a defect sees and changes it. */
+export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
+/** A response as a defect sees and changes it. The names of its headers are in small letters. */
+export type Answered = { status: number; headers: Record<string, string>; body: string };
+
+/** Which of the server's two addresses a request came to. */
+type Channel = 'public' | 'internal';
+
+/** Change requests. The whole body is read first; a member that `change` leaves out stays as it was. */
+export function inRequests(change: (asked: Asked, channel: Channel) => Partial<Asked>): EhrChange {
+  return {
+    http: (listener, channel) => (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method = '', url = '', headers } = request;
+        const asked = { method, url, headers, body: Buffer.concat(chunks) };
+        listener(requestOf({ ...asked, ...change(asked, channel) }, request), response);
+      });
+    },
+  };
+}
+
+/**
+ * A request with other contents on the same connection. The right server reads it as a stream with method,
+ * url, headers and socket, so a stream with these members is cast to a request.
+ */
+function requestOf({ body, ...head }: Asked, { socket }: IncomingMessage): IncomingMessage {
+  const headers = { ...head.headers, 'content-length': String(body.length) };
+  const source = Readable.from(body.length === 0 ? [] : [body]);
+  return Object.assign(source, { ...head, headers, socket }) as unknown as IncomingMessage;
+}
+
+/** Change responses. A member that `change` leaves out stays as it was. */
+export function inResponses(
+  change: (answered: Answered, request: IncomingMessage) => Partial<Answered>,
+): EhrChange {
+  return {
+    http: (listener) => (request, response) => {
+      capture(response, (answered) => ({ ...answered, ...change(answered, request) }));
+      listener(request, response);
+    },
+  };
+}
+
+/**
+ * Holds a response back until it is complete, and sends what `change` makes of it: the methods that would
+ * write it are replaced. The length of the body is counted again.
+ */
+function capture(response: ServerResponse, change: (answered: Answered) => Answered): void {
+  const send = { head: response.writeHead.bind(response), end: response.end.bind(response) };
+  const headers: Record<string, string> = {};
+  const chunks: Buffer[] = [];
+  const take = (chunk: unknown) => {
+    // `end` may be called without a chunk. The cast is for one of the types that `from` takes.
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+  };
+  const write = (chunk: unknown) => {
+    take(chunk);
+    return true;
+  };
+  const writeHead = (status: number, ...rest: unknown[]) => {
+    response.statusCode = status;
+    // The headers are the last argument; a text before them is the reason phrase.
+    Object.assign(headers, headersIn(rest.at(-1)));
+    return response;
+  };
+  const end = (chunk?: unknown) => {
+    take(chunk);
+    const own = { ...headersIn(response.getHeaders()), ...headers };
+    const body = Buffer.concat(chunks).toString();
+    const sent = change({ status: response.statusCode, headers: own, body });
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    const others = Object.fromEntries(
+      Object.entries(sent.headers).filter(([name]) => name.toLowerCase() !== 'content-length'),
+    );
+    send.head(sent.status, {
+      ...others,
+      ...(sent.status !== 204 && { 'content-length': Buffer.byteLength(sent.body) }),
+    });
+    send.end(sent.body);
+    return response;
+  };
+  Object.assign(response, { writeHead, end, write });
+}
+
+/** Headers by their names in small letters, from an object, or from a list of names and values in turn. */
+function headersIn(given: unknown): Record<string, string> {
+  if (typeof given !== 'object' || given === null) return {};
+  const pairs = Array.isArray(given)
+    ? Array.from({ length: given.length / 2 }, (_, index) => [given[index * 2], given[index * 2 + 1]])
+    : Object.entries(given);
+  return Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
+}

@@ -1,13 +1,15 @@
 /**
- * Defects of an EHR server below the calls, in HTTP: path, method, content type, size, origins, connections.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change of
- * the right server follows. `playing` names the scenarios to play for a check that judges the messages of all
- * scenarios.
+ * Defects of an EHR server below the calls, in HTTP: content types, origins, cookies and headers. A key is the check that must find the
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows.
+ * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { Members } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import { foundBy } from '../defect.ts';
-import { inResponses } from './http-messages.ts';
+import { before, foundBy } from '../changes.ts';
+import { READ } from '../methods.ts';
+import { bodyOf, inRequests, inResponses } from './bodies.ts';
 
 /** An answer of success, whatever was asked. */
 const OK = { status: 200, body: '{"jsonrpc":"2.0","result":{},"id":null}' };
@@ -51,5 +53,52 @@ export const httpDefects = foundBy({
     'any-origin-reflected: Every origin is reflected, with credentials',
     allowsOrigin((asked) => asked),
   ],
-  'odd-bodies-answered': [],
+});
+
+/** Scenarios in which names beyond ASCII are sent. */
+const NAMES = ['names-keep-their-letters'];
+
+/** The value of a cookie of this name. */
+const cookie = ({ cookie: all = '' }: IncomingHttpHeaders, name: string) =>
+  new RegExp(`(?:^|; )${name}=([^;]*)`).exec(all)?.[1];
+
+/**
+ * Carry out calls of these methods with the session whose token a header has.
+ * @param isFirst true: the header counts before the cred; otherwise only where the call has no cred
+ */
+const takesToken = (
+  methods: readonly string[],
+  tokenIn: (headers: IncomingHttpHeaders) => string | undefined,
+  isFirst = false,
+): EhrChange => ({
+  ...before(methods, ({ call, seen }) => {
+    const session = seen.sessions.find(({ token }) => token === call.tokenOfHeader);
+    return session && (isFirst || call.cred === undefined) ? { ...call, cred: session } : undefined;
+  }),
+  ...inRequests(({ headers, body }) => {
+    const call = bodyOf(body.toString());
+    const tokenOfHeader = tokenIn(headers);
+    if (tokenOfHeader === undefined || !isObject(call)) return {};
+    return { body: Buffer.from(JSON.stringify({ ...(call as Members), tokenOfHeader })) };
+  }),
+});
+
+/** Change the bodies of replies that have letters beyond ASCII. */
+const inLetters = (change: (body: string) => string): EhrChange =>
+  inResponses(({ body }) => (/\P{ASCII}/u.test(body) ? { body: change(body) } : {}));
+
+export const headerDefects = foundBy({
+  'cookies-open-nothing': [
+    'cookie-reads: get_patient without a cred takes the session of a cookie',
+    takesToken([READ], (headers) => cookie(headers, 'token')),
+  ],
+  'headers-choose-nobody': [
+    'cookie-before-cred: A cookie counts before the cred of the call',
+    takesToken([READ], (headers) => cookie(headers, 'sid'), true),
+  ],
+  'replies-are-whole': [
+    'length-in-letters: The length of a reply is counted in letters, and the rest is cut',
+    inLetters((body) => Buffer.from(body).subarray(0, body.length).toString()),
+    { playing: NAMES },
+  ],
 });

@@ -4,10 +4,9 @@
  * its change of the right server follows.
  */
 import { no, withParams } from '../../../../engine/defects/rpc-call.ts';
-import { before, type EhrWhich, instead } from '../changes.ts';
-import { foundBy } from '../defect.ts';
+import { before, type EhrWhich, foundBy, instead } from '../changes.ts';
 import { AUTHENTICATE, READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
-import { completesCred } from './session-changes.ts';
+import { completesCred } from './session-defects.ts';
 
 /** Whether a sent token is like a stored one. */
 type IsLike = (stored: string, sent: string) => boolean;
@@ -82,11 +81,9 @@ export const lookAlikeDefects = foundBy({
     'exchange-tokens-cut-to-forty: Exchange tokens are stored by their first forty characters',
     exchangeUniqueBy(by(beginning)),
   ],
-  'exchange-token-compared-in-full': [
+  'like-exchange-token-refused': [
     'exchange-token-by-beginning: authenticate compares the first forty characters of an exchange token',
     findsExchangeBy(by(beginning)),
-  ],
-  'like-exchange-token-refused': [
     'exchange-token-as-pattern: An exchange token is searched by LIKE: a percent sign fits any',
     findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
   ],

@@ -1,31 +1,40 @@
 /**
- * Defects of an EHR server by which a caller acts as another user, or is shown and told what belongs to
- * others. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
- * change of the right server follows. `playing` names the scenarios to play for a check that judges the
- * messages of all scenarios.
+ * Defects of an EHR server by which a caller acts as another user, or is shown what belongs to others or to a
+ * former link. A key is the check that must find the
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows.
+ * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
  */
 
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import { randomToken } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { UserSession } from '../../../../engine/defects/ledger.ts';
-import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { type Members, withCred, yes } from '../../../../engine/defects/rpc-call.ts';
+import { ANY, type Answered, done, refused } from '../../../../engine/defects/operators.ts';
+import { type Members, no, withCred, yes } from '../../../../engine/defects/rpc-call.ts';
+import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 import {
   after,
   before,
   both,
   type EhrTurn,
+  type EhrWhich,
+  foundBy,
   inError,
   inResults,
   internalCred,
+  patientIdIn,
   pendingOf,
   propertiesIn,
+  sessionOfHash,
   shared,
+  withStore,
 } from '../changes.ts';
-import { foundBy } from '../defect.ts';
-import { inRequests, inResponses } from '../messages/http-messages.ts';
-import { AUTHENTICATE, DISCONNECT, READ, REMOVALS, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+import { inResponses } from '../messages/bodies.ts';
+import { AUTHENTICATE, DISCONNECT, READ, RECORDS, REMOVALS, SAVE } from '../methods.ts';
+import { endsFurther, leavesSessions } from './session-defects.ts';
 
 /**
  * Open a session for the user whom authenticate names, too, and not only for the user of its exchange token:
@@ -42,25 +51,6 @@ const linksNamed = (named: (turn: EhrTurn) => unknown) =>
       return user === undefined ? undefined : withCred(call, { user });
     }),
   );
-
-/** The request header that names a user. */
-const READER_HEADER = 'x-user-id';
-/**
- * Read with the newest session of the user whom the header names. The header is carried in a member of the
- * body.
- */
-const readsForHeader = {
-  ...before(READ, ({ call, seen }) => {
-    const user = call.readerOfHeader;
-    const token = seen.tokensOf(user).at(-1);
-    return token ? { ...call, cred: { user, token } } : undefined;
-  }),
-  ...inRequests(({ headers, body }) => {
-    const user = headers[READER_HEADER];
-    if (user === undefined) return {};
-    return { body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), readerOfHeader: user })) };
-  }),
-};
 
 /**
  * Tell in a refusal who holds what the caller asked for: here the user of the first session that the server
@@ -112,8 +102,6 @@ export const othersDefects = foundBy({
     ),
   ],
   'ids-choose-nobody': [
-    'user-chosen-by-header: get_patient reads for the user whom a header names',
-    readsForHeader,
     'patient-chosen-by-id: get_patient honours an id among its params',
     chosenBy(({ patientId, id }) => patientId ?? id),
   ],
@@ -130,27 +118,108 @@ export const othersDefects = foundBy({
     'all-patients-in-reply: The reply of get_patient holds all patients beside the own one',
     inResults(READ, (result) => ({ ...result, patients: allPersonaPatients })),
     { playing: ['save-opens-linked-user'] },
-    'signature-announced: The reply of save_exchange_token holds the user_sign of the user',
-    after(done(SAVE_EXCHANGE_TOKEN), async ({ authInfo, result, parts }) => {
-      const link = await parts.store.findLink(String(authInfo.user));
-      return link && yes({ ...result, user_sign: link.userSign });
-    }),
-    { playing: ['link-ends-every-session'] },
   ],
   'own-patient-at-once': [
     'requests-kept-by-id: Requests under way are kept by their JSON-RPC id alone',
     shared(READ, ({ call }) => call.id),
   ],
-  'former-session-reads-nothing': [
+  'record-not-cached': [
+    'reply-may-be-cached: Replies with a record may be kept by any cache',
+    inResponses(({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=60' } })),
+  ],
+});
+
+/**
+ * Answer a call that succeeds with the result of the first call of the same key: a cache that nothing clears.
+ */
+const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
+  after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
+
+/** Make the user_sign of a new link in another way than by chance. */
+const signs = (userSign: (link: { patientId: string; user: string }) => string): EhrChange =>
+  withStore((store, { seen }) => ({
+    link(request) {
+      const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
+      return store.link({ ...request, newUserSign: userSign({ patientId: request.patientId, user }) });
+    },
+  }));
+
+/** Make each user_sign from the same beginning and a number that counts up. */
+const countedSigns = withStore((store, { random, seen }) => {
+  const start = randomToken(random);
+  const next = () => `${start}${String(seen.count('signatures')).padStart(6, '0')}`;
+  return { link: (request) => store.link({ ...request, newUserSign: next() }) };
+});
+
+/** Refuse a patient to everybody but the user whose link to this patient was removed. */
+const keepsPatients = both(
+  after(done(DISCONNECT), ({ cred, seen }) => {
+    const patient = patientIdIn(seen.links.get(String(cred.user)));
+    seen.notes<unknown>('kept for').set(patient, cred.user);
+  }),
+  after(done(AUTHENTICATE), (turn) => {
+    const holder = turn.seen.notes<unknown>('kept for').get(patientIdIn(turn.result));
+    const isOther = holder !== undefined && holder !== pendingOf(turn)?.user;
+    return isOther ? no('patient_already_linked') : undefined;
+  }),
+);
+
+/** More scenarios than there are patients, so that each patient is linked again by another user. */
+const SCENARIOS = [
+  ...[
+    'removals-return-nothing',
+    'exchange-token-opens',
+    'exchange-token-used-once',
+    'exchange-token-unknown',
+  ],
+  ...['exchange-token-alone-opens-nothing', 'no-patient-no-session', 'no-session-no-data', 'id-returned'],
+  ...['calls-of-batch-apart', 'own-patient-at-once', 'save-opens-linked-user', 'repeated-save-refused'],
+  ...['record-agrees-with-match', 'saves-of-batch-apart', 'json-types-taken'],
+];
+
+export const formerLinkDefects = foundBy({
+  'read-follows-new-link': [
+    'record-cached-by-user: The record of a user stays in a cache when another patient is linked',
+    cachesRecordBy(READ, ({ cred }) => cred.user),
+  ],
+  'link-ends-every-session': [
     'link-inherits-sessions: A new link takes the row of a removed one, and its sessions',
     after(refused(READ, 'not_authorized'), ({ cred, seen }) => {
       const isRemoved = seen.done(DISCONNECT).some((call) => call.cred.token === cred.token);
       const heir = isRemoved ? [...seen.links.values()].at(-1) : undefined;
       return heir && yes(heir);
     }),
+    'disconnect-leaves-other-devices: remove_authentication leaves the sessions that authenticate opened on other devices',
+    leavesSessions(
+      (token, seen) =>
+        seen.isAnnounced(token) && seen.sessions.filter((session) => session.token === token).length === 1,
+    ),
+    'disconnect-ends-everybody: remove_authentication ends the sessions of all users',
+    endsFurther(DISCONNECT, ({ seen }) => seen.sessions.map(({ token }) => token)),
   ],
-  'record-not-cached': [
-    'reply-may-be-cached: Replies with a record may be kept by any cache',
-    inResponses(({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=60' } })),
+  'like-users-kept-apart': [
+    'disconnect-by-beginning: remove_authentication ends the sessions of all users whose names begin alike',
+    endsFurther(DISCONNECT, ({ cred, seen }) =>
+      seen.sessions
+        .filter(({ user }) => user !== cred.user && user.startsWith(String(cred.user)))
+        .map(({ token }) => token),
+    ),
+  ],
+  'signature-of-each-user': [
+    'reply-cached-by-patient: The reply with a record is cached by its patient, user_sign included',
+    cachesRecordBy(RECORDS, ({ result }) => patientIdIn(result)),
+  ],
+  'signature-of-each-link': [
+    'signature-from-ids: The user_sign is a hash of the user and the patient',
+    signs(({ patientId, user }) => bytesToHex(hashToken(`${user}:${patientId}`))),
+    'signature-of-patient-for-all: The user_sign belongs to the patient: another user of the patient has it',
+    signs(({ patientId }) => bytesToHex(hashToken(`secret of this server ${patientId}`))),
+    'signature-counted: A user_sign is the one before, counted on',
+    countedSigns,
+  ],
+  'patients-let-go': [
+    'removed-link-keeps-patient: A patient whose link was removed stays linked for everybody else',
+    keepsPatients,
+    { playing: SCENARIOS },
   ],
 });

@@ -1,27 +1,35 @@
 /**
- * Defects of an EHR server about lifetimes: their unit and end, whose clock counts, and what lengthens a
- * session. A key of the table is the check that must find the defects below it. A text `id: title` begins a
- * defect; its change follows.
+ * Defects of an EHR server about time: lifetimes, reads that are under way while their session ends, and
+ * restarts. A key is the check that must find the
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows.
+ * The notes of the ledger stand for the memory of the process; `forgets` loses them at a restart.
  */
 
+import type { TokenHash } from '#ehr-server/store/store.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { UserSession } from '../../../../engine/defects/ledger.ts';
-import { refused } from '../../../../engine/defects/operators.ts';
-import { no, yes } from '../../../../engine/defects/rpc-call.ts';
+import { done, refused } from '../../../../engine/defects/operators.ts';
+import { isDone, type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import {
   after,
+  aMoment,
+  around,
   before,
   both,
   type EhrTurn,
   type EhrWhich,
+  forgets,
+  foundBy,
   instead,
   pendingOf,
+  sessionOfHash,
   success,
   withRules,
   withStore,
 } from '../changes.ts';
-import { foundBy } from '../defect.ts';
-import { AUTHENTICATE, READ, SAVE } from '../methods.ts';
+import { AUTHENTICATE, LOG_OUT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+import { cachesReads } from './session-defects.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -127,4 +135,122 @@ export const timeDefects = foundBy({
         : undefined,
     ),
   ],
+});
+
+/** Longer (ms) than a disconnection and a new link take. */
+const LONG_MS = 60;
+/** More time (ms) than passes by itself during a read. */
+const MUCH_MS = 30_000;
+
+/** Answer reads from a cache that `clearing` calls clear; a read that is under way fills it once more. */
+const fillsCache = (clearing: EhrWhich) =>
+  both(
+    around(READ, async ({ cred, parts, seen, next }) => {
+      const cache = seen.notes<unknown>('records');
+      if (cache.has(cred.token)) return yes(cache.get(cred.token));
+      const reply = await next();
+      await aMoment(parts);
+      if (isDone(reply)) cache.set(cred.token, reply?.result);
+      return reply;
+    }),
+    after(done(clearing), ({ cred, seen }) => void seen.notes('records').delete(cred.token)),
+  );
+
+/** Look up the patient some time after the session, so that it is the one of a link made meanwhile. */
+const readsLate = (ms: number) =>
+  around(READ, async ({ cred, parts, next }) => {
+    const reply = await next();
+    await new Promise<void>((resolve) => parts.clock.after(ms, resolve));
+    const link = isDone(reply) ? await parts.store.findLink(String(cred.user)) : undefined;
+    const patient = link && (await parts.mis.get(link.patientId));
+    return patient ? { ...reply, ...yes({ ...(reply?.result as Members), patient }) } : reply;
+  });
+
+/** Answer a read otherwise where the clock passed much time while the read was under way. */
+const whereTimePassed = (answer: (turn: EhrTurn, reply: Members) => Members) =>
+  around(READ, async (turn) => {
+    const begun = turn.parts.clock.now();
+    const reply = await turn.next();
+    await aMoment(turn.parts);
+    const isLong = turn.parts.clock.now() - begun > MUCH_MS;
+    return reply && isDone(reply) && isLong ? answer(turn, reply) : reply;
+  });
+
+/** Keep the record of a read that was under way, and answer later reads by it. */
+const keepsRecord = both(
+  instead(READ, ({ cred, seen }) => seen.notes<Members>('kept').get(cred.token)),
+  whereTimePassed(({ cred, seen }, reply) => {
+    seen.notes<Members>('kept').set(cred.token, reply);
+    return reply;
+  }),
+);
+
+export const endingDefects = foundBy({
+  'no-read-outlives-ending': [
+    'logout-cached: Reads are answered from a cache, which a logout does not clear',
+    cachesReads,
+    'read-fills-cache-at-logout: A read that is under way at a logout fills the cache of the session again',
+    fillsCache(LOG_OUT),
+  ],
+  'reads-at-ending-of-own-patient': [
+    'patient-looked-up-late: The patient of a read is that of a link that was made meanwhile',
+    readsLate(LONG_MS),
+  ],
+  'no-read-outlives-expiry': [
+    'read-begins-ttl-again: A read that is under way when the ttl is over begins it again',
+    keepsRecord,
+  ],
+});
+
+/** Keep sessions in memory alone: after a restart they are not found. */
+const losesSessions: EhrChange = {
+  ...withStore((store, { seen }) => {
+    const keep = (hash: TokenHash) => seen.notes('sessions').set(String(hash), true);
+    return {
+      findSession: (hash) => (seen.notes('sessions').has(String(hash)) ? store.findSession(hash) : undefined),
+      saveSession(session, ...rest) {
+        keep(session.tokenHash);
+        return store.saveSession(session, ...rest);
+      },
+      link(request) {
+        keep(hashToken(sessionOfHash(seen, request.exchangeToken)?.token ?? ''));
+        return store.link(request);
+      },
+    };
+  }),
+  ...forgets('sessions'),
+};
+
+/** End a session in memory alone: after a restart it is back. */
+const endsInMemory: EhrChange = {
+  ...withStore((store, { seen }) => ({
+    findSession: (hash) => (seen.notes('ended').has(String(hash)) ? undefined : store.findSession(hash)),
+    // `set` returns the map, whose size is above 0: the removal says that it found the session.
+    removeSession: async (hash: TokenHash) => seen.notes('ended').set(String(hash), true).size > 0,
+  })),
+  ...forgets('ended'),
+};
+
+/** Know in memory alone which exchange tokens are used up: after a restart they can be saved again. */
+const forgetsUsed: EhrChange = {
+  ...both(
+    after(done(AUTHENTICATE), ({ params, seen }) => void seen.notes('used').set(params.exchangeToken, true)),
+    after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
+      const { exchangeToken } = turn.params;
+      const isForgotten =
+        turn.seen.used.has(String(exchangeToken)) && !turn.seen.notes('used').has(exchangeToken);
+      return isForgotten ? success(turn) : undefined;
+    }),
+  ),
+  ...forgets('used'),
+};
+
+export const restartDefects = foundBy({
+  'ended-over-restart': [
+    'exchange-tokens-forgotten: An exchange token that was used is saved again after a restart',
+    forgetsUsed,
+    'logout-in-memory: A session that was logged out is back after a restart',
+    endsInMemory,
+  ],
+  'kept-over-restart': ['sessions-in-memory: Sessions are gone after a restart', losesSessions],
 });

@@ -92,12 +92,6 @@ async function attemptEach(
 /** Changes nothing. */
 export const same: Change = (properties) => properties;
 
-/** Leaves properties out. */
-export const without =
-  (...names: string[]): Change =>
-  (properties) =>
-    Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
-
 /** Replaces or adds one property. */
 export const withValue =
   (name: string, value: unknown): Change =>
@@ -112,11 +106,6 @@ export const changed =
 export const dated =
   (write: (day: string) => string): Change =>
   (properties, { date }) => ({ ...properties, date: write(date) });
-
-/** Makes the same change to name and surname. */
-export const named =
-  (change: (text: string) => string): Change =>
-  (properties, { name, surname }) => ({ ...properties, name: change(name), surname: change(surname) });
 
 /** Lends a patient for whom the file names a medical card. */
 export const cardHolder = (world: EhrWorld) =>

@@ -7,9 +7,9 @@ import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrScenario } from '../../check.ts';
+import { SIGN_OF_OTHER } from '../../world/belongings.ts';
 import { PATIENT_HELD } from '../../world/leftovers.ts';
 import { METHODS } from '../../world/messages.ts';
-import { SIGN_OF_OTHER } from '../../world/owned-values.ts';
 import { REPLIES_SEARCHED } from '../../world/world.ts';
 import { OWN_SIGNATURES } from '../internal-channel/signatures.ts';
 

@@ -1,0 +1,235 @@
+/**
+ * Harmless variants of the EHR server: other texts and settings, other ways to work, other decisions where the
+ * interface is silent. No check may fail for them. A text `id: title` begins a variant; its change follows.
+ * `settings` changes the kit's file about the server; `notPlayable` names checks that then do not apply, `told`
+ * those that must find the difference.
+ */
+
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { ANY, done, refused } from '../../../engine/defects/operators.ts';
+import { isDone, type Members, membersOf, no, yes } from '../../../engine/defects/rpc-call.ts';
+import { PEOPLE } from '../self-test/play.ts';
+import type { EhrChange } from '../self-test/serve.ts';
+import {
+  after,
+  aMoment,
+  around,
+  both,
+  type EhrTurn,
+  harmlessOf,
+  inRecords,
+  inResults,
+  instead,
+  pendingOf,
+  sessionOfHash,
+  success,
+  withRules,
+  withStore,
+} from './changes.ts';
+import { answersBodies, bodyOf, inResponses } from './messages/bodies.ts';
+import { error } from './messages/wire-defects.ts';
+import { AUTHENTICATE, READ, RECORDS, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from './methods.ts';
+import { endsFurther } from './sessions/session-defects.ts';
+
+/** Clear the cache of reads before and after every call that is no read. */
+const clears = around(
+  ({ call }) => call.method !== READ,
+  async ({ seen, next }) => {
+    const clear = () => {
+      seen.forget('cache');
+      seen.count('changes');
+    };
+    clear();
+    const reply = await next();
+    clear();
+    return reply;
+  },
+);
+
+/**
+ * Answer a read from a cache until anything changes, or the clock moves on. A reply is not kept where
+ * something changed while the read was under way.
+ */
+const caches = around(READ, async ({ call, parts, seen, next }) => {
+  const now = parts.clock.now();
+  const key = JSON.stringify([call.cred, call.params, now]);
+  const known = seen.notes<unknown>('cache');
+  if (known.has(key)) return { result: known.get(key) };
+  const changes = seen.notes('changes').get('');
+  const reply = await next();
+  if (isDone(reply) && seen.notes('changes').get('') === changes) known.set(key, reply?.result);
+  return reply;
+});
+
+/** The people of the kit's file without their medical cards. */
+const withoutCards = {
+  ...PEOPLE,
+  matching: PEOPLE.matching.map(({ name, surname, date, phone }) => ({ name, surname, date, phone })),
+};
+
+/** Serve the calls one after another, on both channels: each waits for the answer to the one before it. */
+function requestsInTurn(): EhrChange {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    http: (listener) => (request, response) => {
+      const answered = new Promise((resolve) => response.once('close', resolve));
+      last = last.then(() => {
+        listener(request, response);
+        return answered;
+      });
+    },
+  };
+}
+
+export const harmlessServers = harmlessOf([
+  'batches-refused: A batch is answered by one error: single calls alone are served',
+  answersBodies((text) => (Array.isArray(bodyOf(text)) ? error(-32600, 'Invalid Request') : undefined)),
+  { notPlayable: ['calls-of-batch-apart', 'saves-of-batch-apart'] },
+  'requests-in-turn: A request is read after the one before it has been answered',
+  requestsInTurn(),
+  'reads-cached: Reads are cached until anything changes',
+  both(caches, clears),
+  'reads-answered-late: A read gets its data a moment after it was looked up, whatever happened meanwhile',
+  around(READ, async ({ parts, next }) => {
+    const reply = await next();
+    await aMoment(parts);
+    return reply;
+  }),
+  'cookie-of-a-balancer: Each reply sets a cookie that says nothing about a session',
+  inResponses(({ headers }) => ({ headers: { ...headers, 'set-cookie': 'node=2; Path=/' } })),
+  'authenticate-answers-nothing: The reply of authenticate is empty, and the signature comes with the record',
+  after(done(AUTHENTICATE), () => yes({})),
+  { told: ['field-client-served'] },
+  'one-endpoint: One endpoint serves both channels',
+  { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
+  {
+    settings: { internalUrl: undefined },
+    notPlayable: ['internal-methods-not-public', 'internal-methods-not-disguised'],
+  },
+  'ttl-in-seconds: The ttl is counted in seconds, and the file says so',
+  withRules({ ttlUnit: 'seconds' }),
+  { settings: { ttlUnit: 'seconds' }, notPlayable: ['ttl-in-minutes'] },
+  'ids-echoed: Ids come back as they were sent, and the file says so',
+  withRules({ replyId: 'echo' }),
+  { settings: { replyId: 'echo' } },
+  'no-search-by-card: Patients are not searched by medical card, and the file names no card',
+  withRules({ medcard: false }),
+  { settings: { people: withoutCards }, notPlayable: ['medcard-strategy', 'like-cards-match-nobody'] },
+  'people-of-the-least: The file names neither an ambiguous nor an inactive patient, and no origin',
+  {
+    settings: { people: { matching: PEOPLE.matching }, origin: undefined },
+    notPlayable: ['ambiguous-not-matched', 'inactive-not-matched', 'origin-allowed'],
+  },
+  'exchange-token-of-one-length: An exchange token of another length is refused for its shape',
+  instead(ANY, ({ params: { exchangeToken } }) =>
+    typeof exchangeToken === 'string' && /^[\w-]+$/.test(exchangeToken) && exchangeToken.length !== 43
+      ? no('invalid_params')
+      : undefined,
+  ),
+  { notPlayable: ['long-exchange-tokens-kept-apart'] },
+]);
+
+/** Change every answered JSON body, also of batches and of HTTP errors. */
+const inJson = (change: (value: unknown) => unknown): EhrChange =>
+  inBodies((body) => JSON.stringify(change(JSON.parse(body))));
+
+/** Change the text of every answered body that looks like JSON. */
+const inBodies = (change: (body: string) => string): EhrChange =>
+  inResponses(({ body }) => (/^[[{]/.test(body) ? { body: change(body) } : {}));
+
+/** Change every object in a JSON value, the inner ones first. */
+const eachMember = (value: unknown, change: (members: Members) => Members): unknown => {
+  if (Array.isArray(value)) return value.map((each) => eachMember(each, change));
+  if (!isObject(value)) return value;
+  return change(
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, eachMember(each, change)])),
+  );
+};
+
+/** Change the errors of JSON-RPC: the objects that have a code and a message. */
+const inErrors = (change: (error: Members) => Members): EhrChange =>
+  inJson((value) =>
+    eachMember(value, (members) => ('code' in members && 'message' in members ? change(members) : members)),
+  );
+
+/** What a clinic may know of a relative. */
+const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
+
+export const harmlessMessages = harmlessOf([
+  'other-texts: Errors have messages in another language',
+  inErrors((error) => ({ ...error, message: 'Das geht nicht.' })),
+  'more-in-records: Records have members of their own',
+  inRecords((record) => ({ ...record, bloodGroup: null, clinic: { id: 'c-1' } })),
+  'own-values-repeated: Replies repeat the user and the session token of their own call',
+  both(
+    after(done(READ), ({ cred, result }) => yes({ ...result, ...cred })),
+    after(done(SAVES), ({ authInfo: { user, token }, result }) => yes({ ...result, user, token })),
+  ),
+  'relatives-described: A record tells name, day of birth and phone of a relative',
+  inRecords((record) => ({ ...record, familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }] })),
+]);
+
+const MAX_TOKEN_LENGTH = 64;
+
+/** The sessions of a user but the one of this token. */
+const othersOf = ({ seen }: EhrTurn, user: unknown, own: unknown) =>
+  seen.tokensOf(user).filter((token) => token !== own);
+
+/** A new session of a user ends the others. */
+const oneSession = both(
+  endsFurther(SAVE, (turn) => othersOf(turn, turn.authInfo.user, turn.authInfo.token)),
+  endsFurther(AUTHENTICATE, (turn) => {
+    const pending = pendingOf(turn);
+    return pending ? othersOf(turn, pending.user, pending.token) : [];
+  }),
+);
+
+/** The members of params and authInfo that the interface and the clients of the field have. */
+const KNOWN = ['authInfo', 'exchangeToken', 'patientProperties', 'searchStrategy', 'medCardId'];
+const KNOWN_OF_SESSION = ['user', 'token', 'ttl', 'created'];
+const hasOthers = (members: Members, known: readonly string[]) =>
+  Object.keys(members).some((name) => !known.includes(name));
+
+export const otherPolicies = harmlessOf([
+  'one-session-for-each-user: A user has one session, the newest',
+  oneSession,
+  { told: ['logout-ends-its-exchange-tokens', 'disconnect-ends-exchange-tokens'] },
+  'unknown-members-refused: A call with unknown members in params, authInfo or cred is refused',
+  instead(ANY, ({ call, params, authInfo, cred }) =>
+    hasOthers(params, KNOWN) ||
+    hasOthers(authInfo, KNOWN_OF_SESSION) ||
+    (call.method === AUTHENTICATE && Object.keys(cred).length > 0)
+      ? no('invalid_params')
+      : undefined,
+  ),
+  'signature-for-life: A user keeps one user_sign, whatever becomes of the link',
+  withStore((store, { seen }) => ({
+    link(request) {
+      const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
+      return store.link({ ...request, newUserSign: bytesToHex(hashToken(`secret of this server ${user}`)) });
+    },
+  })),
+  'exchange-token-taken-again: An exchange token that is saved again for its own session is acknowledged',
+  after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
+    const { params, authInfo, seen } = turn;
+    const stored = seen.exchangeTokens.get(String(params.exchangeToken));
+    return stored?.token === authInfo.token && stored?.user === authInfo.user ? success(turn) : undefined;
+  }),
+  'repeated-save-fails: A repeated save is refused by an internal error',
+  after(refused(SAVE, 'token_already_stored'), () => no('internal_error')),
+  { told: ['late-calls-refused', 'state-table-codes'] },
+  'sign-inside-patient: user_sign stands in the patient record, and userSign beside it',
+  inResults(RECORDS, ({ patient, user_sign, userSign }) => ({
+    patient: { ...membersOf(patient), user_sign },
+    userSign,
+  })),
+  'tokens-of-64-at-most: A session token or an exchange token of more than 64 characters is refused',
+  instead(SAVES, ({ params, authInfo }) =>
+    [params.exchangeToken, authInfo.token].some((token) => String(token ?? '').length > MAX_TOKEN_LENGTH)
+      ? no('invalid_params')
+      : undefined,
+  ),
+  { notPlayable: ['long-sessions-kept-apart', 'long-exchange-tokens-kept-apart'] },
+]);
