@@ -38,16 +38,10 @@ export function refused(reason?: Reason): EhrExpectation {
   return { ...expectation('refused', words, ({ result }) => result.kind === 'refused'), reason };
 }
 
-/**
- * The step is answered with this HTTP status.
- * @param orClosed true: the server may also close the connection while the request is still being sent, so
- * that the answer may be lost
- */
-export function http(status: number, { orClosed = false } = {}): EhrExpectation {
-  return expectation('other', `is answered with HTTP ${status}`, ({ result, exchanges }) => {
-    const isClosed = result.kind === 'failed' && result.what === 'unreachable';
-    return exchanges[0]?.response?.status === status || (orClosed && isClosed);
-  });
+/** The step is answered with this HTTP status. */
+export function http(status: number): EhrExpectation {
+  const words = `is answered with HTTP ${status}`;
+  return expectation('other', words, ({ exchanges }) => exchanges[0]?.response?.status === status);
 }
 
 /** The step must have ended, in whatever way. */

@@ -66,14 +66,13 @@ internal:
 
 # Only where the server decided otherwise:
 # ttlUnit: seconds
-# replyId: echo
 
 # A web origin whose pages may call; without it what is about browsers is not judged.
 # origin: http://localhost:4300
 
 people:
   # At least three patients of a test system, whom nobody else uses meanwhile: the kit links each and removes the link.
-  # With gender, medCardId, otherPhone, ё or an accented letter, and two of one phone, more is judged.
+  # With medCardId, letters beyond ASCII, and two of one phone, more is judged.
   matching:
     - { name: Anna, surname: Petrova, date: "1985-04-12", phone: "79990000001", gender: 1 }
     - { name: Ivan, surname: Sidorov, date: "2000-02-29", phone: "79990000002", gender: 0 }

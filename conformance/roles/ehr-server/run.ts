@@ -2,6 +2,8 @@
  * One run of the kit against an EHR server: starts the server, plays the scenarios, and records the journal.
  */
 
+import { request as plain } from 'node:http';
+import { request as secure } from 'node:https';
 import type { Random } from '#protocol/time/random.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
@@ -16,12 +18,10 @@ import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrScenario } from './check.ts';
 import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
 import { NotPlayable } from './world/conditions.ts';
-import { fetchWithHost } from './world/fetch-with-host.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
 import { EhrWorld } from './world/world.ts';
-import type { WorldParts } from './world/world-parts.ts';
-import { rightDialect } from './world/world-parts.ts';
+import { rightDialect, type WorldParts } from './world/world-parts.ts';
 
 export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
   /** Invents users and tokens: other ones in each run, because a server keeps those of earlier runs. */
@@ -205,3 +205,34 @@ function naming(): (id: string) => string {
     return name;
   };
 }
+
+/** Sends one request whose body is a text. Follows no redirect. */
+export const fetchWithHost = async (
+  address: string | URL | Request,
+  { method = 'POST', headers = {}, body, signal }: RequestInit = {},
+): Promise<Response> => {
+  const url = new URL(String(address));
+  // `send` gives the headers as a list of pairs; RequestInit allows other forms too.
+  const request = (url.protocol === 'https:' ? secure : plain)(url, {
+    method,
+    headers: Object.fromEntries(headers as [string, string][]),
+    ...(signal && { signal }),
+  });
+  return new Promise((resolve, reject) => {
+    request.once('error', reject);
+    request.once('response', (message) => {
+      const chunks: Buffer[] = [];
+      message.on('data', (chunk: Buffer) => chunks.push(chunk));
+      message.once('error', reject);
+      message.once('end', () => {
+        const { statusCode: status = 500 } = message;
+        // Response throws at a body with status 204.
+        const kept = Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers: kept }));
+      });
+    });
+    request.end(body);
+  });
+};

@@ -132,7 +132,7 @@ const MIN_SOUGHT_CHARS = 5;
 
 /** Returns what a report shows, by the keys of the file. Of the people only their number is shown. */
 export function configurationOf(settings: EhrSettings): Record<string, unknown> {
-  const { server, internal, internalUrl, ttlUnit, replyId, people, control, timeouts } = settings;
+  const { server, internal, internalUrl, ttlUnit, people, control, timeouts } = settings;
   // A step of `control` may be described, be absent with a reason, or not be mentioned.
   const stated = (step: EhrSettings['control'][keyof EhrSettings['control']]) =>
     step === undefined ? 'not described' : isAbsent(step) ? `absent: ${step.absent}` : 'described';
@@ -140,7 +140,6 @@ export function configurationOf(settings: EhrSettings): Record<string, unknown> 
     server: { url: server.url, startedByTheKit: server.start !== undefined },
     internal: { user: internal.user, url: internalUrl ?? 'the public endpoint' },
     ttlUnit,
-    replyId,
     people: {
       matching: people.matching.length,
       ambiguous: people.ambiguous ? 'named' : 'none named',

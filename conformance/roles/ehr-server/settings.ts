@@ -29,7 +29,6 @@ const personSchema = section({
     .refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12')
     .describe('Day of birth'),
   phone: phone.describe('A phone of the record'),
-  otherPhone: phone.optional().describe('A further phone of the record'),
   gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
   medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
 });
@@ -73,10 +72,6 @@ export function ehrFileSchema(readEnv: ReadEnv) {
       .enum(['minutes', 'seconds'], "must be 'minutes' or 'seconds'")
       .default('minutes')
       .describe('Unit of ttl'),
-    replyId: z
-      .enum(['string', 'echo'], "must be 'string' or 'echo'")
-      .default('string')
-      .describe('How the id of a request comes back: as text, or as it was sent'),
     origin: baseUrl.optional().describe('A web origin whose pages may call, such as http://localhost:4300'),
     people: peopleSchema.describe('Patients whom the server knows'),
     control: section({

@@ -9,7 +9,7 @@ import type { Run } from '../../../engine/journal/run-file.ts';
 import { ehrScenarios } from '../flows/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
-import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, SPACED, serveEhr } from './serve.ts';
+import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
 
 /** The patients of the self-test's file, in the form of its key `people`. */
 export const PEOPLE = {
@@ -19,8 +19,7 @@ export const PEOPLE = {
     { name: 'Oleg', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
     { name: 'Пётр', surname: 'Алёшин', date: '1979-12-31', phone: '79990000005', gender: GENDERS.male },
     { name: 'Rufus', surname: 'Shields', date: '1945-08-15', phone: '8065931458', medCardId: '123456' },
-    { name: 'Борис', surname: 'Орлов', date: '1991-07-20', phone: '79990000008', otherPhone: '78125550108' },
-    SPACED,
+    { name: 'Борис', surname: 'Орлов', date: '1991-07-20', phone: '79990000008' },
   ],
   ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },
   inactive: INACTIVE,

@@ -91,30 +91,17 @@ const configFor = (origin: string, { user, password }: typeof INTERNAL): EhrConf
     EHR_ORIGINS: origin,
   }) as EhrConfig;
 
-/** A patient with spaces inside the names. */
-export const SPACED = {
-  name: 'José Luis',
-  surname: 'Núñez García',
-  date: '1991-10-03',
-  phone: '34600111222',
-  gender: 0,
-} as const;
-
 /** A patient who must never match. */
 export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
-// The record of a persona supplies the members that these two patients need not differ in.
-const [template] = allPersonaPatients as readonly [Patient];
+const { date, phone, ...names } = INACTIVE;
+const inactive = { birthdate: `${date}T00:00:00.000Z`, phones: [phone], active: false, isActive: false };
 
 const population: readonly Patient[] = [
   ...allPersonaPatients,
-  { ...template, id: 'p-spaced', ...recordMembers(SPACED), gender: SPACED.gender, medcardNumber: null },
-  { ...template, id: 'p-inactive', ...recordMembers(INACTIVE), active: false, isActive: false },
+  // The record of a persona supplies the members that this patient need not differ in.
+  { ...(allPersonaPatients[0] as Patient), id: 'p-inactive', ...names, ...inactive },
 ];
-
-function recordMembers({ name, surname, date, phone }: typeof INACTIVE) {
-  return { name, surname, birthdate: `${date}T00:00:00.000Z`, phones: [phone] };
-}
 
 /** The web origin whose pages may call: that of the file. */
 const originOf = ({ settings }: EhrChange): string =>

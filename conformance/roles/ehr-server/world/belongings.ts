@@ -240,10 +240,7 @@ function callIn(request: string): SentCall | undefined {
 /** Names what a reply of the EHR server told of another user, in words for the report. */
 
 /** What a value of the run is, and the user whom it belongs to. */
-export type Owned = {
-  what: 'user' | 'session token' | 'exchange token' | 'user_sign' | 'digest';
-  user: string;
-};
+type Owned = { what: 'user' | 'session token' | 'exchange token' | 'user_sign' | 'digest'; user: string };
 
 /** What the signature of another user is called where it is told. */
 export const SIGN_OF_OTHER = 'the user_sign of another user';
@@ -252,10 +249,7 @@ export const SIGN_OF_OTHER = 'the user_sign of another user';
  * Says what a value in a reply is that the caller need not know; undefined where the caller may have it.
  * @param isOwn whether the value belongs to the user of the call
  */
-export function wordsOf(
-  { what }: Owned,
-  { isOwn, isAnnouncement }: { isOwn: boolean; isAnnouncement: boolean },
-) {
+function wordsOf({ what }: Owned, { isOwn, isAnnouncement }: { isOwn: boolean; isAnnouncement: boolean }) {
   if (what === 'digest') return 'the digest of a call of the internal channel';
   if (!isOwn) return what === 'user' ? 'another user' : `the ${what} of another user`;
   if (what === 'session token') return 'the token of another session';
@@ -268,14 +262,14 @@ export function wordsOf(
 const MIN_PROPERTY_CHARS = 5;
 
 /** A text without what a server may change where it repeats it: case, accents, signs in a phone. */
-export const folded = (text: string) =>
+const folded = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}()+.]|(?<=\d) (?=\d)/gu, '')
     .toLowerCase();
 
 /** The properties of a patient that are long enough to be searched for in a reply. */
-export function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): string[] {
+function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): string[] {
   return [surname, date, phone, medCardId ?? ''].filter(({ length }) => length >= MIN_PROPERTY_CHARS);
 }
 
@@ -283,7 +277,7 @@ export function propertiesFound({ surname, date, phone, medCardId }: KnownPerson
  * Removes familyMembers from a reply, because they may name other patients rightly, and counts those of its
  * record.
  */
-export function withoutRelatives(text: string): { text: string; relatives: number } {
+function withoutRelatives(text: string): { text: string; relatives: number } {
   const reply = jsonIn(text);
   const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
   const { familyMembers } = recordIn(membersOf(reply));

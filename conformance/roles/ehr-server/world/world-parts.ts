@@ -63,7 +63,7 @@ export type DigestParts = {
   secret: string;
 };
 
-export type Dialect = {
+type Dialect = {
   /** Computes cred.token of an internal call. */
   digest: (parts: DigestParts) => string;
   /** Returns the properties by which authenticate finds a patient. */

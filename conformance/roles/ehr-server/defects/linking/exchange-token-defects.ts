@@ -25,7 +25,7 @@ const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =
 const agedBy = (ms: number) => inAttempts(({ now }) => ({ now: now + ms }));
 
 /** Answer a second use of an exchange token with the reply to the first. */
-export const repliesAgain = memoised(AUTHENTICATE, ({ params }) => params.exchangeToken);
+const repliesAgain = memoised(AUTHENTICATE, ({ params }) => params.exchangeToken);
 
 /** Open the session of the cred in authenticate, and not the one for which the exchange token was saved. */
 const opensForCaller = both(

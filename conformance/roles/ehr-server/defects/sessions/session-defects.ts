@@ -53,8 +53,8 @@ export const completesCred = (
 /** Ways to find a session for a wrong cred: by the token alone, and the newest for no token. */
 type Complete = Parameters<typeof completesCred>[1];
 
-export const byToken: Complete = ({ token }, all) => all.find((session) => session.token === token);
-export const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
+const byToken: Complete = ({ token }, all) => all.find((session) => session.token === token);
+const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
 
 /** Answer a read from a cache by its cred, which nothing clears. */
 export const cachesReads = memoised(READ, ({ call }) => call.cred);
@@ -82,7 +82,7 @@ export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean)
  * Refuse to read with a session that authenticate has opened, until save_auth_info saves it. A session is
  * announced when an exchange token is saved for it.
  */
-export const opensNothing = instead(READ, ({ cred, seen }) => {
+const opensNothing = instead(READ, ({ cred, seen }) => {
   const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
   return seen.isAnnounced(cred.token) && !isSaved ? no('not_authorized') : undefined;
 });
@@ -91,7 +91,7 @@ export const opensNothing = instead(READ, ({ cred, seen }) => {
  * Let exchange tokens open that a removal ought to have ended: a logout ends those of its session, a
  * disconnection those of its user.
  */
-export const keepsPending = (removal: (typeof REMOVALS)[number]) =>
+const keepsPending = (removal: (typeof REMOVALS)[number]) =>
   after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) => {
     const pending = pendingOf(turn);
     const key = removal === LOG_OUT ? 'token' : 'user';
