@@ -123,13 +123,7 @@ test('parties of other makes are matched, and a missing msw is told', () => {
 
 test('a verdict on the plain example is reached in an empty folder', () => {
   const file = join(installed, 'conformance/examples/plain-ehr.yaml');
-  const { status, stdout } = run(
-    'conformance',
-    'ehr-server',
-    '--config',
-    file,
-    '--only',
-    'D13-exchange-token-used-up',
-  );
-  expect([status, stdout]).toEqual([0, expect.stringContaining('3 passed, 0 failed')]);
+  const only = ['--only', 'exchange-token-used-once'];
+  const { status, stdout } = run('conformance', 'ehr-server', '--config', file, ...only);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('The one check that applies passed')]);
 });
