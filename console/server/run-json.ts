@@ -3,10 +3,10 @@
 import type { Verdict } from '#conformance/engine/check/verdict.ts';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
 import { type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
-import { type HeldRow, type Moment, momentsOf } from '#conformance/engine/report/held.ts';
 import { judging } from '#conformance/roles/judge.ts';
 import { CODE_LIFETIME_MS, EXCHANGE_TOKEN_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Message, MessageDetail, Replay, Row, StateChange, StateRow } from '../api.ts';
+import { type HeldRow, type Moment, momentsOf } from './held.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';
 import { peopleOfRun } from './wires/people-of-run.ts';
 import { detailOf, rowOf } from './wires/rows.ts';

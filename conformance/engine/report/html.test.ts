@@ -167,7 +167,7 @@ test('a message shows its trace where it has one', () => {
   expect(whole).not.toContain('class="trace"');
 });
 
-test('a scenario shows verdicts in its margin and what the servers hold', () => {
+test('a scenario shows verdicts in its margin', () => {
   const scenario = cardIn(page, 'scenario-first-link');
   const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(
     ([, outcome, check]) => [check, outcome],
@@ -176,9 +176,6 @@ test('a scenario shows verdicts in its margin and what the servers hold', () => 
   for (const [check, outcome] of marks) {
     expect(fakeReport(fake).verdicts.find((verdict) => verdict.check === check)?.outcome).toBe(outcome);
   }
-  expect(scenario).toContain('<span class="added">+ exchange token ‹exchange-token 1› of ‹user 1›</span>');
-  expect(scenario).toContain('<span class="removed">− exchange token ‹exchange-token 1› of ‹user 1›</span>');
-  expect(scenario).toContain('holds 0 exchange tokens, 1 session, 1 link');
   expect(page).toContain('href="run.json"');
 });
 

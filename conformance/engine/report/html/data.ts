@@ -10,7 +10,7 @@ import { byScenario } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
 import { type CardOptions, insideOf } from './card.ts';
 import type { Markup } from './markup.ts';
-import { emptyHar, type Packed, type PackedMessage, packedElement, packedMessage } from './packed.ts';
+import { type Packed, type PackedMessage, packedElement, packedMessage } from './packed.ts';
 import { partOf, scenarioDiagram } from './scenario.ts';
 import { sceneParts, scenesOf } from './scenes.ts';
 
@@ -76,14 +76,12 @@ class Chosen {
     return {
       parts: Object.fromEntries([...ofChecks, ...ofScenarios]),
       messages: Object.fromEntries(messages),
-      har: emptyHar(this.#run.meta),
     };
   }
 
   #message(exchange: ExchangeEntry): PackedMessage {
     const { seq } = exchange;
-    const made =
-      this.#messages.get(seq) ?? packedMessage(exchange, this.#home.get(seq) ?? '', this.#run.meta);
+    const made = this.#messages.get(seq) ?? packedMessage(exchange, this.#home.get(seq) ?? '');
     this.#messages.set(seq, made);
     return made;
   }

@@ -2,7 +2,6 @@
 import type { Outcome } from '../../check/verdict.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { DiagramRow } from '../diagram/rows.ts';
-import type { HeldChange, HeldRow, HeldTable, Moment } from '../held.ts';
 import { cut } from '../terminal/terminal.ts';
 import {
   answerOf,
@@ -28,8 +27,6 @@ export type DiagramOptions = {
   hasMessage: (seq: number) => boolean;
   /** The verdict in the margin beside a message. */
   marks?: ReadonlyMap<number, Mark>;
-  /** What a message changed at a server. */
-  moments?: ReadonlyMap<number, Moment>;
 };
 
 type Arrow = DiagramRow & { kind: 'call' | 'reply' };
@@ -107,7 +104,7 @@ class Drawing {
   group({ step, arrows, other }: Group): Markup {
     if (other?.kind === 'note') return html`<p class="remark">${other.text}</p>`;
     if (other?.kind === 'gap') return html`<p class="gap">${gapText(other)}</p>`;
-    return html`<div class="group">${step && this.#band(step)}${arrows.length > 0 && this.#arrows(arrows, step?.step.label)}${this.#held(arrows)}</div>`;
+    return html`<div class="group">${step && this.#band(step)}${arrows.length > 0 && this.#arrows(arrows, step?.step.label)}</div>`;
   }
 
   #band({ step, outcome }: DiagramRow & { kind: 'step' }): Markup {
@@ -122,15 +119,6 @@ class Drawing {
     }<span class="what">${step.label}</span> <span class="result ${result.tone}">${result.text}</span>${
       step.defect !== undefined && html`<span class="defect">wrong on purpose: ${step.defect}</span>`
     }${detail !== '' && html`<span class="defect">${detail}</span>`}</div>`;
-  }
-
-  /** What a server stores after each reply in the group that changed something. */
-  #held(arrows: readonly Arrow[]): Markup[] {
-    const replies = arrows.filter(({ kind }) => kind === 'reply').map(({ exchange }) => exchange.seq);
-    return replies.flatMap((seq) => {
-      const moment = this.#options.moments?.get(seq);
-      return moment ? [heldOf(moment, seq)] : [];
-    });
   }
 
   /** The arrows of a group, from top to bottom. */
@@ -219,32 +207,4 @@ function gapText({ exchanges, steps }: DiagramRow & { kind: 'gap' }): string {
     (part) => part !== false,
   );
   return `${parts.join(' and ')} not shown here`;
-}
-
-const SINGULAR: Readonly<Record<HeldTable, string>> = {
-  exchangeTokens: 'exchange token',
-  sessions: 'session',
-  links: 'link',
-  correspondence: 'signature',
-};
-/** The tables of each server, in the order in which they are counted. */
-const TABLES = {
-  ehr: ['exchangeTokens', 'sessions', 'links'],
-  auth: ['sessions', 'correspondence'],
-} as const satisfies Readonly<Record<HeldRow['party'], readonly HeldTable[]>>;
-
-/** What a message changed at a server, and how many rows the server has then. */
-function heldOf({ changes, totals }: Moment, seq: number): Markup {
-  // A message goes to one server, so all its changes are of that server.
-  const party = changes[0]?.row.party ?? 'ehr';
-  const numbers = TABLES[party].map((table) => count(totals[`${party} ${table}`] ?? 0, SINGULAR[table]));
-  return html`<p class="held"><b>${laneNames[party]} after ${seq}</b> ${changes.map(changeOf)}<span class="total">holds ${numbers.join(', ')}</span></p>`;
-}
-
-function changeOf({ how, row: { table, token, user } }: HeldChange): Markup {
-  const what =
-    token === undefined ? `${SINGULAR[table]} of ${user}` : `${SINGULAR[table]} ${token} of ${user}`;
-  return how === 'added'
-    ? html`<span class="added">+ ${what}</span> `
-    : html`<span class="removed">− ${what}</span> `;
 }

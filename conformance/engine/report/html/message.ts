@@ -1,6 +1,6 @@
 /**
  * Shows one recorded message in full in the HTML report, folded at first. A reader can take it along as a
- * `curl` command or as a HAR file (HTTP Archive).
+ * `curl` command.
  */
 import { addressOf, pathOf } from '#protocol/site.ts';
 import { isReason } from '#protocol/wire/errors.ts';
@@ -94,13 +94,13 @@ export function indentJson(text: string): string {
  */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
 
-/** Limits a `curl` command or a HAR entry in the page. `run.json` has the longer messages. */
-export const MAX_TAKEN_CHARS = 8_000;
+/** Limits a `curl` command in the page. `run.json` has the longer messages. */
+const MAX_TAKEN_CHARS = 8_000;
 
-/** The `curl` command of a message, and a button that saves its HAR where the page has one. */
-export function sendAgain(exchange: ExchangeEntry, hasHar: boolean): Markup {
+/** The `curl` command of a message. */
+export function sendAgain(exchange: ExchangeEntry): Markup {
   const curl = curlOf(exchange.request);
   if (curl.length > MAX_TAKEN_CHARS)
     return html`<p class="again empty">Too long for a <code>curl</code> here: drop run.json on the page of the console.</p>`;
-  return html`<div class="again"><details><summary>curl</summary><pre>${curl}</pre></details>${hasHar && html`<button type="button" class="har">HAR</button>`}</div>`;
+  return html`<div class="again"><details><summary>curl</summary><pre>${curl}</pre></details></div>`;
 }

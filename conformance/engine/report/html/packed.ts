@@ -3,11 +3,9 @@
  * browser shows at ease, so the page has it compressed, and the script of the page unpacks it.
  */
 import { deflateSync } from 'node:zlib';
-import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
-import type { RunMeta } from '../../journal/run-file.ts';
 import { html, type Markup, trusted } from './markup.ts';
-import { MAX_TAKEN_CHARS, messageOf, sendAgain } from './message.ts';
+import { messageOf, sendAgain } from './message.ts';
 
 /** What the script of the page reads. */
 export type Packed = {
@@ -15,32 +13,16 @@ export type Packed = {
   parts: Record<string, string>;
   /** The messages by their `seq`. */
   messages: Record<number, PackedMessage>;
-  /** A HAR without entries. */
-  har: object;
 };
 
-/** A message as HTML and as a HAR entry, which a very long one has not. `scenario` is where it belongs. */
-export type PackedMessage = { html: string; scenario: string; har?: object };
+/** A message as HTML. `scenario` is where it belongs. */
+export type PackedMessage = { html: string; scenario: string };
 
-/** Packs one message of a run that began at this time. */
-export function packedMessage(
-  exchange: ExchangeEntry,
-  scenario: string,
-  { startedAt }: RunMeta,
-): PackedMessage {
-  const { at, endedAt, request, response } = exchange;
-  const began = Date.parse(startedAt);
-  const har = harEntryOf({ beganAt: began + at, endedAt: began + endedAt, request, reply: response });
-  const isShort = JSON.stringify(har).length <= MAX_TAKEN_CHARS;
-  const shown = messageOf(exchange, sendAgain(exchange, isShort)).text;
-  return { html: shown, scenario, ...(isShort && { har }) };
-}
-
-/** Returns the HAR of a run without its entries. */
-export function emptyHar({ tool }: RunMeta): object {
-  const [, version = ''] = / (\S+)$/.exec(tool) ?? [];
-  return harOf([], version);
-}
+/** Packs one message. */
+export const packedMessage = (exchange: ExchangeEntry, scenario: string): PackedMessage => ({
+  html: messageOf(exchange, sendAgain(exchange)).text,
+  scenario,
+});
 
 /** Writes the packed data as an element of the page. A browser does not run a script of this type. */
 export function packedElement(data: Packed): Markup {

@@ -6,7 +6,6 @@ import { scenariosByEntry } from '../../journal/attribution.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { type DiagramRow, rowsOf } from '../diagram/rows.ts';
-import { type Moment, momentsOf } from '../held.ts';
 import type { Report, ReportedScenario, ReportedVerdict } from '../schema/schema.ts';
 import { count, duration, evidenceOf, outcomeSigns, outcomesInOrder } from '../words.ts';
 import { classOf, outcomeWords } from './card.ts';
@@ -20,24 +19,22 @@ export type ScenarioPart = {
   left: number;
   /** The verdict in the margin beside a message, by its `seq`. */
   marks: ReadonlyMap<number, Mark>;
-  /** What a message changed at a server, by its `seq`. */
-  moments: ReadonlyMap<number, Moment>;
 };
 
 /** Returns the beginning of a scenario, up to `most` messages. */
 export function partOf(entries: readonly Entry[], report: Report, most: number): ScenarioPart {
-  const beside = { marks: marksOf(entries, report), moments: momentsOf(entries) };
+  const marks = marksOf(entries, report);
   // The message that brought a code is shown. The code itself is worth a row only when it can be guessed.
   const rows = rowsOf(entries.filter((entry) => entry.kind !== 'code' || entry.facts.derived !== undefined));
   const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
-  if (calls.length <= most) return { rows, left: 0, ...beside };
+  if (calls.length <= most) return { rows, left: 0, marks };
   const shown = new Set(calls.slice(0, most));
   const isShown = (row: DiagramRow) => !('exchange' in row) || shown.has(row.exchange.seq);
   const end = rows.findIndex((row) => row.kind === 'call' && !shown.has(row.exchange.seq));
   return {
     rows: rows.filter((row, index) => isShown(row) && (index < end || 'exchange' in row)),
     left: calls.length - shown.size,
-    ...beside,
+    marks,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The script of the HTML report. It makes what a card shows when the card is opened, searches, opens messages
- * in their diagram and saves them as HAR. Without it the page has its texts and the choice of an outcome.
+ * in their diagram. Without it the page has its texts and the choice of an outcome.
  */
 
 /**
@@ -88,15 +88,6 @@ export const script = `
     else card.scrollIntoView({ block: 'start' });
   };
 
-  const save = (seq) => {
-    const { har, messages } = data;
-    const text = JSON.stringify({ log: { ...har.log, entries: [messages[seq].har] } }, null, 2);
-    const link = document.createElement('a');
-    link.href = 'data:application/json;charset=utf-8,' + encodeURIComponent(text);
-    link.download = 'message-' + seq + '.har';
-    link.click();
-  };
-
   const field = document.getElementById('search');
   const found = document.querySelector('.found');
   const items = all('.card, .row, .causes li');
@@ -154,7 +145,6 @@ export const script = `
       return;
     }
     const button = event.target.closest('button');
-    if (button && button.matches('.har')) save(button.closest('.message').dataset.seq);
     const section = button && document.getElementById(button.dataset.open || button.dataset.close || '');
     if (!section) return;
     for (const card of all('details.card', section)) card.open = 'open' in button.dataset;

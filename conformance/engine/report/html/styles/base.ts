@@ -144,8 +144,8 @@ nav a { display: inline-block; padding: 0.3rem 0; }
 h2 { font: 600 1.5rem / 1.3 var(--display); }
 .lead, .nothing { margin-bottom: 0.9rem; color: var(--ink-soft); }
 .fold { display: flex; gap: 0.4rem; }
-.fold button, .har { padding: 0.3rem 0.7rem; border: 1px solid var(--line-strong); border-radius: 999px; background: transparent; color: inherit; font: 0.88rem / 1.4 var(--text); cursor: pointer; }
-.fold button:hover, .har:hover { background: var(--card); }
+.fold button { padding: 0.3rem 0.7rem; border: 1px solid var(--line-strong); border-radius: 999px; background: transparent; color: inherit; font: 0.88rem / 1.4 var(--text); cursor: pointer; }
+.fold button:hover { background: var(--card); }
 
 .about { display: grid; gap: 0.35rem; }
 .about div { display: grid; grid-template-columns: minmax(8rem, 15rem) 1fr; gap: 0.2rem 1rem; }

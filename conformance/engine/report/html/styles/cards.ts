@@ -99,7 +99,6 @@ ${rulesForTones((tone, colour) => `.result.${tone} { color: var(--${colour}); }`
 .again details { min-width: 0; }
 .again details[open] { flex: 1; }
 .again summary { cursor: pointer; color: var(--ink-soft); font: 600 0.84rem / 1.9 var(--mono); }
-.har { order: -1; }
 @media (max-width: 40rem) {
   .message > summary { display: block; }
   .message summary .number { margin-right: 0.3em; }

@@ -5,8 +5,8 @@ import { rulesFor, rulesForTones } from './base.ts';
  * Classes: `defs` has the shared arrowheads. `heads` are the names of the lanes, `lane` one of them, and
  * `life` its vertical line. `band` is a step, `call` and `reply` are arrows, `cross` the end of a reply that
  * was lost, `label` the text on an arrow. `hit` is the area of a message that can be clicked, `flag` and
- * `marked` highlight what a verdict names, `margin` is a verdict at the right edge. `held` is what a server
- * stores after a message. `gap` stands for messages that are not shown.
+ * `marked` highlight what a verdict names, `margin` is a verdict at the right edge. `gap` stands for
+ * messages that are not shown.
  */
 export const diagramStyles = `
 .defs { position: absolute; }
@@ -45,14 +45,8 @@ a.message-arrow:focus-visible .hit { stroke: var(--focus); stroke-width: 3; }
 ${rulesFor((name) => `.margin.${name} text { fill: var(--${name}); }`)}
 .margin:hover text { text-decoration: underline; }
 .margin:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
-.held { display: flex; flex-wrap: wrap; gap: 0 0.8em; align-items: baseline; margin: 0.1rem 0 0.35rem; padding: 0.15rem 0.7rem; font-size: 0.82rem; overflow-wrap: anywhere; }
-.held b { color: var(--ehr); font-weight: 600; }
-.held .added { color: var(--pass); }
-.held .removed { color: var(--ink-soft); text-decoration: line-through; }
-.held .total { margin-left: auto; color: var(--ink-soft); }
 @media (max-width: 40rem) {
   .margin .clause { display: none; }
-  .held .total { margin-left: 0; }
 }
 .gap, .remark { margin: 0.3rem 0; color: var(--ink-soft); font-size: 0.86rem; text-align: center; overflow-wrap: anywhere; }
 .gap::before, .gap::after { content: ' ··· '; }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ExchangeEntry } from '../journal/entry.ts';
-import { exchange, request, response } from '../journal/testing/exchanges.ts';
+import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { exchange, request, response } from '#conformance/engine/journal/testing/exchanges.ts';
 import { type HeldRow, type Moment, momentsOf } from './held.ts';
 
 const session = { user: '‹user 1›', token: '‹session-token 1›' };

@@ -3,10 +3,11 @@
  * so that diagrams can show it. What expires stays listed, since no message is sent then. An authorization
  * server that does not serve the methods `auth.*` is not followed: no message tells what it stores.
  */
+
+import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { callOf } from '#conformance/engine/report/words.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { Entry, ExchangeEntry } from '../journal/entry.ts';
-import { callOf } from './words.ts';
 
 /**
  * What a server stores, as tables. `correspondence` is the table of the authorization server that has the
