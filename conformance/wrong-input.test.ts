@@ -26,7 +26,7 @@ test('a mistake in a YAML file is told with its line and column', RUN, () =>
     writeFileSync(file, 'name: Mine\nserver:\n  url: http://127.0.0.1:1\n  strat: {}\n');
     const said = await refused('auth-server', '--config', file, '--report', directory);
     expect(said).toContain(`${file}:4:3 server.strat: `);
-    expect(said).toContain('Did you mean start?');
+    expect(said).toContain('Possible here: url, ');
     writeFileSync(file, 'name: "Mine\nserver: {\n');
     expect(await refused('auth-server', '--config', file, '--report', directory)).toMatch(
       /mine\.yaml:\d+:\d+ /,

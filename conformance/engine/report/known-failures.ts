@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { otherThanText } from '#service/process/files/file-kind.ts';
 import { type Demands, isRed, type Verdict } from '../check/verdict.ts';
 import { InputError } from '../input-error.ts';
-import { suggestion } from '../party/file/problem.ts';
 import { readYaml } from '../party/file/yaml-source.ts';
 
 /** An entry of the file: the check, why its failure is accepted, and the last day on which it is. */
@@ -109,9 +108,7 @@ const fileSchema = (checks: readonly string[]) =>
           {
             check: z
               .string(FORM)
-              .refine((id) => checks.includes(id), {
-                error: ({ input }) => `There is no check "${input}". ${suggestion(String(input), checks)}`,
-              }),
+              .refine((id) => checks.includes(id), { error: ({ input }) => `There is no check "${input}".` }),
             because: z.string(FORM).trim().min(1, 'Please say why this failure is accepted.'),
             until: z.iso.date('Please write the last day as 2026-03-31.'),
           },

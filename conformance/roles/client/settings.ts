@@ -88,8 +88,9 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
     throw new AdapterFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
   }
   const parsed = clientFileSchema((name) => env[name]).safeParse(source.data);
-  if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
-  const problems = [...source.surprises, ...wayProblems(source.data), ...actionProblems(parsed.data)];
+  if (!parsed.success)
+    throw adapterFileError(file, problemsOf(parsed.error.issues, source.data), source.locate);
+  const problems = [...wayProblems(source.data), ...actionProblems(parsed.data)];
   if (problems.length > 0) throw adapterFileError(file, problems, source.locate);
   const { client, browser } = parsed.data;
   // The working directory of a program is relative to the folder of the file.

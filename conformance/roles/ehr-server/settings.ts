@@ -118,7 +118,7 @@ export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
   }).safeParse(source.data);
   // The schema resolves { env: NAME } to a text: only the source tells that the password stands in the file.
   const literal = typeof (source.data.internal as { password?: unknown } | undefined)?.password === 'string';
-  const problems = parsed.success ? [...source.surprises] : problemsOf(parsed.error.issues, source);
+  const problems = parsed.success ? [] : problemsOf(parsed.error.issues, source.data);
   if (parsed.success && literal && !parsed.data.internal.insecureLiteral) {
     problems.push({
       path: ['internal', 'password'],

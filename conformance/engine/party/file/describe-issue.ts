@@ -1,26 +1,15 @@
 /** Turns what the schema finds wrong in an adapter file into {@link Problem}s, sentences for its author. */
 import type { z } from 'zod';
 import { type Path, type Problem, shown } from './problem.ts';
-import { CUT } from './yaml-surprises.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The file with the mistakes. */
-export type Given = {
-  /** The parsed content of the file. */
-  data: unknown;
-  /** The value at this place as it is written in the file; undefined: it is no text, number or the like. */
-  written(path: Path): string | undefined;
-  /** Whether a comment follows the value that was probably meant as its rest, as in `my #password`. */
-  isCut?(path: Path): boolean;
-};
-
 /** Returns one problem for each mistake. The sentence has the wrong value, unless it may be a secret. */
-export function problemsOf(issues: readonly Issue[], given: Given): Problem[] {
-  return issues.flatMap((issue) => problemsOfIssue(issue, [], given));
+export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
+  return issues.flatMap((issue) => problemsOfIssue(issue, [], data));
 }
 
-function problemsOfIssue(issue: Issue, above: Path, given: Given): Problem[] {
+function problemsOfIssue(issue: Issue, above: Path, data: unknown): Problem[] {
   const path = [...above, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -34,20 +23,20 @@ function problemsOfIssue(issue: Issue, above: Path, given: Given): Problem[] {
     case 'invalid_key':
       return [{ path, at: 'key', sentence: `${issue.issues[0]?.message ?? issue.message}.` }];
     case 'invalid_union':
-      return unionProblems(issue, path, given);
+      return unionProblems(issue, path, data);
     default:
-      return [{ path, at: 'value', sentence: sentenceOf(issue, path, given) }];
+      return [{ path, at: 'value', sentence: sentenceOf(issue, path, data) }];
   }
 }
 
 /**
  * Where a value may have several forms, reports the problems of the nearest form, which was probably meant.
  */
-function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, given: Given): Problem[] {
+function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, data: unknown): Problem[] {
   const [meant] = [...issue.errors].sort((a, b) => distanceOf(a) - distanceOf(b));
   return meant
-    ? meant.flatMap((inner) => problemsOfIssue(inner, path, given))
-    : [{ path, at: 'value', sentence: sentenceOf(issue, path, given) }];
+    ? meant.flatMap((inner) => problemsOfIssue(inner, path, data))
+    : [{ path, at: 'value', sentence: sentenceOf(issue, path, data) }];
 }
 
 /** How far a value is from a form: the number of its issues. A value of another type is the farthest. */
@@ -58,19 +47,15 @@ function distanceOf(issues: readonly Issue[]): number {
   }, 0);
 }
 
-function sentenceOf(issue: Issue, path: Path, file: Given): string {
+function sentenceOf(issue: Issue, path: Path, data: unknown): string {
   if (issue.code === 'custom' && issue.params?.complete === true) return issue.message;
-  const value = at(file.data, path);
+  const value = at(data, path);
   if (value === undefined) return `is missing; it ${issue.message}.`;
   const given = isSecret(path) ? '' : `; given is ${shown(value)}`;
-  if (file.isCut?.(path)) return `${issue.message}${given}. ${CUT}`;
-  if (/^must be a section/.test(issue.message) && typeof value === 'string' && /^[\w-]+:\S/.test(value))
-    return `${issue.message}${given}. Write a blank after the colon.`;
   const scalar = typeof value !== 'object' || value === null;
   if (issue.code !== 'invalid_type' || issue.expected !== 'string' || !scalar)
     return `${issue.message}${given}.`;
-  if (given === '') return `${issue.message}. Put it in quotes.`;
-  return `${issue.message}${given}. Put it in quotes: ${JSON.stringify(file.written(path) ?? String(value))}`;
+  return `${issue.message}${given}. Put it in quotes.`;
 }
 
 /** Whether a value at this path may be a secret, which no error may show. */

@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { POINTER } from '../requests/json-pointer.ts';
-import { suggestion } from './problem.ts';
+import { possibleHere } from './problem.ts';
 
 /** Reads an environment variable; undefined: it is not set. `secret`: no error may show its value. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;
@@ -14,7 +14,7 @@ export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? // One sentence for each key, in lines: describe-issue.ts makes a problem of each line.
-          issue.keys.map((key) => `is not known here. ${suggestion(key, known)}`).join('\n')
+          issue.keys.map(() => `is not known here. ${possibleHere(known)}`).join('\n')
         : 'must be a section of keys and values',
   });
 }

@@ -71,15 +71,9 @@ function pathText(path: Path): string {
     .join('');
 }
 
-/** Returns a sentence with the name that was probably meant, or else with all possible names. */
-export function suggestion(given: string, possible: readonly string[]): string {
-  const [nearest] = possible
-    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
-    .sort((a, b) => a.distance - b.distance);
-  if (nearest) return `Did you mean ${nearest.name}?`;
-  return possible.length > 0 ? `Possible here: ${possible.join(', ')}.` : 'Nothing is possible here.';
-}
+/** Returns a sentence with all possible names. */
+export const possibleHere = (possible: readonly string[]): string =>
+  possible.length > 0 ? `Possible here: ${possible.join(', ')}.` : 'Nothing is possible here.';
 
 /** How much of a wrong value an error shows. */
 const MAX_SHOWN_CHARS = 80;
@@ -96,28 +90,4 @@ export function shown(value: unknown): string {
 /** A number by which positions are sorted; a problem without position comes first. */
 function order(place: FilePosition | undefined): number {
   return place ? place.line * 1_000_000 + place.column : 0;
-}
-
-/**
- * How many typing mistakes lie between two texts (Levenshtein distance; swapped neighbours are one mistake).
- * Infinite for long texts and for texts of very different length, which are no misspellings of each other.
- */
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 8 || a.length > 64) return Number.POSITIVE_INFINITY;
-  const rows: number[][] = Array.from({ length: a.length + 1 }, (_, row) => [row]);
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
-  for (let column = 1; column <= b.length; column++) (rows[0] as number[])[column] = column;
-  for (let row = 1; row <= a.length; row++) {
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1] ? 0 : 1;
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      (rows[row] as number[])[column] = Math.min(
-        at(row - 1, column) + 1,
-        at(row, column - 1) + 1,
-        at(row - 1, column - 1) + same,
-        ...(swapped ? [at(row - 2, column - 2) + 1] : []),
-      );
-    }
-  }
-  return at(a.length, b.length);
 }

@@ -5,7 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../journal/entry.ts';
 import { variablesIn } from '../requests/template.ts';
-import { type Path, type Problem, suggestion } from './problem.ts';
+import { type Path, type Problem, possibleHere } from './problem.ts';
 
 /** Variables that are known when the kit starts the server. */
 const START_VARIABLES = ['ehrUrl', 'smsUrl', 'internalUser', 'internalPassword', 'node'];
@@ -107,7 +107,7 @@ function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
       ];
     return variables
       .filter(({ name }) => !known.includes(name))
-      .map(({ name }) => problem(`uses \${${name}}, which is not known here. ${suggestion(name, known)}`));
+      .map(({ name }) => problem(`uses \${${name}}, which is not known here. ${possibleHere(known)}`));
   });
 }
 

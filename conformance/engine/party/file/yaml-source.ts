@@ -13,21 +13,12 @@ import {
   visit,
 } from 'yaml';
 import type { FilePosition, Locate, Path, Problem } from './problem.ts';
-import { isCut, sentenceOfFault, surprisesIn } from './yaml-surprises.ts';
 
 /** An adapter file that was read. */
 export type Source = {
   /** The content: sections are objects, lists are arrays. */
   data: unknown;
   locate: Locate;
-  /**
-   * The value at this path as it is written, such as `007`; undefined: it is a section, a list or missing.
-   */
-  written(path: Path): string | undefined;
-  /** Whether a comment follows the value that was probably meant as its rest, as in `my #password`. */
-  isCut(path: Path): boolean;
-  /** Values that YAML reads otherwise than the author meant, and that the schema might accept. */
-  surprises: readonly Problem[];
 };
 
 /**
@@ -50,17 +41,16 @@ export function readYaml(text: string): Source | Problem[] {
   const faults = [...document.errors, ...document.warnings].map(({ code, message, pos }) => {
     if (code === 'MULTIPLE_DOCS')
       return problem('A second document begins here, and one is all that a file may hold.', pos[0]);
-    const line = text.split('\n')[placeOf(pos[0]).line - 1] ?? '';
-    return problem(
-      TEMPLATE_IN_BRACKETS.test(line) ? `${message}.${QUOTE_IT}` : sentenceOfFault(code, message),
-      pos[0],
-    );
+    return problem(`${withoutValue(message)}. ${QUOTES}`, pos[0]);
   });
   visit(document, {
     Alias(_key, alias) {
       if (!alias.resolve(document))
         faults.push(
-          problem(`The anchor &${alias.source} is not in the file. ${ALIAS}`, alias.range?.[0] ?? 0),
+          problem(
+            `A value begins with *, and no such anchor is in the file. ${QUOTES}`,
+            alias.range?.[0] ?? 0,
+          ),
         );
     },
   });
@@ -68,7 +58,7 @@ export function readYaml(text: string): Source | Problem[] {
   if (faults[0]) return faults.slice(0, 1);
   try {
     const data = document.toJS({ maxAliasCount: MAX_ALIASES });
-    return { data, ...finders(document, placeOf), surprises: surprisesIn(document) };
+    return { data, locate: finder(document, placeOf) };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     return [
@@ -80,43 +70,32 @@ export function readYaml(text: string): Source | Problem[] {
   }
 }
 
-const ALIAS = 'A value that begins with * must stand in quotes.';
+/** The remedy for what YAML cannot read. */
+const QUOTES = 'If it belongs to a value, put the whole value in quotes.';
+
+/** The message of the parser without the value, which may be a secret. */
+const withoutValue = (message: string) =>
+  message.replace(/: [|>!].*$/s, '').replace(/ at line \d[\s\S]*$/, '');
+
 /** Limits the copies that anchors make: a short file could otherwise grow to fill the memory. */
 const MAX_ALIASES = 100;
 
-/** A line with a template inside `[ ]` or `{ }`, where YAML takes the brace of the template as its own. */
-const TEMPLATE_IN_BRACKETS = /[[{].*\$\{/;
-const QUOTE_IT = ' Between [ ] and { } a template must stand in quotes: "${phone}".';
-
-/** Makes the functions that find values of the document by path. */
-function finders(
-  document: Document,
-  placeOf: (offset: number) => FilePosition,
-): Pick<Source, 'locate' | 'written' | 'isCut'> {
-  return {
-    locate({ path, at }) {
-      let found = find(document, path);
-      // A missing value is reported at the section that should have it.
-      for (let length = path.length - 1; !found && length > 0; length--)
-        found = find(document, path.slice(0, length));
-      if (!found) return placeOf(rangeStart(document.contents) ?? 0);
-      const isThere = found.depth === path.length;
-      const start =
-        at === 'key' || !isThere
-          ? (rangeStart(found.key) ?? rangeStart(found.value))
-          : (rangeStart(found.value) ?? rangeStart(found.key));
-      return placeOf(start ?? 0);
-    },
-    written(path) {
-      const value = find(document, path)?.value;
-      return isScalar(value) ? value.source : undefined;
-    },
-    isCut(path) {
-      const value = find(document, path)?.value;
-      return isScalar(value) && isCut(value.comment);
-    },
+/** Makes the function that finds places of the document by path. */
+const finder =
+  (document: Document, placeOf: (offset: number) => FilePosition): Locate =>
+  ({ path, at }) => {
+    let found = find(document, path);
+    // A missing value is reported at the section that should have it.
+    for (let length = path.length - 1; !found && length > 0; length--)
+      found = find(document, path.slice(0, length));
+    if (!found) return placeOf(rangeStart(document.contents) ?? 0);
+    const isThere = found.depth === path.length;
+    const start =
+      at === 'key' || !isThere
+        ? (rangeStart(found.key) ?? rangeStart(found.value))
+        : (rangeStart(found.value) ?? rangeStart(found.key));
+    return placeOf(start ?? 0);
   };
-}
 
 /** The node of a value, and the node of its key; an item of a list has no key. */
 type FoundNode = { key: unknown; value: unknown; depth: number };

@@ -81,8 +81,8 @@ steps:
 timeouts: { stepMs: 100 }`;
 
 const PROBLEMS = [
-  '2:1 prots: is not known here. Did you mean ports?',
-  '5:8 server.url: uses ${ports.auht}, which is not known here. Did you mean ports.auth?',
+  expect.stringMatching(/^2:1 prots: is not known here\. Possible here: .*ports/),
+  '5:8 server.url: uses ${ports.auht}, which is not known here. Possible here: ports.auth.',
   '5:8 server.url: must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080; given is "htp://x:${ports.auht}".',
   '7:14 server.start.command: must be a list of texts.',
   '8:19 server.start.env.LEVEL: must be text. Put it in quotes.',
@@ -92,13 +92,13 @@ const PROBLEMS = [
   expect.stringMatching(
     /^11:3 internal\.password: stands in the file itself\. .*insecureLiteral: true beside it\.$/,
   ),
-  '12:8 ehr.listn: is not known here. Did you mean listen?',
+  expect.stringMatching(/^12:8 ehr\.listn: is not known here\. Possible here: .*listen/),
   '14:18 otp.fixed.code: must be text. Put it in quotes.',
   '15:3 otp.ask: cannot stand beside fixed. Please keep one of them.',
-  '17:11 people.phones: must be text; given is the number 79995551234. Put it in quotes: "79995551234"',
-  '18:26 people.withoutCorrespondence: must be text; given is the number 79990000007. Put it in quotes: "0079990000007"',
+  '17:11 people.phones: must be text; given is the number 79995551234. Put it in quotes.',
+  '18:26 people.withoutCorrespondence: must be text; given is the number 79990000007. Put it in quotes.',
   '19:1 steps.reportLink: is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.',
-  '20:40 steps.requestOtp.parms: is not known here. Did you mean params?',
+  expect.stringMatching(/^20:40 steps\.requestOtp\.parms: is not known here\. Possible here: rpc, params/),
   '21:3 steps.confirmOtp: uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.',
   '23:11 steps.confirmOtp.path: must be a path that begins with a slash, without spaces and #; given is "login".',
   '25:5 steps.confirmOtp.extract: must say where token stands in the answer, such as extract: { user: /user, token: /token }.',
@@ -135,31 +135,35 @@ test('JSON is read with tabs and positions too', async () => {
   const file = writeTemporary('adapter.json', text);
   const line = text.split('\n').findIndex((content) => content.includes('nmae')) + 1;
   expect(await problemsOfFile(file, { PASSWORD })).toEqual([
-    `${line}:2 nmae: is not known here. Did you mean name?`,
+    expect.stringContaining(`${line}:2 nmae: is not known here. Possible here: $schema, name, `),
   ]);
 });
 
 const broken: [string, string, string][] = [
-  ['a key that stands twice', 'name: a\nname: b', '2:1 Map keys must be unique.'],
+  [
+    'a key that stands twice',
+    'name: a\nname: b',
+    '2:1 Map keys must be unique. If it belongs to a value, put the whole value in quotes.',
+  ],
   [
     'indentation that does not fit',
     'server:\n  url: x\n name: y',
-    '3:1 All mapping items must start at the same column.',
+    '3:1 All mapping items must start at the same column. If it belongs to a value, put the whole value in quotes.',
   ],
   [
     'a quote that is not closed',
     'name: "a',
-    '1:9 Missing closing "quote. A value that begins with a quote must end with it.',
+    '1:9 Missing closing "quote. If it belongs to a value, put the whole value in quotes.',
   ],
   [
     'a template in a list that lacks its quotes',
     'server:\n  start:\n    command: [${node}, main.js]',
-    '3:16 Missing , or : between flow sequence items. Between [ ] and { } a template must stand in quotes: "${phone}".',
+    '3:16 Missing , or : between flow sequence items. If it belongs to a value, put the whole value in quotes.',
   ],
   [
     'an anchor that is not there',
     'name: *other',
-    '1:7 The anchor &other is not in the file. A value that begins with * must stand in quotes.',
+    '1:7 A value begins with *, and no such anchor is in the file. If it belongs to a value, put the whole value in quotes.',
   ],
   [
     'two documents',
@@ -169,10 +173,11 @@ const broken: [string, string, string][] = [
   [
     'a tag that makes objects',
     'name: !!js/function a',
-    '1:7 Unresolved tag: tag:yaml.org,2002:js/function. A value that begins with ! must stand in quotes.',
+    '1:7 Unresolved tag: tag:yaml.org,2002:js/function. If it belongs to a value, put the whole value in quotes.',
   ],
   ['no section at all', '- a\n- b', '1:1 The file must be a section of keys and values.'],
   ['an empty file', '# nothing\n', '1:1 The file is empty.'],
+  ['a value that may be a secret', 'name: |hunter2', expect.not.stringContaining('hunter2')],
 ];
 
 for (const [what, text, problem] of broken) {

@@ -6,7 +6,7 @@
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { type Given, problemsOf } from '../../../../engine/party/file/describe-issue.ts';
+import { problemsOf } from '../../../../engine/party/file/describe-issue.ts';
 import type { Env } from '../../../../engine/party/file/env.ts';
 import {
   AdapterFileError,
@@ -52,7 +52,7 @@ export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter
   const text = readText(file);
   if (MODULES.includes(kind)) {
     const { data, wrap } = await readModule(file);
-    return settle(file, { data, written: () => undefined, locate: () => undefined }, { env, wrap });
+    return settle(file, { data, locate: () => undefined }, { env, wrap });
   }
   if (!['.yaml', '.yml', '.json'].includes(kind)) {
     const endings = `.yaml, .yml, .json, ${MODULES.join(', ')}`;
@@ -66,7 +66,7 @@ export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter
 /** Checks the content of a file, and returns it with its defaults, its secrets and its absolute paths. */
 function settle(
   file: string,
-  source: Given & { locate: Locate; surprises?: readonly Problem[] },
+  source: { data: unknown; locate: Locate },
   { env, wrap }: { env: Env; wrap: WrapAdapter | undefined },
 ): LoadedAdapter {
   const secrets = new Set<string>();
@@ -82,7 +82,7 @@ function settle(
   }
   const parsed = schema.safeParse(source.data);
   const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: wrap !== undefined });
-  problems.push(...(parsed.success ? (source.surprises ?? []) : problemsOf(parsed.error.issues, source)));
+  if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, source.data));
   if (problems.length > 0) throw adapterFileError(file, withoutRepeats(problems), source.locate);
   const settings = parsed.data as AdapterSettings;
   secrets.add(settings.internal.password);
