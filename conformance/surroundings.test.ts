@@ -11,11 +11,9 @@ const RUN = { timeout: 60_000 };
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** Every command that writes reports or a file, by the setting that names where. */
+/** Each kind of command that writes reports or a file, by the setting that names where. */
 const COMMANDS: Readonly<Record<string, (place: string, run: string) => string[]>> = {
   'auth-server --report': (place) => ['auth-server', '--config', example('plain-js.yaml'), '--report', place],
-  'ehr-server --report': (place) => ['ehr-server', '--config', example('plain-ehr.yaml'), '--report', place],
-  'client --report': (place) => ['client', '--config', example('plain-client.yaml'), '--report', place],
   'replay --report': (place, run) => ['replay', run, '--report', place],
   'init file': (place) => ['init', join(place, 'my-server.yaml')],
 };

@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { example, inDirectory, runCli } from './testing/cli.ts';
@@ -16,24 +14,6 @@ async function refused(...args: string[]): Promise<string> {
   return output;
 }
 
-test('an adapter file that is not there is named', RUN, async () => {
-  expect(await refused('doctor', '--config', 'nowhere.yaml')).toMatch(/nowhere\.yaml.*no such file/s);
-});
-
-test('a mistake in a YAML file is told with its line and column', RUN, () =>
-  inDirectory(async (directory) => {
-    const file = join(directory, 'mine.yaml');
-    writeFileSync(file, 'name: Mine\nserver:\n  url: http://127.0.0.1:1\n  strat: {}\n');
-    const said = await refused('auth-server', '--config', file, '--report', directory);
-    expect(said).toContain(`${file}:4:3 server.strat: `);
-    expect(said).toContain('Possible here: url, ');
-    writeFileSync(file, 'name: "Mine\nserver: {\n');
-    expect(await refused('auth-server', '--config', file, '--report', directory)).toMatch(
-      /mine\.yaml:\d+:\d+ /,
-    );
-  }),
-);
-
 test('an unknown flag or command is told with what was probably meant', RUN, async () => {
   expect(await refused('auth-server', '--config', 'x.yaml', '--reprot', 'y')).toContain(
     'Did you mean --report?',
@@ -45,21 +25,6 @@ test('a check that is not there is told', RUN, async () => {
   const said = await refused('auth-server', '--config', example('plain-js.yaml'), '--only', 'no-such-check');
   expect(said).toContain('--only no-such-check: no check, scenario, requirement or clause of this name.');
 });
-
-test('a port for the EHR server that is taken is told with the remedy', RUN, () =>
-  inDirectory(async (directory) => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const config = writePlainFile(directory, (file) => {
-      file.ehr.listen = port;
-    });
-    const said = await refused('auth-server', '--config', config, '--report', directory);
-    expect(said).toContain(`Failed to listen on 127.0.0.1:${port}`);
-    expect(said).toContain('Another program uses it');
-    other.close();
-  }),
-);
 
 test('a missing list of failures, saved run or report is told', RUN, async () => {
   const config = example('plain-js.yaml');
