@@ -16,11 +16,6 @@ const MAX_TURNS = 20;
 /** Longest text of an alert that a failure tells. */
 const MAX_TOLD_CHARS = 160;
 
-/** Returns a code that is not this one. */
-export function otherCode(code: string): string {
-  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-}
-
 export class App {
   readonly page: Page;
   /** The errors that no code of the page has caught. */
