@@ -31,11 +31,6 @@ export function withParams(call: RpcCall, params: Members): RpcCall {
   return { ...call, params: { ...membersOf(call.params), ...params } };
 }
 
-/** Return the call with these members added to its authInfo, or replaced there. */
-export function withAuthInfo(call: RpcCall, authInfo: Members): RpcCall {
-  return withParams(call, { authInfo: { ...membersOf(membersOf(call.params).authInfo), ...authInfo } });
-}
-
 /** Return the call with these members added to its cred, or replaced there. */
 export function withCred(call: RpcCall, cred: Members): RpcCall {
   return { ...call, cred: { ...membersOf(call.cred), ...cred } };

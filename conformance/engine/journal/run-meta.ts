@@ -6,16 +6,16 @@ export type RunAbout = Pick<RunMeta, 'startedAt' | 'seed' | 'role' | 'target' | 
   canAdvanceClock: boolean;
 };
 
-/** Makes the circumstances. The mode is `scenarios` unless given. */
-export type MetaOf = (about: Pick<RunMeta, 'tool' | 'finished'> & Partial<Pick<RunMeta, 'mode'>>) => RunMeta;
+/** Makes the circumstances. */
+export type MetaOf = (about: Pick<RunMeta, 'tool' | 'finished'>) => RunMeta;
 
 /** Takes what is known when the run begins, and returns a function that adds what is known later. */
 export function metaOf({ canAdvanceClock, ...run }: RunAbout): MetaOf {
-  return ({ tool, mode = 'scenarios', finished }) => ({
+  return ({ tool, finished }) => ({
     tool,
     node: process.versions.node,
     ...run,
-    mode,
+    mode: 'scenarios',
     abilities: { absentSteps: [], canAdvanceClock, otpLifetimeSeconds: undefined },
     longestSilenceMs: 0,
     finished,
