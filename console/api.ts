@@ -23,6 +23,10 @@
  * | DELETE /api/faults | | an empty list: all are off |
  * | POST /api/text-trouble | {@link TextTrouble} | {@link TextTrouble} |
  * | POST /api/scenario | {@link PlayScenario} | {@link ScenarioState}; for `takeOver` {@link TakenOver} |
+ * | GET /api/snapshots | | {@link Snapshot}[], newest first |
+ * | POST /api/snapshots | {@link TakeSnapshot} | {@link Snapshot} |
+ * | POST /api/snapshots/ID/restore | | {@link State} |
+ * | DELETE /api/snapshots/ID | | {@link Snapshot}[], those that are left |
  * | POST /api/reset | | {@link State}; nobody is signed in, no fault is armed, the clock is right |
  * | GET /api/moment | | {@link Moment}, to be made a link |
  * | POST /api/moment | {@link Moment} | {@link ScenarioState}; resets, and opens the same situation |
@@ -85,6 +89,11 @@ export type Addresses = {
   readonly ehr: string;
 };
 
+export type Reset = {
+  /** Whether both servers were emptied: then a client that keeps what they gave it knows nobody any more. */
+  readonly isEmptied: boolean;
+};
+
 /**
  * The named events of the stream. After the connection is made, the stream begins with `overview`; rows that
  * crossed before are asked for by GET /api/messages. A row may come twice: its id decides.
@@ -105,6 +114,6 @@ export type Events = {
   scenario: ScenarioState;
   /** Patient data crossed toward the authorization server. */
   alarm: Alarm;
-  /** Both servers were emptied, and all rows, verdicts and marks are void: ask for everything again. */
-  reset: null;
+  /** All rows, verdicts and marks are void: ask for everything again. */
+  reset: Reset;
 };

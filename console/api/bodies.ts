@@ -58,6 +58,9 @@ export const playScenario = z.strictObject({
 });
 export type PlayScenario = z.output<typeof playScenario>;
 
+export const takeSnapshot = z.strictObject({ name: text });
+export type TakeSnapshot = z.output<typeof takeSnapshot>;
+
 /** The situation that a link opens again, in this demo or another one. */
 export const moment = z.strictObject({
   version: z.literal(1),

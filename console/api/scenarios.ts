@@ -1,4 +1,5 @@
-/** The people of the demo, and the flows that the console plays. */
+/** The people of the demo, the flows that the console plays, and the states that it keeps. */
+import type { Time } from './basics.ts';
 
 /** A persona of the fixtures. What they would type is invented data that anybody may see. */
 export type PersonCard = {
@@ -54,4 +55,12 @@ export type HeldSession = {
   readonly userSign?: string;
   /** Whether a link was made that the authorization server has not been told of. */
   readonly reportDue: boolean;
+};
+
+/** A kept state of both servers, with clock, trouble and scenario. It lasts until the demo stops. */
+export type Snapshot = {
+  readonly id: number;
+  readonly name: string;
+  /** The time of the demo when it was taken, and after it is put back. */
+  readonly at: Time;
 };

@@ -90,7 +90,10 @@ test('a person fills each form once, and a click fills the code in', async ({ pa
   await expect(page.getByRole('img', { name: 'QR: http://127.0.0.1:4300' })).toBeVisible();
 });
 
-test('clock, trouble, scenarios and links answer the reader, by keys alone too', async ({ page, fake }) => {
+test('clock, trouble, scenarios, snapshots and links answer the reader, by keys alone too', async ({
+  page,
+  fake,
+}) => {
   await open(page, fake);
   await page.keyboard.press('t');
   await page.getByRole('slider', { name: 'Move the clock forward' }).focus();
@@ -107,7 +110,9 @@ test('clock, trouble, scenarios and links answer the reader, by keys alone too',
   await expect(page.getByLabel('Link to this moment')).toHaveValue(/#moment=/);
   await expect(page.getByRole('dialog')).toContainText('What you did by hand is not in it');
   const link = await page.getByLabel('Link to this moment').inputValue();
-  await expect.poll(() => fake.asked.length).toBe(4);
+  await page.getByRole('textbox', { name: 'Name' }).fill('before the end');
+  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await expect.poll(() => fake.asked.length).toBe(5);
   await page.goto('about:blank');
   await page.goto(link);
   await page.getByRole('button', { name: 'Reset and open' }).click();
@@ -117,6 +122,7 @@ test('clock, trouble, scenarios and links answer the reader, by keys alone too',
     ['clock', { advanceMs: 2_000 }],
     ['faults', { wire: 'auth->ehr', fault: 'refuse', times: 'untilOff', reason: 'user_unknown' }],
     ['scenario', { do: 'play', id: 'token-ends', paceMs: 1_000 }],
+    ['snapshots', { name: 'before the end' }],
   ]);
 });
 

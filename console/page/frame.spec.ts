@@ -1,6 +1,6 @@
-/** What stands around the lanes: the client in its frame, the clock, the wires and the keys. */
+/** What stands around the lanes: the client in its frame, the clock, the wires, snapshots and the keys. */
 import { expect, type Locator } from '@playwright/test';
-import { open, test } from './testing/console-test.ts';
+import { open, test, violations } from './testing/console-test.ts';
 import { scriptedOverview } from './testing/scripted-overview.ts';
 
 // One browser for all of them.
@@ -106,6 +106,37 @@ test('wires are named between their lanes; G and S act on the chosen scenario', 
       { do: 'play', paceMs: 1_000 },
       { do: 'step' },
     ]);
+});
+
+test.describe('of a demo without messages', () => {
+  test.use({ settings: { rows: [] } });
+
+  test('a snapshot leads back to its time, without its messages, and is deleted', async ({ page, fake }) => {
+    await page.goto(fake.address);
+    await page.getByRole('button', { name: 'Close' }).click();
+    fake.send('scenario', { id: 'first-link', step: 3, phase: 'done' });
+    await expect(page.getByRole('heading', { name: /^Nothing has crossed since the snap/ })).toBeVisible();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog');
+    for (const name of ['before the end', 'after it']) {
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+      await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
+      await expect(dialog.getByRole('listitem').filter({ hasText: name })).toContainText(
+        'Thu 15 Jan, 09:00:02.0',
+      );
+    }
+    await dialog.getByRole('button', { name: 'Restore before the end' }).click();
+    await expect(dialog.getByRole('status')).toHaveText(
+      /^“before the end” is restored. Messages are no part of a snapshot/,
+    );
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete after it' }).press('Enter');
+    await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
+    await expect(dialog.getByRole('heading', { name: 'Snapshots' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+    await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
+  });
 });
 
 async function boxOf(element: Locator) {

@@ -60,7 +60,7 @@ test.describe('of a tour without messages', () => {
     await page.goto(fake.address);
     for (let step = 1; step < 4; step++) await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Show me live' }).click();
-    fake.send('reset', null);
+    fake.send('reset', { isEmptied: true });
     const refused = { method: 'embedded_storage.authenticate', answer: 'exchange_token_expired (-33005)' };
     fake.send('row', message(8, 'client->ehr', 5_000, 14, { ...refused, outcome: 'refused' }));
     await expect(line(page, 8).first()).toBeVisible();
@@ -80,7 +80,7 @@ test.describe('of a tour without messages', () => {
     await expect
       .poll(() => fake.asked.map(({ body }) => body))
       .toEqual([{ do: 'play', id: 'first-link', paceMs: 5_000 }]);
-    fake.send('reset', null);
+    fake.send('reset', { isEmptied: true });
     stands(fake, 3);
     for (const row of exchange) fake.send('row', row);
     for (const [title, above, below] of [
@@ -97,7 +97,7 @@ test.describe('of a tour without messages', () => {
     }
     expect(await violations(page)).toEqual([]);
     // Another run.
-    fake.send('reset', null);
+    fake.send('reset', { isEmptied: true });
     for (const row of exchange) fake.send('row', row);
     await expect(line(page, 8).first()).toBeVisible();
     await expect(page.getByText('The two halves meet')).toHaveCount(0);

@@ -8,7 +8,10 @@ test.describe.configure({ timeout: 60_000 });
 const KEPT = ['console-explained', 'my-records.language', '/other/client/ my-records.tab'];
 const OF_CLIENT = ['/client/ my-records.tab', '/client/ my-records.user-sign:phone:79990000001'];
 
-test('a reset asks first, and the client starts with an empty memory', async ({ page, fake }) => {
+test('a reset asks first and empties the client; a restored snapshot leaves it as it is', async ({
+  page,
+  fake,
+}) => {
   await open(page, fake);
   const client = page.frameLocator('.device-frame');
   await client.getByLabel('Phone').fill('79990000001');
@@ -34,7 +37,7 @@ test('a reset asks first, and the client starts with an empty memory', async ({ 
   await page.getByRole('button', { name: 'Reset', exact: true }).press('Enter');
   await dialog.getByRole('button', { name: 'Reset', exact: true }).press('Enter');
   await expect.poll(() => fake.asked.map(({ path }) => path)).toEqual(['reset']);
-  fake.send('reset', null);
+  fake.send('reset', { isEmptied: true });
   await expect(client.getByLabel('Phone')).toHaveValue('');
   const left = await page.evaluate(() =>
     [localStorage, sessionStorage].map((storage) => Object.keys(storage).sort()),
@@ -42,4 +45,9 @@ test('a reset asks first, and the client starts with an empty memory', async ({ 
   expect(left[1]).toEqual([...KEPT].sort());
   expect(left[0]).toEqual(expect.arrayContaining(KEPT));
   expect(left[0]).not.toEqual(expect.arrayContaining(OF_CLIENT.slice(0, 1)));
+
+  await client.getByLabel('Phone').fill('79990000001');
+  fake.send('reset', { isEmptied: false });
+  await expect(page.locator('[data-message]').first()).toBeVisible();
+  await expect(client.getByLabel('Phone')).toHaveValue('79990000001');
 });

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
-import { armFault, moment, moveClock, playScenario, textTrouble } from '../api/bodies.ts';
+import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } from '../api/bodies.ts';
 import type { MessageDetail, PlayScenario, Refusal, Replay } from '../api.ts';
 import type { DemoWorld } from './demo-world.ts';
 import type { EventSink } from './events/events.ts';
@@ -57,6 +57,10 @@ const routes: readonly Route[] = [
   taking('POST scenario', playScenario, ({ player }, wanted) => played(player, wanted)),
   { at: 'GET moment', answer: ({ situation }) => situation.moment() },
   taking('POST moment', moment, ({ situation }, opened) => situation.open(opened)),
+  { at: 'GET snapshots', answer: ({ situation }) => situation.snapshots() },
+  taking('POST snapshots', takeSnapshot, ({ situation }, { name }) => situation.takeSnapshot(name)),
+  { at: 'DELETE snapshots/:id', answer: ({ situation }, { id }) => situation.deleteSnapshot(id) },
+  { at: 'POST snapshots/:id/restore', answer: ({ situation }, { id }) => situation.restore(id) },
   {
     at: 'POST reset',
     async answer({ player, situation }) {

@@ -1,4 +1,4 @@
-/** Calls to the control port of a server: what it holds, its clock. */
+/** Calls to the control port of a server: what it holds, its clock, its snapshots. */
 
 /** How long a control port may take to answer. */
 const TIMEOUT_MS = 5_000;
@@ -6,6 +6,7 @@ const TIMEOUT_MS = 5_000;
 export type ControlPort = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
+  delete(path: string): Promise<unknown>;
 };
 
 /** @param url base URL without a trailing slash */
@@ -17,6 +18,7 @@ export function controlPort(url: string): ControlPort {
   };
   return {
     get: (path) => ask(path, {}),
+    delete: (path) => ask(path, { method: 'DELETE' }),
     post: (path, body) =>
       ask(path, {
         method: 'POST',

@@ -1,6 +1,6 @@
 /** The console of one demo behind its routes: all its parts. */
 import { type Clock, type MovableClock, systemClock } from '#protocol/time/clock.ts';
-import type { Addresses, ClockState, MoveClock } from '../api.ts';
+import type { Addresses, ClockState, MoveClock, Reset } from '../api.ts';
 import { brokenRules, type Surroundings } from './client-messages.ts';
 import type { ControlPort } from './control-port.ts';
 import { DemoClock } from './demo-clock.ts';
@@ -11,6 +11,7 @@ import { metaOf, savedRun } from './run-json.ts';
 import { scenarios } from './scenarios/list.ts';
 import { Player } from './scenarios/player.ts';
 import { Situation } from './state/situation.ts';
+import { Snapshots } from './state/snapshots.ts';
 import { readContents } from './state/state-tables.ts';
 import { StateWatch } from './state/state-watch.ts';
 import { Faults } from './wires/faults.ts';
@@ -89,8 +90,8 @@ export class DemoWorld {
     this.situation = new Situation({
       ...this.#playedParts(),
       seed: parts.seed,
-      ports,
-      forget: () => this.#forget(),
+      snapshots: new Snapshots(ports.ehr, ports.auth),
+      forget: (reset) => this.#forget(reset),
     });
     this.feed.onRow((row, masked, clear) => {
       this.judge.add(masked, ...(clear.kind === 'exchange' ? brokenRules(clear, this.#surroundings()) : []));
@@ -162,12 +163,12 @@ export class DemoWorld {
     return metaOf({ startedAt: this.#startedAt, seed, tool, node, people });
   }
 
-  #forget(): void {
+  #forget(reset: Reset): void {
     this.feed.clear();
     this.judge.clear();
     this.stateWatch.clear();
     this.phone.clear();
-    this.hub.publish('reset', null);
+    this.hub.publish('reset', reset);
   }
 
   #watchState(ports: { ehr: ControlPort; auth: ControlPort }, identities: Identities): StateWatch {

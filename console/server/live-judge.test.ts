@@ -127,7 +127,7 @@ test('texts that are late, lost, doubled or reordered break no right party', asy
   }
 });
 
-test('clocks apart and expired tokens break no right party', async () => {
+test('clocks apart, expired tokens and a snapshot break no right party', async () => {
   const demo = await startConsole();
   for (const party of ['auth', 'ehr', 'client'] as const)
     for (const skewMs of [-700_000, 700_000]) {
@@ -135,9 +135,12 @@ test('clocks apart and expired tokens break no right party', async () => {
       await demo.post('/api/clock', { party, skewMs });
       const actor = actorIn(demo);
       await link(actor).catch(() => undefined);
+      await demo.post('/api/snapshots', { name: 'here' });
       await demo.post('/api/clock', { to: 'afterSessionEnd' });
       await actor.signIn();
       expect([party, skewMs, ...(await redOf(demo))]).toEqual([party, skewMs]);
+      const [{ id }] = await demo.get<[{ id: number }]>('/api/snapshots');
+      await demo.post(`/api/snapshots/${id}/restore`);
       await actor.readRecord().catch(() => undefined);
       await actor.reportLink().catch(() => undefined);
       await demo.post('/api/clock', { advanceMs: 61_000 });

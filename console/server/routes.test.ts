@@ -26,6 +26,9 @@ const bodies: readonly [path: string, body: unknown, refusal: string][] = [
   ['scenario', { do: 'play', id: long }, 'id: Too big'],
   ['scenario', { do: 'play', paceMs: 60_001 }, 'paceMs: Too big'],
   ['scenario', { do: 'step', more: 1 }, 'the body: Unrecognized key: "more"'],
+  ['snapshots', { name: '' }, 'name: Too small'],
+  ['snapshots', { name: long }, 'name: Too big'],
+  ['snapshots', { name: 'a', more: 1 }, 'the body: Unrecognized key: "more"'],
 ];
 
 const moments: readonly [change: object, refusal: string][] = [
@@ -60,6 +63,8 @@ test('what is not possible, or not there, is refused with its status', async () 
     ['POST', 'scenario', { do: 'step' }, 409, 'not_possible', /^No scenario is chosen/],
     ['POST', 'faults', { ...down, fault: 'flood' }, 409, 'not_possible', /^"flood" is no fault/],
     ['DELETE', 'faults/9', undefined, 404, 'not_found', /^No fault of this id is armed/],
+    ['POST', 'snapshots/7/restore', undefined, 404, 'not_found', /^There is no such snapshot/],
+    ['DELETE', 'snapshots/7', undefined, 404, 'not_found', /^There is no such snapshot/],
     ['GET', 'messages/9', undefined, 404, 'not_found', /^There is no such message/],
     ['GET', 'messages/9/har', undefined, 404, 'not_found', /^There is no such message/],
     ['GET', 'elsewhere', undefined, 404, 'not_found', /^The console has no such route/],

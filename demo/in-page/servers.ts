@@ -39,6 +39,7 @@ export function openEhr({ machineClock, random, ...settings }: ServersInPage) {
     control: memoryControl({
       clock,
       lists: { '/contents': () => contentsTold(store) },
+      keep: () => store.keep?.(),
       clear: () => store.clear?.(),
     }),
   };
@@ -69,6 +70,7 @@ function authControl(store: Store, clock: MovableClock) {
       '/sessions': () => sessionsTold(store.sessions),
       '/correspondence': () => correspondence.list(),
     },
+    keep: () => store.rows.keep(),
     clear: () => store.rows.clear(),
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { State } from '#console/api.ts';
+import { answerTo } from '#console/server/ask.ts';
 import { scenarios } from '#console/server/scenarios/list.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
@@ -30,11 +30,19 @@ test('every scenario plays to its end between parties in one process', async () 
   }
 });
 
-test('a reset empties what both servers held', async () => {
+test('a snapshot brings back what both servers held, until it is deleted', async () => {
   const { world } = await open();
   await world.player.step('first-link', 6);
-  const counts = ({ tables }: Pick<State, 'tables'>) => tables.map(({ total }) => total);
-  expect(counts(await world.stateWatch.current())).toEqual([0, 1, 1, 1, 1]);
+  const { tables } = await world.stateWatch.current();
+  const counts = (of: typeof tables) => of.map(({ total }) => total);
+  const { id } = await world.situation.takeSnapshot('linked');
   await world.player.takeOver();
-  expect(counts(await world.situation.reset())).toEqual([0, 0, 0, 0, 0]);
+  expect(counts((await world.situation.reset()).tables)).toEqual([0, 0, 0, 0, 0]);
+  expect(counts((await world.situation.restore(id)).tables)).toEqual(counts(tables));
+  expect(counts(tables)).toEqual([0, 1, 1, 1, 1]);
+  const { status, json } = await answerTo(world, {
+    ...{ method: 'DELETE', path: `snapshots/${id}`, isClear: false, body: undefined },
+  });
+  expect([status, json]).toEqual([200, '[]']);
+  await expect(world.situation.restore(id)).rejects.toThrow('There is no such snapshot');
 });

@@ -151,11 +151,13 @@ describe('rows that were asked for', () => {
 
   test('a reset forgets every row and keeps the person who was chosen', () => {
     const before = { ...emptyModel, rows: exchange, person: 'anna', chosen: 7 };
-    const after = onEvent(before, { name: 'reset', data: null }, START);
+    const after = onEvent(before, { name: 'reset', data: { isEmptied: true } }, START);
     expect([after.rows, after.chosen, after.person, after.timesEmptied]).toEqual([[], undefined, 'anna', 1]);
+    const restored = onEvent(after, { name: 'reset', data: { isEmptied: false } }, START);
+    expect([restored.rows, restored.timesEmptied]).toEqual([[], 1]);
     const paused = { ...before, paused: true };
     const isPausedAfter = (model: typeof paused) =>
-      onEvent(model, { name: 'reset', data: null }, START).paused;
+      onEvent(model, { name: 'reset', data: { isEmptied: true } }, START).paused;
     expect([isPausedAfter(paused), isPausedAfter({ ...paused, alarm: { message: 7, found: [] } })]).toEqual([
       true,
       false,

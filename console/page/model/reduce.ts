@@ -58,7 +58,11 @@ export function onEvent(model: Model, event: AnyEvent, now: Time): Model {
     case 'alarm':
       return { ...model, alarm: event.data, paused: true, replay: undefined };
     case 'reset':
-      return { ...emptyModel, ...keptAtReset(model), timesEmptied: model.timesEmptied + 1 };
+      return {
+        ...emptyModel,
+        ...keptAtReset(model),
+        timesEmptied: model.timesEmptied + Number(event.data.isEmptied),
+      };
     case 'clock':
       return { ...withOverview(model, { clock: event.data }), clockToldAt: now };
     case 'faults':

@@ -4,7 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Events, HeldSession, Message, Overview, Replay, Row, State } from '../../api.ts';
+import type {
+  Events,
+  HeldSession,
+  Message,
+  Overview,
+  Replay,
+  Row,
+  Snapshot,
+  State,
+  Time,
+} from '../../api.ts';
 import { buildConsolePage } from '../build.ts';
 import { clientPage } from './client-page.ts';
 import { detailOf, exchange, linkedState, pendingState, verdicts } from './scripted-exchange.ts';
@@ -59,7 +69,7 @@ export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeC
     const body: unknown = sent === '' ? undefined : JSON.parse(sent);
     const method = request.method ?? 'GET';
     if (method !== 'GET') asked.push({ method, path, body });
-    json(response, 200, api.answer(method, path));
+    json(response, 200, api.answer(method, path, body));
   }
 
   const server = createServer((request, response) => void answer(request, response));
@@ -82,6 +92,7 @@ export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeC
 function scriptedApi({ rows = exchange, state = pendingState, overview, held }: FakeOptions) {
   const told: Overview = { ...scriptedOverview, ...overview };
   const lists: Record<string, unknown> = { messages: rows, state, verdicts, phone: [], faults: [] };
+  const snapshots = keepSnapshots(told.clock.now);
   const messages = rows.filter((row): row is Message => row.kind === 'message');
   const moment = {
     version: 1,
@@ -106,18 +117,30 @@ function scriptedApi({ rows = exchange, state = pendingState, overview, held }: 
   return {
     overview: told,
     add: (row: Row) => row.kind === 'message' && messages.push(row),
-    answer(method: string, path: string): unknown {
+    answer(method: string, path: string, body: unknown): unknown {
       if (path === 'overview') return told;
       if (path === 'moment') return method === 'GET' ? moment : told.scenario;
       if (path === 'replay') return replay;
       if (path === 'scenario') return { id: null, step: 0, phase: 'idle', ...(held && { held }) };
       if (path === 'reset') return linkedState;
+      if (path.startsWith('snapshots')) return snapshots(method, path, body);
       const [, id] = /^messages\/(\d+)$/.exec(path) ?? [];
       // A message comes twice: as it leaves, and with its reply.
       const found = messages.findLast((message) => message.id === Number(id));
       if (found) return detailOf(found);
       return method === 'GET' ? lists[path] : {};
     },
+  };
+}
+
+function keepSnapshots(at: Time) {
+  let kept: readonly Snapshot[] = [];
+  return (method: string, path: string, body: unknown) => {
+    if (method === 'DELETE') kept = kept.filter(({ id }) => path !== `snapshots/${id}`);
+    if (method !== 'POST' || path !== 'snapshots') return kept;
+    const taken = { id: kept.length + 1, at, ...(body as { name: string }) };
+    kept = [taken, ...kept];
+    return taken;
   };
 }
 

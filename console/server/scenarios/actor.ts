@@ -50,6 +50,19 @@ export class Actor {
     this.#stage = stage;
   }
 
+  /** Another actor who holds the same. */
+  copy(): Actor {
+    const copy = new Actor(this.persona, this.#stage);
+    copy.#id = this.#id;
+    copy.#cursor = this.#cursor;
+    copy.#reportDue = this.#reportDue;
+    copy.#isLoggedOut = this.#isLoggedOut;
+    copy.authInfo = this.authInfo;
+    copy.exchangeToken = this.exchangeToken;
+    copy.userSign = this.userSign;
+    return copy;
+  }
+
   /** What another client needs to go on from here. Undefined: nobody is signed in. */
   held(): HeldSession | undefined {
     if (!this.authInfo || this.#isLoggedOut) return undefined;

@@ -24,6 +24,14 @@ export type PlayerParts = {
 /** The steps of a scenario that were made. */
 export type StepsMade = Pick<ScenarioState, 'id' | 'step'>;
 
+/** Where a scenario stands, and what its actor holds by then. */
+export type Played = {
+  state: ScenarioState;
+  stepsMade: StepsMade;
+  scenario: PlayedScenario | undefined;
+  actor: Actor | undefined;
+};
+
 const IDLE: ScenarioState = { id: null, step: 0, phase: 'idle' };
 
 export class Player {
@@ -88,6 +96,20 @@ export class Player {
     this.#actor = undefined;
     this.#set(IDLE);
     return { ...this.#state, ...(held && { held }) };
+  }
+
+  /** What {@link putBack} needs to go on from here. */
+  keep(): Played {
+    const actor = this.#actor?.copy();
+    return { state: this.#state, stepsMade: this.#stepsMade, scenario: this.#scenario, actor };
+  }
+
+  /** Stands where it stood when this was kept. */
+  putBack({ state, stepsMade, scenario, actor }: Played): void {
+    this.#stepsMade = stepsMade;
+    this.#scenario = scenario;
+    this.#actor = actor?.copy();
+    this.#set(state);
   }
 
   /** The demo was emptied: nothing is left of the steps that were made. */

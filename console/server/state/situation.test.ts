@@ -17,15 +17,16 @@ import type {
 
 type Started = Awaited<ReturnType<typeof startConsole>>;
 
-/** All of a situation, as the page shows it. */
-async function situationOf({ get }: Started) {
-  const [state, clock, faults, moment] = await Promise.all([
+/** Everything that a snapshot keeps, as the page shows it. */
+async function snapshotOf({ get, post }: Started) {
+  const [state, clock, faults, moment, snapshot] = await Promise.all([
     get<State>('/api/state'),
     get('/api/clock'),
     get<object[]>('/api/faults'),
     get<Moment>('/api/moment'),
+    post('/api/snapshots', { name: 'here' }),
   ]);
-  return { state: { ...state, tables: state.tables.map(withoutMarks) }, clock, faults, moment };
+  return { state: { ...state, tables: state.tables.map(withoutMarks) }, clock, faults, moment, snapshot };
 }
 
 /** Which message changed a row depends on when the servers were read. */
@@ -34,7 +35,7 @@ const withoutMarks = (table: StateTable): StateTable => ({
   rows: table.rows.map(({ changedBy: _changedBy, ...row }) => row),
 });
 
-test('a link goes on amid its scenario in another demo', async () => {
+test('a restored snapshot goes on amid its scenario, and its link elsewhere too', async () => {
   const [one, other] = [await startConsole(), await startConsole()];
   const step = (demo: Started, id?: string) => demo.post('/api/scenario', { do: 'step', ...(id && { id }) });
   const stepsBefore = ['save-reply-lost', undefined, undefined, undefined];
@@ -42,7 +43,7 @@ test('a link goes on amid its scenario in another demo', async () => {
   await one.post('/api/clock', { advanceMs: 60_000 });
   await one.post('/api/faults', { wire: 'client->ehr', fault: 'late', times: 2, delayMs: 10 });
   await one.post('/api/text-trouble', { kind: 'doubled', times: 4 });
-  const here = await situationOf(one);
+  const here = await snapshotOf(one);
   expect(here.moment).toMatchObject({
     scenario: 'save-reply-lost',
     step: 4,
@@ -50,9 +51,19 @@ test('a link goes on amid its scenario in another demo', async () => {
   });
   expect(here.faults).toMatchObject([{ fault: 'reply-lost' }, { fault: 'late' }]);
 
+  expect(await step(one)).toMatchObject({ step: 5 });
+  await one.post('/api/scenario', { do: 'play', id: 'namesakes' });
+  await one.post('/api/snapshots/1/restore');
+  const { snapshot: _first, ...kept } = here;
+  const { snapshot: _second, ...restored } = await snapshotOf(one);
+  expect(withoutIds(restored)).toEqual(withoutIds(kept));
+  expect(await step(one)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
+  await one.post('/api/snapshots/1/restore');
+
   const link = JSON.parse(JSON.stringify(await one.get<Moment>('/api/moment')));
   await other.post('/api/moment', link);
-  expect(withoutIds(await situationOf(other))).toEqual(withoutIds(here));
+  const { snapshot: _third, ...opened } = await snapshotOf(other);
+  expect(withoutIds(opened)).toEqual(withoutIds(kept));
   expect(await step(other)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
 });
 
@@ -68,14 +79,31 @@ test('a link still holds the steps of a scenario that somebody took over', async
   const offsetIn = async ({ get }: Started) => (await get<ClockState>('/api/clock')).offsetMs;
   expect(await offsetIn(other)).toBe(await offsetIn(one));
 
+  await one.post('/api/snapshots', { name: 'taken over' });
   await one.post('/api/reset');
   expect(await one.get('/api/moment')).toMatchObject({ scenario: null, step: 0 });
+  await one.post('/api/snapshots/1/restore');
+  expect(await one.get('/api/moment')).toEqual(link);
 });
 
 /** Faults that are armed again have another id. */
 function withoutIds<S extends { faults: object[] }>(situation: S): S {
   return { ...situation, faults: situation.faults.map((fault) => ({ ...fault, id: 0 })) };
 }
+
+test('a deleted snapshot is gone, and the others keep their ids', async () => {
+  const { ask, get, post } = await startConsole();
+  for (const name of ['first', 'second', 'third']) await post('/api/snapshots', { name });
+  const { body: left } = await ask('DELETE', '/api/snapshots/2');
+  expect(left).toMatchObject([
+    { id: 3, name: 'third' },
+    { id: 1, name: 'first' },
+  ]);
+  expect(await get('/api/snapshots')).toEqual(left);
+  expect((await ask('POST', '/api/snapshots/2/restore')).status).toBe(404);
+  expect((await ask('POST', '/api/snapshots/3/restore')).status).toBe(200);
+  expect(await post('/api/snapshots', { name: 'fourth' })).toMatchObject({ id: 4 });
+});
 
 test('a saved run shows the rows, states and verdicts of its demo', async () => {
   const { get, post } = await startConsole();

@@ -1,10 +1,10 @@
-/** The situation of a demo as a whole: reset, and the moment that a link opens again. */
-import type { Moment, ScenarioState, State } from '../../api.ts';
-import type { ControlPort } from '../control-port.ts';
+/** The situation of a demo as a whole: reset, snapshots, and the moment that a link opens again. */
+import type { Moment, Reset, ScenarioState, Snapshot, State } from '../../api.ts';
 import type { DemoClock } from '../demo-clock.ts';
 import type { Phone } from '../phone.ts';
 import type { Player } from '../scenarios/player.ts';
 import type { Faults } from '../wires/faults.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { StateWatch } from './state-watch.ts';
 
 export type SituationParts = {
@@ -12,12 +12,12 @@ export type SituationParts = {
   faults: Faults;
   phone: Phone;
   player: Player;
-  ports: { ehr: ControlPort; auth: ControlPort };
+  snapshots: Snapshots;
   stateWatch: StateWatch;
   /** Seed of the demo's population. */
   seed: number;
   /** Forgets what crossed. */
-  forget: () => void;
+  forget: (reset: Reset) => void;
 };
 
 export class Situation {
@@ -29,12 +29,59 @@ export class Situation {
 
   /** Empties both servers, sets the clocks right, switches all trouble off, and forgets what crossed. */
   async reset(): Promise<State> {
-    const { demoClock, faults, player, ports, stateWatch, forget } = this.#parts;
+    const { demoClock, faults, player, snapshots, stateWatch, forget } = this.#parts;
     player.forgetSteps();
     faults.disarmAll();
-    await Promise.all([ports.ehr.post('/clear'), ports.auth.post('/clear')]);
+    await snapshots.clear();
     await demoClock.reset();
-    forget();
+    forget({ isEmptied: true });
+    return stateWatch.read();
+  }
+
+  /** Newest first. */
+  snapshots(): Snapshot[] {
+    return this.#parts.snapshots.list();
+  }
+
+  /** A scenario that is playing is paused first: amid a step there is nothing to come back to. */
+  async takeSnapshot(name: string): Promise<Snapshot> {
+    const { demoClock, faults, phone, player, snapshots } = this.#parts;
+    await player.pause();
+    const { skewMs, movedMs } = demoClock;
+    return snapshots.take(name, demoClock.now(), {
+      skewMs,
+      movedMs,
+      faults: faults.byHand(),
+      faultsOfScenario: faults.ofScenario(),
+      textTrouble: phone.trouble,
+      played: player.keep(),
+    });
+  }
+
+  /**
+   * Deletes a snapshot. Returns those that are left.
+   * @throws NotFound when there is none of this id
+   */
+  deleteSnapshot(id: number): Promise<Snapshot[]> {
+    return this.#parts.snapshots.delete(id);
+  }
+
+  /**
+   * Puts a snapshot back.
+   * @throws NotFound when there is none of this id
+   */
+  async restore(id: number): Promise<State> {
+    const { demoClock, faults, player, snapshots, stateWatch, forget } = this.#parts;
+    await player.pause();
+    const kept = await snapshots.restore(id);
+    await demoClock.reset();
+    await demoClock.advance(kept.at - demoClock.now());
+    demoClock.movedMs = kept.movedMs;
+    forget({ isEmptied: false });
+    faults.disarmAll();
+    for (const fault of kept.faultsOfScenario) faults.arm(fault, true);
+    await this.#setTrouble(kept);
+    player.putBack(kept.played);
     return stateWatch.read();
   }
 

@@ -30,9 +30,12 @@ export class Faults {
 
   /** Those that were armed by hand, as they can be armed again with what is left of them. */
   byHand(): ArmFault[] {
-    return this.#armed
-      .filter(({ isOfScenario }) => !isOfScenario)
-      .map(({ fault: { id: _id, left, met: _met, ...armed } }) => ({ ...armed, times: left }));
+    return this.#left((kept) => !kept.isOfScenario);
+  }
+
+  /** The same of those that steps of a scenario armed. */
+  ofScenario(): ArmFault[] {
+    return this.#left((kept) => kept.isOfScenario);
   }
 
   /** @throws NotPossible when there is no such fault or error */
@@ -69,6 +72,12 @@ export class Faults {
   disarmAll(): ArmedFault[] {
     for (const { id } of this.list()) this.disarm(id);
     return this.list();
+  }
+
+  #left(isMeant: (kept: Kept) => boolean): ArmFault[] {
+    return this.#armed
+      .filter(isMeant)
+      .map(({ fault: { id: _id, left, met: _met, ...armed } }) => ({ ...armed, times: left }));
   }
 
   #onMet(id: number): void {

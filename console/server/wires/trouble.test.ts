@@ -98,15 +98,20 @@ test('a text message is late, lost or doubled as often as asked', async () => {
   expect(texts.map(({ to }) => to)).toEqual(['79990001113', '79990001112', '79990001112']);
 });
 
-test('a reset empties everything', async () => {
-  const { addresses, events, get, post } = await startConsole();
+test('a snapshot brings back who was linked; a reset empties everything', async () => {
+  const { addresses, ask, events, get, post } = await startConsole();
   const stream = await events();
   await post('/api/scenario', { do: 'play', id: 'first-link' });
   await stream.until('scenario', ({ phase }) => phase === 'done');
+  const linked = await get<State>('/api/state');
+  await post('/api/snapshots', { name: 'linked' });
   const counts = ({ tables }: State) => tables.map(({ total }) => total);
   expect(counts(await post<State>('/api/reset'))).toEqual([0, 0, 0, 0, 0]);
   await stream.until('reset');
   expect(await get<Row[]>('/api/messages')).toEqual([]);
+  const restored = await post<State>('/api/snapshots/1/restore');
+  expect(counts(restored)).toEqual(counts(linked));
+  expect((await ask('POST', '/api/snapshots/7/restore')).status).toBe(404);
   expect(addresses.clientFrame).toBe('/client/');
 });
 

@@ -1,8 +1,10 @@
-/** What is recorded: the link to this moment, and run.json to save and to open. */
-import { type ChangeEvent, useEffect, useState } from 'react';
+/** What is recorded: the link to this moment, run.json to save and to open, and snapshots. */
+import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Snapshot } from '../../../api.ts';
 import { linkTo } from '../../model/moment-link.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
+import { dayOf, timeOfDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -34,6 +36,7 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
         </label>
         <span className="hint">{texts.dropRun}</span>
       </p>
+      <Snapshots />
     </Dialog>
   );
 }
@@ -53,6 +56,76 @@ function MomentLink() {
       </p>
       <p className="hint">{texts.linkMade}</p>
     </>
+  );
+}
+
+function Snapshots() {
+  const { act } = useConsole();
+  const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);
+  const [name, setName] = useState('');
+  const [restored, setRestored] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    void act.snapshots().then(setSnapshots);
+  }, [act]);
+
+  async function take(event: FormEvent) {
+    event.preventDefault();
+    const taken = await act.takeSnapshot(name);
+    if (taken) setSnapshots([taken, ...snapshots]);
+    setName('');
+  }
+
+  async function restore({ id, name: of }: Snapshot) {
+    setRestored((await act.restore(id)) && of);
+  }
+
+  /** The button of the deleted one is gone, so the focus goes to the heading of all. */
+  async function remove(id: number) {
+    setSnapshots((await act.deleteSnapshot(id)) ?? snapshots);
+    heading.current?.focus();
+  }
+
+  return (
+    <>
+      <h3 ref={heading} tabIndex={-1}>
+        {texts.snapshots}
+      </h3>
+      <form className="row" onSubmit={(event) => void take(event)}>
+        <label>
+          <span>{texts.snapshotName}</span>{' '}
+          <input className="btn" required value={name} onChange={({ target }) => setName(target.value)} />
+        </label>
+        <Button type="submit" text={texts.snapshotTake} />
+      </form>
+      {snapshots.length === 0 && <p className="hint">{texts.snapshotNone}</p>}
+      <ul className="armed">
+        {snapshots.map((snapshot) => (
+          <Kept
+            key={snapshot.id}
+            snapshot={snapshot}
+            onRestore={() => void restore(snapshot)}
+            onDelete={() => void remove(snapshot.id)}
+          />
+        ))}
+      </ul>
+      <p role="status">{restored !== undefined && texts.snapshotRestored(restored)}</p>
+    </>
+  );
+}
+
+type KeptProps = { snapshot: Snapshot; onRestore: () => void; onDelete: () => void };
+
+/** A snapshot with the time of the demo to which it leads back. */
+function Kept({ snapshot: { name, at }, onRestore, onDelete }: KeptProps) {
+  return (
+    <li className="row">
+      <span className="grow">
+        <span>{name}</span> <small>{`${dayOf(at)}, ${timeOfDay(at)}`}</small>
+      </span>
+      <Button text={texts.snapshotRestore} aria-label={texts.snapshotRestoreOf(name)} onClick={onRestore} />
+      <Button text={texts.snapshotDelete} aria-label={texts.snapshotDeleteOf(name)} onClick={onDelete} />
+    </li>
   );
 }
 

@@ -79,11 +79,15 @@ function keyOf(line: LaneRow | undefined): string {
 }
 
 function NothingYet({ filtered }: { filtered: boolean }) {
+  const { model } = useConsole();
+  const step = model.overview?.scenario.step ?? 0;
+  // Steps without messages: those of a snapshot that was restored.
+  const isRestored = step > 0 && model.held.length === 0;
   if (filtered) return <p className="lane-empty">{texts.emptyFilter}</p>;
   return (
     <div className="lane-empty">
-      <h2>{texts.emptyTitle}</h2>
-      <p>{texts.emptyText}</p>
+      <h2>{isRestored ? texts.restoredTitle : texts.emptyTitle}</h2>
+      <p>{isRestored ? texts.restoredText : texts.emptyText}</p>
     </div>
   );
 }
