@@ -34,7 +34,7 @@ test('every link leads to a page of the site, and to its place there', () => {
 /** A page of each kind. */
 const KINDS = ['', 'judge', 'checks/', 'errors/', 'source/docs/examples/adapters/cookie-yaml'];
 
-test('a page of each kind is accessible, asks no other site, and leads to the demo', async ({ page }) => {
+test('each kind of page is accessible, asks no other site, leads to the demo', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   for (const path of KINDS) {

@@ -127,7 +127,7 @@ test('clock, trouble, scenarios, snapshots and links answer the reader, by keys 
 });
 
 test(
-  'a saved run is walked through with its states; what is not JSON is none',
+  'a saved run is walked through with its states; no JSON is no run',
   TRANSLATED,
   async ({ page, fake }) => {
     await open(page, fake);

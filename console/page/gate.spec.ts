@@ -11,7 +11,7 @@ const moment: Moment = {
   skewMs: { client: 0, auth: 0, ehr: 0 },
 };
 
-test('a locked console says what it is, refuses a wrong token, and takes the address', async ({
+test('a locked console says what it is, and takes only the right token', async ({
   page,
   fake,
 }) => {

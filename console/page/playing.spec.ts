@@ -13,7 +13,7 @@ const region = (page: Page) => page.getByRole('region', { name: 'Scenario', exac
 const stands = (fake: FakeConsole, step: number, phase: ScenarioState['phase'] = 'playing') =>
   fake.send('scenario', { id: 'first-link', step, phase });
 
-test('a scenario tells its steps, then the next one, and plays at the pace chosen', async ({
+test('a scenario tells its steps and the next one, at the pace chosen', async ({
   page,
   fake,
 }) => {

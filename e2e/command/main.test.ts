@@ -87,7 +87,7 @@ test('flows are listed with time and result, and shown without secrets', {
   expect(text).toContain('‹code 1›');
 });
 
-test('a title that fits no test, and a file that is no flow, exit with 2', {
+test('an unknown title, and a file that is no flow, exit with 2', {
   timeout: E2E_TIMEOUT_MS,
 }, async () => {
   const missed = await own(['flows/flows'], 'returning (users');

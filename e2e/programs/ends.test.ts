@@ -58,16 +58,12 @@ test.each([
   ['ehr-server/main.ts', 'SIGTERM'],
   ['mock-auth-server/main.ts', 'SIGINT'],
   ['mock-client/main.ts', 'SIGHUP'],
-] as const)(
-  '%s serves without a reader until %s, and ends with code 0',
-  RUN,
-  async (module, signal) => {
-    const env = { ...testEnvironment, CLIENT_PORT: '0', NODE_OPTIONS: `--import=${TELLS_PORT}` };
-    const { child, says, ended } = startUnread([module], env);
-    await says(/./, 'err');
-    child.kill(signal);
-    const { code, complaints } = await ended;
-    expect(code, complaints).toBe(0);
-    expect(complaints.replaceAll('a port is open\n', '')).toBe('');
-  },
-);
+] as const)('%s serves without a reader until %s, and ends with code 0', RUN, async (module, signal) => {
+  const env = { ...testEnvironment, CLIENT_PORT: '0', NODE_OPTIONS: `--import=${TELLS_PORT}` };
+  const { child, says, ended } = startUnread([module], env);
+  await says(/./, 'err');
+  child.kill(signal);
+  const { code, complaints } = await ended;
+  expect(code, complaints).toBe(0);
+  expect(complaints.replaceAll('a port is open\n', '')).toBe('');
+});

@@ -90,7 +90,7 @@ test('a requirement has its place, sentence, evidence and checks, under its sect
     expect(page).toContain(text);
 });
 
-test('a check has its place, weight, requirements and advice, and shares an id with other roles', () => {
+test('a check has its place, weight, requirements and advice, in each role', () => {
   const other: RoleKit = { ...authServer, role: 'client' };
   const page = generate(directory, rows, { roles: [authServer, other] }).pages.get('checks/index.md') ?? '';
   const own =

@@ -41,8 +41,7 @@ export type ClientStepName =
   | 'leave'
   | 'reload'
   | 'goBack'
-  | 'otherTab'
-;
+  | 'otherTab';
 
 /** The name of any step, whichever party is under test. */
 export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;

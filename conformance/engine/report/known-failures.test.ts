@@ -24,7 +24,7 @@ test('a run passes when everything red in it is known, and not before', () => {
   for (const left of RED) expect(apply(RED.filter((check) => check !== left)).passes, left).toBe(false);
 });
 
-test('a known warning is not out of date, and must be known where warnings count', () => {
+test('a known warning is not out of date, and is needed where warnings count', () => {
   expect(apply([...RED, ...WARNED])).toMatchObject({ stale: [], passes: true });
   expect(apply(RED, { strict: true }).passes).toBe(false);
   expect(apply([...RED, ...WARNED], { strict: true }).passes).toBe(true);

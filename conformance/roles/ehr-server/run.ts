@@ -207,7 +207,7 @@ function naming(): (id: string) => string {
 }
 
 /** Sends one request whose body is a text. Follows no redirect. */
-export const fetchWithHost = async (
+const fetchWithHost = async (
   address: string | URL | Request,
   { method = 'POST', headers = {}, body, signal }: RequestInit = {},
 ): Promise<Response> => {

@@ -131,7 +131,7 @@ function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string,
 const MIN_SOUGHT_CHARS = 5;
 
 /** Returns what a report shows, by the keys of the file. Of the people only their number is shown. */
-export function configurationOf(settings: EhrSettings): Record<string, unknown> {
+function configurationOf(settings: EhrSettings): Record<string, unknown> {
   const { server, internal, internalUrl, ttlUnit, people, control, timeouts } = settings;
   // A step of `control` may be described, be absent with a reason, or not be mentioned.
   const stated = (step: EhrSettings['control'][keyof EhrSettings['control']]) =>

@@ -31,7 +31,7 @@ proves(
 
 proves(
   ['D13-five-failures', 'D13-failed-match-keeps-token', 'DE-exchange-token-exhausted', 'T-auth-5'],
-  'four failed matches leave one more, the fifth ends the token, malformed ones do not count',
+  'the fifth failed match ends the token, and malformed ones do not count',
   async () => {
     const ehr = await unlinkedEhr();
     const fail = async (exchangeToken: string, times: number) => {

@@ -30,7 +30,7 @@ const without = (name: 'name' | 'surname' | 'day' | 'phone' | 'gender') =>
   searchesBy((query): MatchQuery => (query.strategy === 'PHONE' ? { ...query, [name]: undefined } : query));
 
 /** The digits of a phone as it was sent. */
-export const digits = (phone: unknown) => String(phone).replace(/\D/g, '');
+const digits = (phone: unknown) => String(phone).replace(/\D/g, '');
 /**
  * Whether a record has the day of the sent date when a server in another time zone reads the date as an
  * instant.
