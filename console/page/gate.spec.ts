@@ -11,10 +11,7 @@ const moment: Moment = {
   skewMs: { client: 0, auth: 0, ehr: 0 },
 };
 
-test('a locked console says what it is, and takes only the right token', async ({
-  page,
-  fake,
-}) => {
+test('a locked console says what it is, and takes only the right token', async ({ page, fake }) => {
   await page.goto(new URL('/', fake.address).href);
   await expect(page.getByRole('heading', { name: 'The console is locked' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('a client, an authorization server and an EHR server');

@@ -13,10 +13,7 @@ const region = (page: Page) => page.getByRole('region', { name: 'Scenario', exac
 const stands = (fake: FakeConsole, step: number, phase: ScenarioState['phase'] = 'playing') =>
   fake.send('scenario', { id: 'first-link', step, phase });
 
-test('a scenario tells its steps and the next one, at the pace chosen', async ({
-  page,
-  fake,
-}) => {
+test('a scenario tells its steps and the next one, at the pace chosen', async ({ page, fake }) => {
   await open(page, fake);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
   await expect(region(page)).toContainText('her session is linked to her record');

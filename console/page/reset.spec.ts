@@ -8,10 +8,7 @@ test.describe.configure({ timeout: 60_000 });
 const KEPT = ['console-explained', 'my-records.language', '/other/client/ my-records.tab'];
 const OF_CLIENT = ['/client/ my-records.tab', '/client/ my-records.user-sign:phone:79990000001'];
 
-test('a reset asks first and empties the client; a restored snapshot leaves it as it is', async ({
-  page,
-  fake,
-}) => {
+test('after a reset all is empty; a restore leaves the client alone', async ({ page, fake }) => {
   await open(page, fake);
   const client = page.frameLocator('.device-frame');
   await client.getByLabel('Phone').fill('79990000001');

@@ -87,9 +87,7 @@ test('flows are listed with time and result, and shown without secrets', {
   expect(text).toContain('‹code 1›');
 });
 
-test('an unknown title, and a file that is no flow, exit with 2', {
-  timeout: E2E_TIMEOUT_MS,
-}, async () => {
+test('an unknown title, and a file that is no flow, exit with 2', { timeout: E2E_TIMEOUT_MS }, async () => {
   const missed = await own(['flows/flows'], 'returning (users');
   expect(missed).toMatchObject({ status: 2 });
   expect(missed.stderr).toContain(
