@@ -158,7 +158,7 @@ test.concurrent('three faults of a server of another make are named and blamed o
     'message="caused by logged-out-session-refused: &quot;After the logout the session gets no exchange token&quot; does not hold: it succeeded; expected the ended session is refused',
   );
   // No report contains the password itself.
-  expect(Object.keys(texts)).toHaveLength(6);
+  expect(Object.keys(texts)).toHaveLength(5);
   for (const text of Object.values(texts)) expect(text).not.toContain('only for this example');
   expect(output).toContain('logged-out-session-refused  safety essential');
   expect(output).toContain(`report: ${pathToFileURL(join(directory, 'report.html')).href}`);

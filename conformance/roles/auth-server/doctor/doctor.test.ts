@@ -97,7 +97,7 @@ test.each<[string, (file: PlainFile) => void, RegExp]>([
   [
     'a code that is not found, and why',
     withOtp({ pattern: 'PIN: ([A-Z]+)' }),
-    /^code not found: A message came to the SMS sink, and the pattern .* finds no code in it\..*\nCheck the section otp.* More: https:.*#the-code-is-not-found/,
+    /^code not found: A message came to the SMS sink, and the pattern .* finds no code in it\..*\nCheck the section otp/,
   ],
   [
     'a message that the sink could not take',
