@@ -43,7 +43,6 @@ const send = (url: string, body: object, headers: Record<string, string> = {}) =
 
 test.each([
   ['no-patient-data-to-auth-server', 'auth', { method: 'auth.request_otp', params: { note: 'Petrova' } }],
-  ['known-members-to-auth-server', 'auth', { method: 'auth.request_otp', params: { note: 'hello' } }],
   ['methods-of-clients', 'ehr', { method: 'embedded_storage.save_auth_info' }],
   ['jsonrpc-member', 'ehr', { jsonrpc: '1.0', method: 'patient.get_patient' }],
   [

@@ -48,8 +48,8 @@ test('scenarios that wait for the end of a code do so beside all others', () => 
 
 test('a server with codes of ten seconds is awaited as long as its run', () => {
   const told = waitingTime(adapter({ resendAfterSeconds: 2, otpLifetimeSeconds: 10 }), scenarios);
-  // The lifetime of a code and a pause, beside all others but the last, which wait for two pauses.
-  expect(told).toBe(10 + 2 + 2 * 2);
+  // The lifetime of a code and a second, beside all others but the last, which wait for two pauses.
+  expect(told).toBe(10 + 1 + 2 * 2);
 });
 
 test('a rate of requests is waited for, also where the clock can be moved', () => {
