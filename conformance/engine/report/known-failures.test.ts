@@ -74,11 +74,7 @@ test('a file of known failures is read, with where each stands', () => {
 });
 
 test.each([
-  [
-    'a misspelt check',
-    entry('digest-shap', 'x', '2026-03-31'),
-    /:2:12: There is no check "digest-shap"\.$/,
-  ],
+  ['a misspelt check', entry('digest-shap', 'x', '2026-03-31'), /:2:12: There is no check "digest-shap"\.$/],
   ['no reason', entry('digest-shape', '" "', '2026-03-31'), /:3:14: Please say why/],
   ['no day', entry('digest-shape', 'x', '31.03.2026'), /:4:12: Please write the last day as 2026-03-31\./],
   ['a day that is none', entry('digest-shape', 'x', '2026-02-30'), /Please write the last day/],
