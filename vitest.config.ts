@@ -35,7 +35,6 @@ const LONG_FILES = [
   'conformance/examples.test.ts',
   'conformance/tls.test.ts',
   'conformance/roles/ehr-server/self-test/self-test.test.ts',
-  'conformance/roles/ehr-server/self-test/engines.test.ts',
   'conformance/roles/ehr-server/defects/defects.test.ts',
   'conformance/roles/client/flows/checks.test.ts',
   'conformance/roles/client/defects/defects.test.ts',
