@@ -2,6 +2,7 @@
  * The table of troubles: what may come in the place of the right reply to a call, and what the caller must
  * make of it. Both roles that call servers are judged by it.
  */
+import type { FaultName } from '../journal/entry.ts';
 import type { Fault } from './faults.ts';
 import { UPSTREAM_MARK } from './upstream-mark.ts';
 
@@ -41,56 +42,47 @@ const refusal = (code: number, reason: string): Trouble => ({
   right: 'error',
 });
 
-const rows = [
-  { id: 'down', words: 'a closed connection', fault: { name: 'down' }, right: 'error' },
-  { id: 'reset', words: 'a reset connection', fault: { name: 'reset' }, right: 'error' },
-  { id: 'hang', words: 'a call without an answer', fault: { name: 'hang' }, right: 'error', isEndless: true },
-  {
-    ...{ id: 'trickle', words: 'a reply that comes drop by drop without end', isEndless: true },
-    ...{ fault: { name: 'trickle' }, right: 'error' },
-  },
-  { id: 'truncate', words: 'a reply that breaks off', fault: { name: 'truncate' }, right: 'error' },
-  { id: 'not-json', words: 'a page of HTML', fault: { name: 'not-json' }, right: 'error' },
-  { id: 'wrong-id', words: 'the reply to another call', fault: { name: 'wrong-id' }, right: 'error' },
-  { id: 'http-500', words: 'HTTP 500', fault: { name: 'http-500' }, right: 'error' },
-  { id: 'redirect', words: 'a redirect', fault: { name: 'redirect' }, right: 'error' },
-  { id: 'reply-lost', words: 'a lost reply', fault: { name: 'reply-lost' }, right: 'error' },
-  { id: 'no-result', words: 'neither result nor error', fault: { name: 'no-result' }, right: 'error' },
-  {
-    ...{ id: 'result-and-error', words: 'result and error at once' },
-    ...{ fault: { name: 'result-and-error' }, right: 'error' },
-  },
-  { id: 'error-text', words: 'an error that is a text', fault: { name: 'error-text' }, right: 'error' },
-  { id: 'array', words: 'a list', fault: { name: 'array' }, right: 'error' },
-  { id: 'status-204', words: 'HTTP 204 without a body', fault: { name: 'status-204' }, right: 'error' },
+/** A trouble that is one fault of the wire, of the same name. */
+const trouble = (
+  id: FaultName,
+  words: string,
+  right: Trouble['right'],
+  more: Partial<Trouble> = {},
+): Trouble => ({ id, words, right, fault: { name: id }, ...more });
+
+/** All troubles, in the order in which they are played and told. */
+export const troubles: readonly Trouble[] = [
+  trouble('down', 'a closed connection', 'error'),
+  trouble('reset', 'a reset connection', 'error'),
+  trouble('hang', 'a call without an answer', 'error', { isEndless: true }),
+  trouble('trickle', 'a reply that comes drop by drop without end', 'error', { isEndless: true }),
+  trouble('truncate', 'a reply that breaks off', 'error'),
+  trouble('not-json', 'a page of HTML', 'error'),
+  trouble('wrong-id', 'the reply to another call', 'error'),
+  trouble('http-500', 'HTTP 500', 'error'),
+  trouble('redirect', 'a redirect', 'error'),
+  trouble('reply-lost', 'a lost reply', 'error'),
+  trouble('no-result', 'neither result nor error', 'error'),
+  trouble('result-and-error', 'result and error at once', 'error'),
+  trouble('error-text', 'an error that is a text', 'error'),
+  trouble('array', 'a list', 'error'),
+  trouble('status-204', 'HTTP 204 without a body', 'error'),
   refusal(-33000, 'not_authorized'),
   refusal(-34007, 'user_unknown'),
   refusal(-33403, 'access_forbidden'),
   refusal(-32602, 'invalid_params'),
   refusal(-32603, 'internal_error'),
-  {
-    ...{ id: 'result-null', words: 'the result null', isEmpty: true },
-    ...{ fault: { name: 'result-null' }, right: 'either' },
-  },
-  { id: 'gzip', words: 'a compressed reply', fault: { name: 'gzip' }, right: 'either' },
-  { id: 'huge', words: 'a reply of 8 MiB', fault: { name: 'huge' }, right: 'either' },
-  {
-    ...{ id: 'duplicate-members', words: 'members that stand twice' },
-    ...{ fault: { name: 'duplicate-members' }, right: 'either' },
-  },
-  { id: 'number-id', words: 'an id that is a number', fault: { name: 'number-id' }, right: 'success' },
-  { id: 'string-id', words: 'an id that is a text', fault: { name: 'string-id' }, right: 'success' },
-  { id: 'late', words: 'a late reply', fault: { name: 'late', delay: LATE_MS }, right: 'success' },
-  { id: 'split-reply', words: 'a reply in parts', fault: { name: 'split-reply' }, right: 'success' },
-  {
-    ...{ id: 'result-empty', words: 'an empty result', isEmpty: true },
-    ...{ fault: { name: 'result-empty' }, right: 'success' },
-  },
-  { id: 'more-members', words: 'further members', fault: { name: 'more-members' }, right: 'success' },
-] as const satisfies readonly Trouble[];
-
-/** All troubles, in the order in which they are played and told. */
-export const troubles: readonly Trouble[] = rows;
+  trouble('result-null', 'the result null', 'either', { isEmpty: true }),
+  trouble('gzip', 'a compressed reply', 'either'),
+  trouble('huge', 'a reply of 8 MiB', 'either'),
+  trouble('duplicate-members', 'members that stand twice', 'either'),
+  trouble('number-id', 'an id that is a number', 'success'),
+  trouble('string-id', 'an id that is a text', 'success'),
+  trouble('late', 'a late reply', 'success', { fault: { name: 'late', delay: LATE_MS } }),
+  trouble('split-reply', 'a reply in parts', 'success'),
+  trouble('result-empty', 'an empty result', 'success', { isEmpty: true }),
+  trouble('more-members', 'further members', 'success'),
+];
 
 /** The troubles with these ids, in this order. */
 export const troublesOf = (ids: readonly string[]): Trouble[] =>
