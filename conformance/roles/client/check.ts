@@ -1,7 +1,4 @@
-/**
- * Makes the checks of a client. One object says what a person does with the client, what the person must see
- * then, and which calls the client must make.
- */
+/** Makes the checks of a client: what a person does, what they must see then, which calls must come. */
 import type { Check } from '../../engine/check/check.ts';
 import {
   type About,
@@ -25,17 +22,12 @@ import { type Screen, screens } from './drivers/driver.ts';
 import { EHR_METHODS } from './servers/calls.ts';
 import type { ClientWorld } from './world.ts';
 
-/** Expects that a step leads the person to one of these screens. */
 export const sees = (...wanted: readonly [Screen, ...Screen[]]): Expectation => leadsTo(wanted);
 
-/**
- * Expects a sentence that says what is the matter, on one of these screens; on any screen unless some are
- * named.
- */
+/** Expects a sentence that says what is the matter, on one of these screens; on any unless some are named. */
 export const told = (...wanted: readonly Screen[]): Expectation =>
   leadsTo(wanted.length > 0 ? wanted : screens, { isTold: true });
 
-/** Expects an answer of the client, on whatever screen. */
 export const answers: Expectation = leadsTo(screens);
 
 /** Expects one of these screens after a step. Of several actions under one label the last one counts. */
@@ -60,30 +52,19 @@ export const each = <L extends string>(labels: readonly L[], expectation: Expect
 
 const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
 
-/**
- * Finds the played steps of a check by their labels; `observed` also finds what the kit noted under other
- * labels.
- */
+/** `observed` also finds what the kit noted under other labels. */
 export type ClientSteps<L extends string> = Omit<Steps<L>, 'observed'> & Pick<Steps<string>, 'observed'>;
 
 type Definition<C extends string, E extends string> = About & {
-  /** The id of its scenario; that of the check unless given. */
   scenario?: string;
-  /** Steps that must succeed first. Where one does not, the other steps prove nothing. */
   control?: Readonly<Record<C, Expectation>>;
   expect: Readonly<Record<E, Expectation>>;
   play: (world: ClientWorld<NoInfer<C | E>>) => Promise<void>;
-  /** What the driver must be able to do, such as reload a page; needed where not every driver can. */
   needs?: Ability;
-  /**
-   * True: judged only where the client sends a user_sign in some sign-in of the run. A second scenario, in
-   * which one would, is always played with it. A client that neither keeps nor sends the user_sign is right
-   * too, because the authorization server knows it (decision 40).
-   */
+  /** Judged only where the client sends a user_sign in some sign-in, which is left to it (decision 40). */
   ofKeptSign?: true;
-  /** Judges what the expectations cannot say. Undefined or false: the client is right. */
   judge?: (steps: ClientSteps<NoInfer<C | E>>) => Fault | false | undefined;
-  /** Says why this driver shows nothing to judge. Undefined: there is something to judge. */
+  /** Says why this driver shows nothing to judge. */
   unshown?: (steps: ClientSteps<NoInfer<C | E>>) => string | undefined;
   advice: string;
 };
@@ -95,14 +76,9 @@ export type ClientScenario = {
   readonly needs?: Ability;
 };
 
-/** A check, and the scenario that gives it something to judge. */
 export type ClientCheck = { readonly check: Check; readonly scenario: ClientScenario };
 
-/**
- * How checks of a client are judged. `leftOut`: a step that could not be played makes a check inconclusive.
- * `done`: what a control step must lead to. `judgesFirst`: a fault in the calls is reported before one on the
- * screens, because the calls say more.
- */
+/** `judgesFirst`: a fault in the calls is reported before one on the screens: the calls say more. */
 const CLIENT: RoleOfChecks = {
   party: 'client',
   leftOut: 'inconclusive',
@@ -125,12 +101,8 @@ export function check<const E extends string, const C extends string = never>(
 /** A scenario besides that of the check, in which a client that keeps the user_sign sends it. */
 const SIGN_SENT_IN = 'user-sign-outlives-session';
 
-type FurtherCheck = CheckDefinition & {
-  /** Says why there is nothing to judge. Undefined: there is something. */
-  unshown?: (steps: Steps<string>) => string | undefined;
-};
+type FurtherCheck = CheckDefinition & { unshown?: (steps: Steps<string>) => string | undefined };
 
-/** Makes one more check of a scenario that belongs to another check. */
 export const checkOf = (scenario: string, { unshown, ...definition }: FurtherCheck): Check => {
   const judge: typeof definition.judge = (steps, journal) =>
     definition.judge?.(steps, journal) ?? unlessShown(steps, unshown);
@@ -160,7 +132,6 @@ function judgementOf<C extends string, E extends string>(
 
 const KEEPS_NO_SIGN = 'the client sends no user_sign with a sign-in, which is left to it';
 
-/** Whether a sign-in carries a signature, in whichever member. */
 const sendsSign = (journal: JournalView) =>
   journal
     .exchanges('client->auth', 'auth.confirm_otp')
@@ -172,13 +143,9 @@ export const fault = (expected: string, actual: string, ...shownBy: readonly Sho
   shownBy,
 });
 
-/**
- * Whether a text has at least two words for a person. An error's name, a number or a program's output has
- * not.
- */
+/** Whether a text has at least two words for a person, and not for a program. */
 export const isSentence = (text: string): boolean => WORDS.test(text) && !OF_A_PROGRAM.test(text);
 
-/** Two words, or words of a script that puts no blanks between them. */
 const WORDS =
   /\p{L}{2,}\S*\s+\S*\p{L}{2,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
 
@@ -190,14 +157,12 @@ function isSaid(played: PlayedStep): boolean {
   return isSentence(text) || (ONE_WORD.test(text) && (hasWorked(played) || hasEnded(played)));
 }
 
-/** One word of a person, and not a name of a program. */
 const ONE_WORD = /^[^\p{L}_]*\p{L}[\p{L}\p{M}'’-]+[^\p{L}_]*$/u;
 
 /** Whether the person asked for an ending, and the screen says that it is done. Other checks judge calls. */
 const hasEnded = (played: PlayedStep): boolean =>
   ['logOut', 'disconnect', 'deleteAccount'].includes(played.step.step) && screenOf(played) !== 'error';
 
-/** Whether every call of a step succeeded, and the kit disturbed none. */
 const hasWorked = ({ exchanges }: PlayedStep): boolean =>
   exchanges.length > 0 &&
   exchanges.every(({ facts, fault: disturbed }) => disturbed === undefined && facts.reply?.result === true);
@@ -208,22 +173,19 @@ export function seenIn({ result }: PlayedStep): string {
   return result.kind === 'failed' ? result.detail : result.kind;
 }
 
-/** A value of what the person saw; undefined where the step failed. */
 export function seenValue({ result }: PlayedStep, name: string): string | undefined {
   return result.kind === 'done' ? result.values[name] : undefined;
 }
 
-/** The screen that the person saw; undefined where the step failed. */
 export function screenOf({ result }: PlayedStep): string | undefined {
   return result.kind === 'done' ? result.values.sees : undefined;
 }
 
-/** The calls of these steps, in order, as "auth auth.logout". */
 export function callsIn(...played: readonly PlayedStep[]): string[] {
   return played.flatMap(({ exchanges }) => exchanges.map(nameOf));
 }
 
-/** The exchanges of these steps with this call, such as "ehr patient.get_patient". */
+/** `name` is such as "ehr patient.get_patient". */
 export function exchangesIn(played: readonly PlayedStep[], name: string): ExchangeEntry[] {
   return played.flatMap(({ exchanges }) => exchanges.filter((exchange) => nameOf(exchange) === name));
 }
@@ -232,7 +194,6 @@ function nameOf({ link, facts }: ExchangeEntry): string {
   return `${link.replace('client->', '')} ${facts.call?.method ?? 'no call'}`;
 }
 
-/** Says why there is nothing to judge in a step in which get_patient was not refused. */
 export const unrefused = (played: PlayedStep): string | undefined =>
   isReadRefused(played)
     ? undefined
@@ -245,10 +206,7 @@ export const whereReadRefused = ({ judge }: Expectation): Expectation => ({
   judge: (label, played) => (played.some(isReadRefused) ? judge(label, played) : undefined),
 });
 
-/**
- * Expects the same; a fault proves by itself that the client is wrong, whatever could be played afterwards.
- * @param explains checks that such a client fails too
- */
+/** A fault proves by itself that the client is wrong, whatever could be played afterwards. */
 export const proof = ({ judge }: Expectation, explains: readonly string[]): Expectation => ({
   judge(label, played) {
     const found = judge(label, played);

@@ -1,8 +1,4 @@
-/**
- * The doctor of the client's role: finds out before a run whether a client can be driven and calls the kit's
- * servers. Whether calls and screens are right is for the checks.
- */
-
+/** Finds out before a run whether a client can be driven and calls the kit's servers. */
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import type { Diagnosis } from '../../engine/party/diagnosis.ts';
 import { callsIn, exchangesIn, screenOf, seenIn } from './check.ts';
@@ -10,7 +6,6 @@ import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';
 import type { ClientWorld } from './world.ts';
 
-/** The scenario under which the journal keeps what the doctor did. */
 const SCENARIO = 'set-up';
 
 /** A step of the doctor; `screen` is where a right client leads. */
@@ -18,9 +13,7 @@ type DoctorStep = {
   id: `client-${string}`;
   title: string;
   screen: string;
-  /**
-   * What must have happened by this step; without it there is nothing to judge. `what` says what is missing.
-   */
+  /** Without it there is nothing to judge. `what` says what is missing. */
   needs?: { isMissing: (played: readonly PlayedStep[]) => boolean; what: string };
   remedy: string;
 };
@@ -59,10 +52,7 @@ const STEPS: readonly DoctorStep[] = [
   },
 ];
 
-/**
- * Examines the set-up. Stops where nothing could be judged: the program does not answer, or does not call a
- * server. Each diagnosis is reported as soon as it is known.
- */
+/** Stops where nothing could be judged. */
 export async function examineClient(
   run: ClientRun,
   onDiagnosis: (diagnosis: Diagnosis) => void,
@@ -84,10 +74,6 @@ const NOT_FOUND = 404;
 const WRONG_ADDRESS =
   'The template ehrUrl is without the version segment, which the client appends once: /1.0-alpha/. The authUrl is used as it is.';
 
-/**
- * Judges a step of the doctor.
- * @param soFar the steps up to this one; undefined for a step that was not reached
- */
 function diagnose(
   { id, title, screen, needs, remedy }: DoctorStep,
   soFar: readonly (PlayedStep | undefined)[],

@@ -1,7 +1,4 @@
-/**
- * The role of the client in the kit: a client application is judged, and the kit plays both servers for it.
- * The engine finds everything else through the `Role` at the end.
- */
+/** The role of the client: a client application is judged, and the kit plays both servers for it. */
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import type { Role } from '../../engine/role.ts';
@@ -12,7 +9,6 @@ import { judged } from './judged.ts';
 import { openClientRun } from './run.ts';
 import { loadClientFile } from './settings.ts';
 
-/** What the user of `init` still has to do with the new file, by the way in which the client is driven. */
 const TO_LOOK_AT = {
   program: 'Write the program: docs/files.md shows each line that it is given, and what it answers.',
   browser: 'Look through actions and screens: the words there are a guess.',
@@ -21,7 +17,6 @@ const TO_LOOK_AT = {
 export const role: Role = {
   ...judged,
   async open({ config, checks, ...opening }) {
-    // With `--only` some scenarios are not needed.
     const played = neededBy(checks, clientScenarios);
     const loaded = loadClientFile(config, opening.env);
     const run = await openClientRun({ loaded, ...opening });

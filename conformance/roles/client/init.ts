@@ -1,25 +1,18 @@
-/**
- * Asks the few questions of `conformance init` about a client application, and writes the file from the
- * answers.
- */
-
+/** The questions of `init` about a client application, and the file that it writes from the answers. */
 import type { Asking } from '../../engine/cli/init/asking.ts';
 import { text, url, whole } from '../../engine/party/file/fields.ts';
 
-/** The ways in which a client can be driven: by a program, or by the kit in a browser. */
 export const WAYS = ['program', 'browser'] as const;
 
 export type ClientChoices = {
   name: string;
   way: (typeof WAYS)[number];
-  /** For a program its command, otherwise the address of the client's page. */
   place: string;
   /** Ports at which the kit listens as authorization server and as EHR server, as digits; 0: a free port. */
   authPort: string;
   ehrPort: string;
 };
 
-/** The answer to a question for a port: digits from 0 to 65535. */
 const portText = text.refine(
   (value) => /^\d+$/.test(value) && whole(0, 65_535).safeParse(Number(value)).success,
   { error: 'must be a whole number from 0 to 65535' },
@@ -56,7 +49,6 @@ ports: { auth: ${Number(authPort)}, ehr: ${Number(ehrPort)} }
 `;
 }
 
-/** The section of the file for each way; `\${...}` are templates that the kit fills in at a run. */
 const SECTIONS: Readonly<Record<ClientChoices['way'], (place: string) => string>> = {
   program: (place) => `client:
   # The kit writes a line for each action of a person to its input, and reads a line of what they see then.

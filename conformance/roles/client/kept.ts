@@ -1,19 +1,11 @@
-/**
- * Finds in the storage of a client what it has kept: tokens, user_signs and values of patients, by name
- * alone.
- */
-
+/** Finds in the storage of a client what it has kept, by name alone. */
 import type { Values } from '../../engine/journal/entry.ts';
 import { findCanaries } from '../../engine/journal/secrets/canaries.ts';
 import type { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { ClientDriver, Seen } from './drivers/driver.ts';
 import type { Handed } from './servers/handed.ts';
 
-/**
- * Lists the names of what stands in the texts of a storage, such as `the session token, surname`; '' when
- * nothing is found.
- * @param handed what the kit's servers gave to the client in this scenario
- */
+/** Such as `the session token, surname`; '' when nothing is found. */
 export function keptIn(
   texts: readonly string[],
   { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
@@ -31,10 +23,7 @@ export function keptIn(
   return [...new Set(found.map(({ value }) => sought.get(value)))].join(', ');
 }
 
-/**
- * The names of what is not among the words of the screen after an action: beside them, in the log of the
- * client, and in its storage. The last two are left out where the kit cannot look into them.
- */
+/** The log and the storage are left out where the kit cannot look into them. */
 export async function hiddenIn(
   driver: Pick<ClientDriver, 'logged' | 'kept'>,
   seen: readonly Seen[],
@@ -50,7 +39,6 @@ export async function hiddenIn(
   };
 }
 
-/** The names of secrets in the storage; values of patients have the names of their members. */
 export const KEPT = {
   session: 'the session token',
   exchangeToken: 'an exchange token',

@@ -4,10 +4,8 @@ import { openPlay, type PlayOptions } from './self-test/play.ts';
 import type { ClientWorld } from './world.ts';
 
 const SAYS_YES = `while read -r line; do echo '{"sees":"code","text":"Type the code."}'; done`;
-/** Gives the client a place of its own for what it keeps. */
 const OWN_STORAGE = `\${storage}`;
 
-/** The scenarios in the order in which they began and ended. */
 async function playTwo(options: PlayOptions): Promise<string[]> {
   const run = await openPlay(options);
   const signIn = (world: ClientWorld) => world.act('signs in', { do: 'signIn', phone: people.darya.signIn });

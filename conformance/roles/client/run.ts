@@ -1,7 +1,4 @@
-/**
- * Opens a run against a client: starts both servers that the kit plays, plays the scenarios, and keeps the
- * journal.
- */
+/** Opens a run against a client, with both servers that the kit plays. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -27,21 +24,17 @@ import { ClientWorld } from './world.ts';
 export type ClientRunOptions = {
   loaded: LoadedClientFile;
   clock: Clock;
-  /** Noted in the report. */
   seed: number;
   random: Random;
   env: Env;
   signal: AbortSignal;
 };
 
-/** A run that is open. Its caller plays scenarios, and closes it. */
 export type ClientRun = {
   readonly recorder: Recorder;
   readonly urls: { auth: string; ehr: string };
   play(scenario: ClientScenario): Promise<void>;
-  /**
-   * Plays these scenarios: several at the same time where the kit starts the client and chooses the ports.
-   */
+  /** Several at the same time where the kit starts the client and chooses the ports. */
   playAll(scenarios: readonly ClientScenario[]): Promise<void>;
   meta: MetaOf;
   close(): Promise<void>;
@@ -57,10 +50,7 @@ function recorderOf(clock: Clock): Recorder {
   return new Recorder(clock, knowledge);
 }
 
-/**
- * Opens a run with one test bed.
- * @throws Error that names a port which cannot be had, or a client or browser that does not start
- */
+/** @throws Error that names a port which cannot be had, or a client or browser that does not start */
 export async function openClientRun(options: ClientRunOptions): Promise<ClientRun> {
   const { clock, seed } = options;
   const { settings } = options.loaded;
@@ -101,10 +91,7 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
 /** Test beds at most. A scenario mostly waits for a page to come to rest, so four run on a small machine. */
 const MAX_BEDS = 4;
 
-/**
- * How many test beds a run may have. More than one only where the kit chooses all ports, and each client that
- * it starts gets a page or a storage of its own.
- */
+/** More than one only where the kit chooses all ports, and each client gets a storage of its own. */
 function bedsFor({ client, browser, ports }: ClientSettings): number {
   const areChosen = Object.values(ports).every((port) => port === 0);
   const isStarted = browser?.start !== undefined && names(browser.address, 'port');
@@ -142,7 +129,6 @@ type Playing = ClientRunOptions &
     folder: string;
   };
 
-/** Plays one scenario with fresh servers and a fresh client. The journal records how it ended. */
 async function play({ id, needs, play }: ClientScenario, parts: Playing): Promise<void> {
   const { recorder, front, signal, drivers } = parts;
   signal.throwIfAborted();
@@ -155,7 +141,6 @@ async function play({ id, needs, play }: ClientScenario, parts: Playing): Promis
   front.handed = new Handed();
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
-  // Starts the client, with what an earlier client of this scenario has stored.
   const start = async () => lacking(await drivers.start(storage), parts.loaded.settings.absent);
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new ClientWorld({ ...parts, scenario: id, start, forget });
@@ -169,20 +154,14 @@ async function play({ id, needs, play }: ClientScenario, parts: Playing): Promis
   }
 }
 
-/**
- * Why a scenario ended early: a step before the judged ones did not lead on, or the client lacks an action.
- * Other errors end the run.
- */
+/** Other errors end the run. */
 function endedBy(error: unknown) {
   if (error instanceof ActionAbsent) return { notPlayable: error.message };
   if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
   throw error;
 }
 
-/**
- * Says what a report shows of the file, nothing that may be a secret: of the environment the names of the variables alone, of a command its
- * program.
- */
+/** Of the environment the names of the variables alone, of a command its program: nothing secret. */
 function configurationOf({ client, browser, ports, timeouts }: ClientSettings): Record<string, unknown> {
   return {
     ...(client && { client: { program: client.command[0] ?? '', variables: Object.keys(client.env) } }),

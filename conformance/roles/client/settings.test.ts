@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 import { example, inDirectory } from '../../testing/cli.ts';
 import { loadClientFile } from './settings.ts';
 
-/** The complaint about the file of the web client with these changes. */
 const saidOf = (
   change: (file: { browser: Record<string, unknown>; client?: unknown }) => void,
 ): Promise<string> =>

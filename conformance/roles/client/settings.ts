@@ -1,6 +1,4 @@
-/**
- * Reads the file about a client under test: how the kit drives the client, and where the kit listens for it.
- */
+/** Reads the file about a client under test. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -20,13 +18,8 @@ import { readText } from '../../engine/party/file/read-text.ts';
 import { readYaml } from '../../engine/party/file/yaml-source.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';
 
-/** An argument of the command, in which these templates may stand. */
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
 
-/**
- * Returns the schema of the file. Its descriptions are also the documentation of the keys.
- * @param readEnv returns the value of an environment variable that the file names
- */
 export function clientFileSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
@@ -77,10 +70,7 @@ export type ClientSettings = z.output<ReturnType<typeof clientFileSchema>>;
 
 export type LoadedClientFile = { file: string; settings: ClientSettings };
 
-/**
- * Reads a file about a client (YAML or JSON).
- * @throws AdapterFileError that lists every problem with its place, the given value and what would be valid
- */
+/** @throws AdapterFileError that lists every problem with its place and what would be valid */
 export function loadClientFile(file: string, env: Env): LoadedClientFile {
   const source = readYaml(readText(file));
   if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
@@ -117,7 +107,6 @@ function actionProblems({ browser, absent }: ClientSettings): Problem[] {
   );
 }
 
-/** The sections that say how the client is driven. A file must have exactly one of them. */
 const WAYS = ['client', 'browser'] as const;
 
 function wayProblems(data: Record<string, unknown>): Problem[] {

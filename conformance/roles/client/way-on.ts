@@ -1,11 +1,8 @@
-/**
- * Plays how a person goes on after a trouble: they do what each screen asks for, until their record is there.
- */
+/** A person goes on after a trouble: they do what each screen asks for, until their record is there. */
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { Action, FormValues, Screen } from './drivers/driver.ts';
 import type { Person } from './people/people.ts';
 
-/** What a person can do on the way. Each method records a step with the label. */
 type Acts<L> = {
   act(label: L, action: Action): Promise<StepResult>;
   enterCode(label: L, person: Person): Promise<StepResult>;
@@ -26,7 +23,6 @@ export function inWords(result: StepResult): string {
 
 type Way<L> = { label: L; person: Person; screen: string | undefined };
 
-/** Reads the record, signs in or fills in the form, as each screen asks; ends early when the client fails. */
 export async function goOn<L>(acts: Acts<L>, { label, person, screen }: Way<L>): Promise<void> {
   // The person answers a code or a form at once. An error or a record may be old: they read it again.
   let seen = screen === 'code' || screen === 'form' ? screen : undefined;
@@ -39,7 +35,6 @@ export async function goOn<L>(acts: Acts<L>, { label, person, screen }: Way<L>):
   }
 }
 
-/** Does what a screen asks for. Undefined, like any other screen: the person opens the record. */
 function answer<L>(acts: Acts<L>, label: L, screen: string | undefined, person: Person): Promise<StepResult> {
   if (screen === 'form') return acts.fillForm(label, person.form);
   if (screen === 'code') return enterNewCode(acts, label, person);
@@ -47,7 +42,6 @@ function answer<L>(acts: Acts<L>, label: L, screen: string | undefined, person: 
   return acts.press(label, 'readPatient');
 }
 
-/** Enters the newest code; asks for another code when the client still shows the screen for the code. */
 async function enterNewCode<L>(acts: Acts<L>, label: L, person: Person): Promise<StepResult> {
   const result = await acts.enterCode(label, person);
   if (!sees(result, 'code')) return result;

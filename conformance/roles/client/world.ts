@@ -27,18 +27,14 @@ export type ClientWorldParts = {
   front: Front;
   clock: Clock;
   signal: AbortSignal;
-  /** Starts the client, with what an earlier client of this scenario has stored. */
   start: () => Promise<ClientDriver>;
-  /** Removes what the clients of this scenario have stored. */
   forget: () => void;
 };
 
-/** How many calls of a method are disturbed; `always`: all of them, until the troubles end. */
 type Times = number | 'always';
 
 type SetUp<L> = Action | ((label: L) => Promise<StepResult>);
 
-/** What `play` of a check is given. L: the labels of the scenario's steps, by which its check finds them. */
 export class ClientWorld<L extends string = string> {
   readonly #parts: ClientWorldParts;
   #driver: ClientDriver | undefined;
@@ -85,7 +81,6 @@ export class ClientWorld<L extends string = string> {
     return this.act(label, { do: what });
   }
 
-  /** The person leaves the application, which then ends by itself. */
   async leave(): Promise<void> {
     await this.#step('leaves' as L, 'leave', async () => {
       await this.#driver?.leave();
@@ -100,7 +95,6 @@ export class ClientWorld<L extends string = string> {
     return this.mustSee('enters the code', ['form', 'patient'], (label) => this.enterCode(label, person));
   }
 
-  /** Set-up: signs in and connects the record, unless the sign-in has opened it. */
   async linked(person: Person = people.darya): Promise<void> {
     if ((await this.signedIn(person)) === 'patient') return;
     await this.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: person.form });
@@ -126,10 +120,7 @@ export class ClientWorld<L extends string = string> {
     recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
   }
 
-  /**
-   * Plays a step that prepares the judged ones. Returns the screen that the person sees then.
-   * @throws ScenarioStopped when the person sees none of these screens
-   */
+  /** @throws ScenarioStopped when the person sees none of these screens */
   async mustSee(what: string, screens: readonly Screen[], play: SetUp<L>): Promise<Screen | undefined> {
     const label = `set-up ${++this.#setUps}: ${what}`;
     const result = await (typeof play === 'function' ? play(label as L) : this.act(label as L, play));
@@ -150,7 +141,6 @@ export class ClientWorld<L extends string = string> {
     await this.mustSee('reads the record', ['form'], { do: 'readPatient' });
   }
 
-  /** Presses a button as a step whose label no check expects. */
   also = (label: string, what: Button): Promise<StepResult> => this.press(label as L, what);
 
   /** The person does what each screen asks for, until the record is there. Every step has the label. */
@@ -158,20 +148,17 @@ export class ClientWorld<L extends string = string> {
     return goOn(this, { label, person, screen: this.#sees });
   }
 
-  /** Disturbs the next calls of a method: one unless given. */
   trouble(method: string, trouble: Trouble, times: Times = 1): void {
     const most = times === 'always' ? Number.POSITIVE_INFINITY : times;
     this.#parts.front.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, most);
   }
 
-  /** Acts while the next calls of a method are disturbed: one unless given. */
   async amid(method: string, trouble: Trouble, act: () => Promise<unknown>, times?: Times): Promise<void> {
     this.trouble(method, trouble, times);
     await act();
     this.calm();
   }
 
-  /** Acts while every call of a method is disturbed, also those that the client repeats. */
   amidAll(method: string, trouble: Trouble, act: () => Promise<unknown>): Promise<void> {
     return this.amid(method, trouble, act, 'always');
   }
@@ -185,7 +172,6 @@ export class ClientWorld<L extends string = string> {
 
   calm = (): void => this.#parts.front.disarm();
 
-  /** Moves the clock of both servers on; no real time passes. */
   advance = (minutes: number): void => this.#parts.front.advance(minutes);
   recordChanges = (to: Patient = changedRecord): void => this.#parts.front.changeRecord(to);
 
@@ -204,7 +190,6 @@ export class ClientWorld<L extends string = string> {
     return result;
   }
 
-  /** Disconnects the record, if one is connected, by calls of the kit, as another device would. */
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
     await this.#parts.front.disconnect(phone);
   }

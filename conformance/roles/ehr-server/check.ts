@@ -1,7 +1,4 @@
-/**
- * Defines the form of a check of an EHR server: one object with the flow that is played, what must come of
- * each of its steps, and what to do about a fault.
- */
+/** Makes the checks of an EHR server: one object says what is played, and what must come of each step. */
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
 import {
@@ -20,34 +17,26 @@ import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import { isServerError } from './world/answer.ts';
 import type { EhrWorld } from './world/world.ts';
 
-/**
- * What must come of a step. `reason` says for what the server must refuse. It does not fail a step by itself:
- * another check judges by which code a server refuses.
- */
+/** `reason` is for the check that judges by which code a server refuses: it fails no step by itself. */
 export type EhrExpectation = Expectation & {
   kind: 'done' | 'refused' | 'other';
   reason?: Reason | undefined;
 };
 
-/** The step succeeds. */
 export const done = expectation('done', 'succeeds', ({ result }) => result.kind === 'done');
 
-/** The step is refused by any code. The reason is for the check that judges the codes. */
 export function refused(reason?: Reason): EhrExpectation {
   const words = reason === undefined ? 'is refused' : `is refused (${reason})`;
   return { ...expectation('refused', words, ({ result }) => result.kind === 'refused'), reason };
 }
 
-/** The step is answered with this HTTP status. */
 export function http(status: number): EhrExpectation {
   const words = `is answered with HTTP ${status}`;
   return expectation('other', words, ({ exchanges }) => exchanges[0]?.response?.status === status);
 }
 
-/** The step must have ended, in whatever way. */
 export const ends: EhrExpectation = { kind: 'other', judge: () => undefined };
 
-/** The step is answered by a status below 500, and by no internal error. */
 export const survives: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
@@ -59,7 +48,6 @@ export const survives: EhrExpectation = {
   },
 };
 
-/** The entries of a table whose keys are labels of steps, with the type of the labels kept. */
 export const entriesOf = <L extends string, T>(table: Readonly<Record<L, T>>) =>
   Object.entries(table) as [L, T][];
 
@@ -72,11 +60,6 @@ export function labelled<L extends string>(
   return Object.fromEntries(all.map((label) => [label, expected])) as Record<L, EhrExpectation>;
 }
 
-/**
- * Creates an expectation of all steps of a label. A success where none may be is reported first, and is a
- * fault whatever became of the control steps.
- * @param words what the step must do, for the report
- */
 function expectation(
   kind: EhrExpectation['kind'],
   words: string,
@@ -95,7 +78,6 @@ function expectation(
   };
 }
 
-/** How a step ended, for the report: where a refusal was expected, the code and the reason of the refusal. */
 function endOf(result: StepResult, wanted: EhrExpectation['kind']): string {
   if (wanted !== 'refused' || result.kind !== 'refused') return describe(result);
   return `code ${result.code ?? `HTTP ${result.status}`} (${result.reason ?? 'without a reason'})`;
@@ -109,42 +91,33 @@ export function codeOf(reason: Reason): string {
 /** Steps that the set-up cannot play (`leftOut`) make a check inconclusive, and not a failure. */
 const ROLE: RoleOfChecks = { party: 'EHR server', leftOut: 'inconclusive', done };
 
-/** How a check is written. C, E and F are the labels of the steps in `control`, `expect` and `further`. */
 type Definition<C extends string, E extends string, F extends string> = About & {
   /** Labels of the steps that must succeed; otherwise the refusals of the others prove nothing. */
   control?: readonly C[];
-  /** What must come of each step. The key is its label. */
   expect: Readonly<Record<E, EhrExpectation>>;
   /** Labels of steps that are not played in every run. */
   further?: readonly F[];
-  /** Plays the flow. */
   play: (world: EhrWorld<NoInfer<C | E | F>>) => Promise<unknown>;
   /** Judges what the expectations do not say, after they are met. Undefined: nothing is wrong. */
   judge?: (steps: Steps<NoInfer<C | E | F>>) => Judgement;
-  /** What to do about a fault, in one or two sentences. */
   advice: string;
   explains?: Check['explains'];
-  /** How long the flow waits for the server's clock, in minutes; 0 unless given. */
   waitsMinutes?: number;
 };
 
-/** A check, and the scenario that it judges. */
 export type EhrCheck = {
   readonly check: Check;
   readonly scenario: EhrScenario;
   readonly expect: Readonly<Record<string, EhrExpectation>>;
 };
 
-/** A scenario, which is played once for all checks that judge it. */
 export type EhrScenario = {
   readonly id: string;
   readonly title: string;
-  /** How long the scenario waits for the server's clock, in minutes. */
   readonly waitsMinutes: number;
   readonly play: (world: EhrWorld) => Promise<unknown>;
 };
 
-/** Creates a check and its scenario, both with the id of the definition. */
 export function check<const E extends string, const C extends string = never, const F extends string = never>(
   definition: Definition<C, E, F>,
 ): EhrCheck {
@@ -187,10 +160,7 @@ export function checkOfAll(
   };
 }
 
-/**
- * Creates a judge: nothing may be wrong with the last steps of these labels. The first wrong one is reported.
- * @param wrong says what is wrong with a step; false or undefined: nothing
- */
+/** Creates a judge: nothing may be wrong with the last steps of these labels. */
 export const nothingWrong =
   <L extends string>(
     expected: string,
@@ -205,10 +175,7 @@ export const nothingWrong =
     return undefined;
   };
 
-/**
- * Creates a judge: the kit must have noted no fault of these steps. It reads the first value that the kit
- * noted of each step; '' or 0 means no fault.
- */
+/** Creates a judge: the first value that the kit noted of each step must be '' or 0. */
 export function nothingNoted<L extends string>(expected: string, ...labels: readonly NoInfer<L>[]) {
   return nothingWrong<L>(expected, labels, ({ step }, { observed }) => {
     const [fault] = Object.values(observed(step.label as L) ?? { fault: 'nothing was noted' });

@@ -1,7 +1,4 @@
-/**
- * The role `ehr-server`: all that the engine needs to judge an EHR server. The kit plays the client and the
- * authorization server.
- */
+/** The role `ehr-server`: the kit plays the client and the authorization server. */
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
@@ -14,12 +11,9 @@ import { judged } from './judged.ts';
 import { type EhrRun, openEhrRun } from './run.ts';
 import { loadEhrFile } from './settings.ts';
 
-/** Calls of one scenario, on average: those of a whole run, divided by its scenarios. */
 const CALLS_A_SCENARIO = 13;
-/** A run that takes longer is announced. */
 const MAX_UNANNOUNCED_MS = 60_000;
 
-/** Says why a run takes long: the clock of the server cannot be moved, or the server is slow. */
 function durationOf({ parts }: EhrRun, played: readonly EhrScenario[], isWaiting: boolean) {
   // All scenarios that wait do so at the same time: the longest decides.
   const minutes =
@@ -41,7 +35,6 @@ export const role: Role = {
       ...run,
       total: played.length + SET_UP,
       examine: (onDiagnosis) => examineEhr(run, onDiagnosis),
-      // The doctor measures the server before this is asked for.
       get duration() {
         return durationOf(run, played, opening.slow);
       },

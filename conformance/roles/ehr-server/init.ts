@@ -4,7 +4,7 @@ import type { Asking } from '../../engine/cli/init/asking.ts';
 import { baseUrl, text } from '../../engine/party/file/fields.ts';
 import { askVariables, type Choices, variablesToSet } from '../auth-server/init/questions.ts';
 
-/** The answers of the user. The two variables are names of environment variables, not values. */
+/** The two variables are names of environment variables, not values. */
 type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & {
   url: string;
   /** The same as `url` where one endpoint serves both channels. */
@@ -14,7 +14,6 @@ type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & 
 
 const CLOCKS = ['no', 'yes'] as const;
 
-/** Asks all questions, and returns the answers. */
 export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrChoices> {
   const name = await ask('Name of your EHR server, for reports', 'My EHR server', text.max(100));
   const url = await ask(
@@ -31,7 +30,6 @@ export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrC
   return { name, url, internalUrl, ...variables, hasClock };
 }
 
-/** Returns the file about the server, as YAML with comments for its user. */
 export function ehrFileText({
   name,
   url,
@@ -83,7 +81,6 @@ people:
 ${hasClock === 'yes' ? CLOCK : ''}`;
 }
 
-/** What the questions leave to the user. */
 export const leftToSet = (choices: EhrChoices): string[] => [
   'Name at least three patients of your test system under people.matching.',
   variablesToSet(choices),

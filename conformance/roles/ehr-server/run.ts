@@ -1,7 +1,4 @@
-/**
- * One run of the kit against an EHR server: starts the server, plays the scenarios, and records the journal.
- */
-
+/** One run of the kit against an EHR server. */
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import type { Random } from '#protocol/time/random.ts';
@@ -28,10 +25,7 @@ export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
   random: Random;
   /** Whether scenarios wait in real time where the server's clock cannot be moved (--slow). */
   slow: boolean;
-  /**
-   * Moves the clock, restarts the server and passes on its output, in place of what the file describes: for a
-   * server in the kit's own process.
-   */
+  /** For a server in the kit's own process, in place of what the file describes. */
   control?: {
     advance?: (ms: number) => Promise<void>;
     restart?: () => Promise<void>;
@@ -39,27 +33,16 @@ export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
   };
 };
 
-/** A run that is open: its server is started. */
 export type EhrRun = {
-  /** Has the journal. */
   readonly recorder: Recorder;
-  /**
-   * Plays the scenarios one after another. Those that wait in real time are played last, all at the same
-   * time.
-   */
+  /** Those that wait in real time are played last, all at the same time. */
   playAll(scenarios: readonly EhrScenario[]): Promise<void>;
-  /** Returns the head of the journal: server, time, configuration. */
   meta: MetaOf;
-  /** What a scenario needs of the run; the doctor uses it, too. */
   readonly parts: WorldParts;
-  /** Stops the server, where the kit started it. */
   close(): Promise<void>;
 };
 
-/**
- * Opens a run, and starts the server where the file says how.
- * @throws ServerStartError when the server does not start
- */
+/** @throws ServerStartError when the server does not start */
 export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { clock, seed, random, signal, slow } = options;
   const ehr = await openEhrUnderTest({
@@ -109,16 +92,14 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
 /** What a scenario is played with. `alone`: no other scenario is played at the same time. */
 type EhrPlaying = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };
 
-/**
- * Plays one scenario. Repeats it with another patient where an earlier scenario had left its patient linked.
- */
+/** Repeats a scenario with another patient where an earlier one had left its patient linked. */
 async function play(scenario: EhrScenario, playing: EhrPlaying): Promise<void> {
   let isToRepeat = true;
   // This ends: each repetition takes a patient out of service, until none is left.
   while (isToRepeat) isToRepeat = await playOnce(scenario, playing);
 }
 
-/** Plays a scenario once and records how it ended. Returns whether it is to be played again. */
+/** Returns whether the scenario is to be played again. */
 async function playOnce(scenario: EhrScenario, { parts, server, alone }: EhrPlaying): Promise<boolean> {
   const { recorder, signal } = parts;
   signal.throwIfAborted();
@@ -131,16 +112,11 @@ async function playOnce(scenario: EhrScenario, { parts, server, alone }: EhrPlay
   const how = await scenario.play(world).then(() => ({}), endOf);
   const isDisturbed = world.holdLinked();
   await world.end();
-  // Waits for news of the server: where it died, the journal must have that before the scenario ends.
   await server.settled();
   recorder.endScenario(scenario.id, how);
   return isDisturbed;
 }
 
-/**
- * Turns what a scenario threw into the words of the journal.
- * @throws the error itself where it is unexpected
- */
 function endOf(error: unknown) {
   if (error instanceof NotPlayable) return { notPlayable: error.message };
   if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
@@ -159,7 +135,6 @@ function controlOf(
   pace: Pace,
 ): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
-  // Sends the request that the file describes under `control`.
   const request = async (step: StepSettings, variables: Record<string, string>) => {
     if (!('method' in step))
       throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
@@ -170,7 +145,6 @@ function controlOf(
     const because = `the control ${built.method} ${built.url} was answered with ${what}`;
     throw new ScenarioStopped(because, 'environment');
   };
-  // Undefined where the file describes no way to move the clock.
   const move = advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) }));
   const moves = control?.advance ?? move;
   const advance =
@@ -196,7 +170,6 @@ function controlOf(
   };
 }
 
-/** Creates a function that names each id: the first `patient 1`, the next new one `patient 2`, and so on. */
 function naming(): (id: string) => string {
   const names = new Map<string, string>();
   return (id) => {
@@ -206,7 +179,6 @@ function naming(): (id: string) => string {
   };
 }
 
-/** Sends one request whose body is a text. Follows no redirect. */
 const fetchWithHost = async (
   address: string | URL | Request,
   { method = 'POST', headers = {}, body, signal }: RequestInit = {},

@@ -15,16 +15,11 @@ import { SupervisedServer } from '../../engine/party/process/supervised-server.t
 import type { EhrSettings, LoadedEhrFile } from './settings.ts';
 import { Belongings } from './world/belongings.ts';
 
-/** The means to start the server under test. */
 export type ServingOptions = {
-  /** The file about the server, read and checked. */
   loaded: LoadedEhrFile;
   clock: Clock;
-  /** Decides which sequences of calls are drawn; the report states it. */
   seed: number;
-  /** The environment variables for the server's process. */
   env: Env;
-  /** Aborts the run, or its start. */
   signal: AbortSignal;
   /** Restarts a server that the file does not start. */
   restart?: (() => Promise<void>) | undefined;
@@ -32,23 +27,16 @@ export type ServingOptions = {
   output?: ((take: (line: string) => void) => void) | undefined;
 };
 
-/** The server under test with its journal: the base of a run. */
 export type EhrUnderTest = {
   readonly settings: EhrSettings;
   readonly server: SupervisedServer;
   readonly recorder: Recorder;
-  /** Searches each reply for what belongs to another user. */
   readonly belongings: Belongings;
-  /** Returns what makes the head of the journal. */
   metaWith(about: { canAdvanceClock: boolean }): MetaOf;
-  /** Stops a server that the kit started, and removes its folder. */
   close(): Promise<void>;
 };
 
-/**
- * Starts the server as the file says. Where the file has no command, the server must be running already.
- * @throws ServerStartError when the server does not start
- */
+/** @throws ServerStartError when the server does not start */
 export async function openEhrUnderTest(options: ServingOptions): Promise<EhrUnderTest> {
   const { clock, seed } = options;
   const settings = await filledSettings(options.loaded.settings);
@@ -77,7 +65,6 @@ export async function openEhrUnderTest(options: ServingOptions): Promise<EhrUnde
   return { settings, server, recorder, belongings, metaWith, close };
 }
 
-/** Returns the settings with a free port for each port that the file leaves to the kit. */
 async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
   const ports = await choosePorts(settings.ports);
   const { server, internalUrl, control } = settings;
@@ -116,9 +103,7 @@ function supervised(
   return server;
 }
 
-/**
- * Properties of patients that no error may repeat: the key is the value, such as a phone, the value its name.
- */
+/** The key is the value, such as a phone, the value its name. */
 function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
   const all = matching.flatMap(({ surname, phone }) => [
     [surname, 'surname'] as const,
@@ -130,10 +115,8 @@ function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string,
 /** Shorter properties are not searched for: an error could contain one by chance. */
 const MIN_SOUGHT_CHARS = 5;
 
-/** Returns what a report shows, by the keys of the file. Of the people only their number is shown. */
 function configurationOf(settings: EhrSettings): Record<string, unknown> {
   const { server, internal, internalUrl, ttlUnit, people, control, timeouts } = settings;
-  // A step of `control` may be described, be absent with a reason, or not be mentioned.
   const stated = (step: EhrSettings['control'][keyof EhrSettings['control']]) =>
     step === undefined ? 'not described' : isAbsent(step) ? `absent: ${step.absent}` : 'described';
   return {

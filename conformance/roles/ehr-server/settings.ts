@@ -33,7 +33,6 @@ const personSchema = section({
   medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
 });
 
-/** A patient of the server, as the file describes one. */
 export type KnownPerson = z.output<typeof personSchema>;
 
 /** Some scenarios need three patients at the same time. */
@@ -48,7 +47,6 @@ const peopleSchema = section({
   inactive: personSchema.optional().describe('An inactive or deceased patient, who must never match'),
 });
 
-/** Returns the schema of the file. `readEnv` reads the environment variables that the file names. */
 export function ehrFileSchema(readEnv: ReadEnv) {
   const step = stepSchema(readEnv);
   return section({
@@ -88,22 +86,16 @@ export function ehrFileSchema(readEnv: ReadEnv) {
   });
 }
 
-/** The content of a valid file, with its defaults. */
 export type EhrSettings = z.output<ReturnType<typeof ehrFileSchema>>;
 
-/** A file that was read. */
 export type LoadedEhrFile = {
-  /** Its path, as the user typed it. */
   file: string;
   settings: EhrSettings;
   /** Values that no report or message may show. */
   secrets: readonly string[];
 };
 
-/**
- * Reads a file about an EHR server (YAML or JSON).
- * @throws AdapterFileError that lists every problem with its place, the given value and what would be valid
- */
+/** @throws AdapterFileError that lists every problem with its place and what would be valid */
 export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
   const source = readYaml(readText(file));
   if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);

@@ -5,10 +5,7 @@ import { after, all, instead } from './operators.mjs';
 const REPLY_WAIT_MS = 600;
 const FAILED = Symbol('failed');
 
-/**
- * Goes on without a reply that takes long. `late` gets what came then, and the session of the call. At its
- * next action the client shows what `late` has left in `shownNext`.
- */
+/** `late` gets what came late; the client then shows what it has left in `shownNext` at its next action. */
 export const inBackground = (name, ask, late) =>
   all(
     instead(name, async (right, client) => {
@@ -35,7 +32,6 @@ export const inBackground = (name, ask, late) =>
     }),
   );
 
-/** How long (ms) a client waits that writes its storage with a delay. */
 const LATE_MS = 1_000;
 
 /** Writes a value of the ledger into the client's storage a second after an action has succeeded. */

@@ -1,8 +1,4 @@
-/**
- * Clients that end a session, a link or an account wrongly: at the wrong server, at a wrong moment, or not at
- * all. A text `id: title` begins a defect; its change follows. The key of a list is the check that must find
- * its defects.
- */
+/** Clients that end a session, a link or an account wrongly. */
 import { faults, now } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
@@ -26,7 +22,6 @@ const SIGNED_OUT = 'You are signed out.';
 const DELETED = 'Your account is deleted.';
 const SECOND_MS = 1_000;
 
-/** What a refused call returns in a client that takes the refusal for a success: an empty result. */
 const succeeded = () => ({});
 
 /** Signs the person out once the EHR server has ended its part, although the authorization server failed. */
@@ -41,7 +36,6 @@ const forced = (ending) =>
     if (method !== ending || ledger.failed(ending).length === 0) await right();
   });
 
-/** Disconnects the record without being asked. */
 async function disconnects(client) {
   await anyway(client.ehr(DISCONNECT, {}));
 }

@@ -1,11 +1,7 @@
-/**
- * Clients that change what the person typed into the form before they send it to the EHR server. A text `id:
- * title` begins a defect; its change follows. The key of a list is the check that must find its defects.
- */
+/** Clients that change what the person typed before they send it. */
 import { inForm, instead } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** How many characters of a date are the day. */
 const DAY = 10;
 const dayOf = (date) => date.slice(0, DAY);
 

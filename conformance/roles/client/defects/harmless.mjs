@@ -1,8 +1,4 @@
-/**
- * Clients that differ from the right client in a harmless way. `told` names the checks that recommend
- * something else and must say so; no other check may report them. `notPlayable` lists checks that do not
- * apply to a client. A text `id: title` begins a variant, and its change follows.
- */
+/** Clients that differ from the right one in a harmless way. */
 import {
   ANY,
   AUTH_LOGOUT,
@@ -32,13 +28,9 @@ import {
 } from './operators.mjs';
 import { rowsOf } from './row.mjs';
 
-/** A character as a JSON escape. */
 const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/**
- * Uses an exchange token again while only reads and forms that fit nobody came since. The token is still good
- * then.
- */
+/** The token is still good while only reads and forms that fit nobody came since. */
 const keepsToken = memoised(
   EXCHANGE,
   (ledger, former) =>
@@ -48,7 +40,6 @@ const keepsToken = memoised(
       .every(({ method, error }) => method === READ || (method === AUTHENTICATE && error?.code === NO_MATCH)),
 );
 
-/** Turns a Latin letter into a Chinese character, always the same one. */
 const inHan = (letter) => String.fromCodePoint(0x4e00 + letter.codePointAt(0) * 7);
 
 /** Shows the record of the screen before with the words of an error; an error where there was none. */

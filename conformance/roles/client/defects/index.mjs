@@ -1,7 +1,4 @@
-/**
- * All clients of the self-test: the right client, clients with one defect each, and clients with a harmless
- * difference that no check may report.
- */
+/** All clients of the self-test. */
 import { endings } from './endings.mjs';
 import { forms } from './forms.mjs';
 import { keeping } from './keeping.mjs';
@@ -13,7 +10,6 @@ import { screens } from './screens.mjs';
 
 export { harmlessClients } from './harmless.mjs';
 
-/** The right client. */
 export const REFERENCE = { id: 'reference', title: 'The client in plain JavaScript' };
 
 export const clientDefects = [

@@ -1,8 +1,4 @@
-/**
- * Clients that keep what they must forget, or forget what they must keep: sessions, records, user_signs. A
- * text `id: title` begins a defect; its change follows. The key of a list is the check that must find its
- * defects.
- */
+/** Clients that keep what they must forget, or forget what they must keep. */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import { inBackground, writesLate } from './delayed.mjs';
 import {
@@ -19,18 +15,14 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** Restores the session that has just ended, and goes on with it. */
 function goesOn(client) {
   client.storage.session = client.ledger.sessions.at(-1);
   client.save();
 }
 
-/** A change of a screen: shows the last screen with a record again. */
 const lastRecord = (_seen, { ledger }) => ledger.recordScreens.at(-1);
 
-/** Reads the record in the background. `late` gets the client, the result, and the session of the call. */
 const readsInBackground = (late) => inBackground('readPatient', (client) => client.ehr(READ, {}), late);
-/** Shows a record at the next action, whoever is signed in. */
 const showsNext = (client, { patient }) => {
   client.shownNext = { sees: 'patient', text: 'Your record.', patient };
 };

@@ -1,7 +1,4 @@
-/**
- * Clients that send patient data or secrets to a server, or in a place, where they must not be. A text `id:
- * title` begins a defect; its change follows. The key of a list is the check that must find its defects.
- */
+/** Clients that send patient data or secrets to a server, or in a place, where they must not be. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { faults } from '../../../examples/plain-client/faults.mjs';
@@ -20,17 +17,14 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** Adds a note to the report of the link; `noteOf` makes it of the form and the record. */
 const reports = (noteOf) =>
   inParams(REPORT, (_params, { ledger }) => ledger.form && { note: noteOf(ledger.form, ledger.record) });
 
-/** Changes each request to the authorization server after a form was filled in. */
 const afterForm = (change) =>
   inRequest(ANY, (request, { ledger }) =>
     ledger.form && request.call.method.startsWith('auth.') ? change(ledger.form, request) : undefined,
   );
 
-/** The number of the error that the last form had. */
 const lastRefusal = ({ ledger }) => ledger.failed(AUTHENTICATE).at(-1)?.error.code;
 
 const header = ({ headers }, name, value) => ({ headers: { ...headers, [name]: value } });

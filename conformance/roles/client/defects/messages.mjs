@@ -1,7 +1,4 @@
-/**
- * Clients that send calls of a wrong form or to a wrong address, or refuse right replies. A text `id: title`
- * begins a defect; its change follows. The key of a list is the check that must find its defects.
- */
+/** Clients that send calls of a wrong form or to a wrong address, or refuse right replies. */
 import { createHash } from 'node:crypto';
 import {
   ANY,
@@ -28,7 +25,6 @@ import { defectsOf } from './row.mjs';
 /** Refuses replies that a right client takes: an empty object, which stands in their place, is no reply. */
 const refuses = (isRefused) => inReply(ANY, (reply) => (isRefused(reply) ? {} : reply));
 
-/** Asks for an exchange token with the last session, whether that is over or not. */
 const askAgain = (client) => anyway(client.auth(EXCHANGE, {}, client.ledger.sessions.at(-1)));
 
 export const messages = defectsOf({

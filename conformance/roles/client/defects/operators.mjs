@@ -1,9 +1,4 @@
-/**
- * The operators: functions that make a change, by which the right client becomes a wrong or a harmlessly
- * different one. A change is a function of the client. Where an operator takes a name, that is a function of
- * the client, such as `show`, or a method of a server, such as `patient.get_patient`. `client.ledger` records
- * what the client met.
- */
+/** Make a change of the right client. A name is that of a function of the client, or a method of a server. */
 import { around } from '../../../examples/plain-client/faults.mjs';
 
 export const CONFIRM = 'auth.confirm_otp';
@@ -20,23 +15,17 @@ export const NO_MATCH = -34001;
 /** Given as a list of methods: all methods. Given as a list of error numbers: every refusal. */
 export const ANY = [];
 
-/** Whether the list, or the single value, contains the value; an empty list contains every value. */
 const fits = (list, one) => [list].flat().length === 0 || [list].flat().includes(one);
 
-/** Waits for a call and ignores its failure. */
 export const anyway = (promise) => promise.catch(() => undefined);
 
-/** Makes several changes, the last one outermost. */
 export const all =
   (...changes) =>
   (client) => {
     for (const change of changes) change(client);
   };
 
-/**
- * Calls `faulty` in place of a function. `faulty` gets `right`, the right client's function, which without
- * arguments takes those of the call; then the client, and the arguments of the call.
- */
+/** `faulty` gets the right function (by default with the arguments of the call), the client, and these. */
 export const instead = (name, faulty) => (client) => {
   const otherwise = (right, given) =>
     faulty((...other) => right(...(other.length > 0 ? other : given)), client, ...given);
@@ -46,14 +35,12 @@ export const instead = (name, faulty) => (client) => {
   );
 };
 
-/** Does something more before the function. */
 export const before = (name, more) =>
   instead(name, async (right, client, ...given) => {
     await more(client, ...given);
     return right();
   });
 
-/** Does something more after the function has succeeded. */
 export const after = (name, more) =>
   instead(name, async (right, client, ...given) => {
     const came = await right();
@@ -61,14 +48,12 @@ export const after = (name, more) =>
     return came;
   });
 
-/** Replaces the result of a success by what `change` returns; keeps the result where that is undefined. */
 export const altered = (name, change) =>
   instead(name, async (right, client, ...given) => {
     const came = await right();
     return (await change(client, came, ...given)) ?? came;
   });
 
-/** Calls the function a second time after a success. */
 export const twice = (name) =>
   instead(name, async (right) => {
     const came = await right();
@@ -76,7 +61,7 @@ export const twice = (name) =>
     return came;
   });
 
-/** Returns after a refusal what `way` returns. Where that is undefined, the refusal stays. */
+/** Where `way` returns undefined, the refusal stays. */
 export const atRefusal = (name, codes, way) =>
   instead(name, (right, client, ...given) =>
     right().catch(async (error) => {
@@ -91,7 +76,6 @@ export const takenFor = (code) => (_client, error) => {
   error.code = code;
 };
 
-/** Calls the function again, at most `times` times, after a refusal with one of the codes. */
 export const repeatedAt = (name, codes, times = 1) =>
   instead(name, (right) => {
     const tryAgain = (left) =>
@@ -102,14 +86,13 @@ export const repeatedAt = (name, codes, times = 1) =>
     return tryAgain(times);
   });
 
-/** Returns the last result of a method in place of calling it, while `isGood` returns true. */
 export const memoised = (method, isGood = () => true) =>
   instead(method, async (right, { ledger }) => {
     const former = ledger.answered(method).at(-1);
     return former && isGood(ledger, former) ? former.result : right();
   });
 
-/** Changes an object by a function of it, or by new members: values, or functions of the former values. */
+/** `change` is a function, or has new members: values, or functions of the former values. */
 const changed = (object, change, client) => {
   if (typeof change === 'function') return { ...object, ...change(object, client) };
   const members = Object.entries(change).map(([name, value]) => [
@@ -119,26 +102,21 @@ const changed = (object, change, client) => {
   return { ...object, ...Object.fromEntries(members) };
 };
 
-/** Shows something else after some actions, on some screens. */
 export const shows = ({ do: actions = ANY, sees = ANY }, change) =>
   altered('act', (client, seen, action) =>
     fits(actions, action.do) && fits(sees, seen.sees) ? changed(seen, change, client) : undefined,
   );
 
-/** Adds to the sentences on some screens. */
 export const says = (sees, more) =>
   shows({ sees }, ({ text }, client) => ({
     text: `${text} ${typeof more === 'string' ? more : (more(client) ?? '')}`,
   }));
 
-/** Puts a value of the ledger beside some screens, as a title or a field does. */
 export const showsBeside = (sees, what) => shows({ sees }, (_seen, { ledger }) => ({ beside: what(ledger) }));
 
-/** Changes the record that is shown. */
 export const showsRecord = (change) =>
   shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
 
-/** Changes the requests of some methods before they are sent. */
 export const inRequest = (methods, change) => (client) => {
   const right = globalThis.fetch;
   globalThis.fetch = (url, { body, ...init }) => {
@@ -148,34 +126,26 @@ export const inRequest = (methods, change) => (client) => {
   };
 };
 
-/** Adds headers to requests: an object, or a function of the call that returns one. */
 export const inHeaders = (methods, change) =>
   inRequest(methods, ({ call, headers }, client) => ({
     headers: { ...headers, ...(typeof change === 'function' ? change(call, client) : change) },
   }));
 
-/** Changes the members of calls. A member that becomes undefined is not sent. */
 export const inCall = (methods, change) =>
   inRequest(methods, ({ call }, client) => ({ call: changed(call, change, client) }));
 
-/** Changes the params of calls. */
 export const inParams = (methods, change) =>
   inCall(methods, ({ params }, client) => ({ params: changed(params, change, client) }));
 
-/** Changes the cred of calls that have one. */
 export const inCred = (methods, change) =>
   inCall(methods, ({ cred }, client) => cred && { cred: changed(cred, change, client) });
 
-/** Changes the patient's properties in authenticate, which come from the form. */
 export const inForm = (change) =>
   inParams(AUTHENTICATE, ({ patientProperties }, client) => ({
     patientProperties: changed(patientProperties, change, client),
   }));
 
-/**
- * Changes replies before the client reads them. `call` is the call as the client made it, before other
- * changes.
- */
+/** `call` is the call as the client made it, before other changes. */
 export const inReply = (methods, change) => () => {
   const right = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
@@ -190,7 +160,6 @@ export const inReply = (methods, change) => () => {
   };
 };
 
-/** Renames the ids of calls, and gives replies the id back that the client waits for. */
 export const withIds = (rename) =>
   all(
     inCall(ANY, { id: (id) => rename(id) }),
@@ -200,34 +169,28 @@ export const withIds = (rename) =>
 /** Accepts the reply of another call: gives each reply the id that the client waits for. */
 export const takesAnyReply = (...methods) => inReply(methods, (reply, { id }) => ({ ...reply, id }));
 
-/** Writes a value of the ledger into the client's storage, where it stays. */
 export const leavesInStorage = (what) =>
   instead('save', (right, client) => {
     client.storage.left = typeof what === 'function' ? what(client.ledger) : client.ledger[what];
     return right();
   });
 
-/** Writes a value of the client to standard error after a function has succeeded. */
 export const logs = (name, what) =>
   after(name, (client) => void process.stderr.write(`debug: ${JSON.stringify(what(client))}\n`));
 
-/** Forgets the signature of the person who is signed in. */
 export function dropSign(client) {
   delete client.storage.signatures[client.storage.session.phone];
   client.save();
 }
 
-/** Forgets the signatures of everybody. */
 export function dropAllSigns(client) {
   client.storage.signatures = {};
   client.save();
 }
 
-/** Forgets the session, without any call. */
 export function leaveQuietly(client, text) {
   client.forgetSession();
   return { sees: 'signedOut', text };
 }
 
-/** Whether the person has left the application: the kit has closed its input. */
 export const isLeaving = () => process.stdin.readableEnded;

@@ -1,4 +1,4 @@
-/** Clients that call out of order or too often. Rows: `id: title`, its change, public clients that had it. */
+/** Clients that call out of order or too often. */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
@@ -20,7 +20,6 @@ import { defectsOf } from './row.mjs';
 
 const NO_ANSWER = 'no_answer';
 const WRONG_CODE = -35000;
-/** How often a client with no end repeats a call: more often than any check allows. */
 const MANY_READS = 15;
 
 export const order = defectsOf({
@@ -82,7 +81,6 @@ export const order = defectsOf({
   ],
 });
 
-/** Asks for another code, unasked by the person, when a code is refused with this number. */
 function asksForCodeAt(code) {
   return atRefusal('confirm', code, async (client) => {
     await client.resend();

@@ -1,7 +1,4 @@
-/**
- * Clients that take for a reply, or for a success, what is none. A text `id: title` begins a defect; its
- * change follows. The key of a list is the check that must find its defects.
- */
+/** Clients that take for a reply, or for a success, what is none. */
 import {
   ANY,
   AUTHENTICATE,
@@ -14,7 +11,6 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** Ends the program at an error whose code is no number, as one that reckons with the code does. */
 const endsAtOddCode = (method) =>
   inReply(method, (reply) => {
     if (reply.error && typeof reply.error.code !== 'number') process.exit(1);

@@ -1,14 +1,10 @@
-/** Reads the lists of clients with a defect or a harmless difference, and makes one object of each row. */
+/** Reads lists of clients: `id: title` begins one, and its change of the right client follows. */
 import { variantsOf } from '../../../engine/defects/rows.mjs';
 
-/**
- * The variants of a list. A change is a function that changes the right client. An object beside it has
- * further members: `told` names checks that recommend something else and must say so, `notPlayable` checks
- * that do not apply to this client.
- */
+/** `told`: recommendations that must find it. `notPlayable`: checks that do not apply. */
 export const rowsOf = (list) =>
   variantsOf(list, (each) => (typeof each === 'function' ? { change: each } : each));
 
-/** The defects of an object whose keys are checks: each list has the defects that the check must find. */
+/** The key of a list is the check that must find its defects. */
 export const defectsOf = (lists) =>
   Object.entries(lists).flatMap(([caughtBy, list]) => rowsOf(list).map((row) => ({ ...row, caughtBy })));

@@ -1,8 +1,4 @@
-/**
- * Clients that show a person what must not be on a screen: secrets, texts of programs, a record that no
- * server sent, or an odd record wrongly. A text `id: title` begins a defect; its change follows. The key of a
- * list is the check that must find its defects.
- */
+/** Clients that show a person what must not be on a screen, or an odd record wrongly. */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   AUTHENTICATE,
@@ -20,25 +16,20 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** A time zone three hours from UTC: far enough to change the day of midnight. */
 const ZONE_MS = 3 * 3_600_000;
 const ERRORS = ['code', 'form', 'error', 'signedOut'];
 
-/** The record that an earlier screen showed last. */
 const recordBefore = ({ ledger }) => ledger.screens.slice(0, -1).findLast(({ patient }) => patient)?.patient;
 
-/** Shows, in place of the record of the EHR server, what `change` makes of the typed form. */
 const typed = (change) =>
   shows(
     { sees: 'patient' },
     ({ patient }, { ledger: { form } }) => form && { text: 'Your record.', patient: change(form, patient) },
   );
 
-/** Shows the record of an earlier screen on the screens that `where` selects. */
 const showsFormer = (where) =>
   shows(where, ({ patient }, client) => ({ patient: recordBefore(client) ?? patient }));
 
-/** Shows an error without any words after an action of this kind. */
 const untoldAt = (action) => shows({ do: action, sees: 'error' }, { text: '' });
 
 export const screens = defectsOf({

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * Runs the right client, in plain JavaScript, with one defect or one harmless difference, or as it is. The
- * environment variable DEFECT is its id.
- */
+/** Runs the right client with the difference whose id the environment variable DEFECT has. */
 import { run } from '../../../examples/plain-client/client.mjs';
 import { clientDefects, harmlessClients, REFERENCE } from './index.mjs';
 import { withLedger } from './ledger.mjs';

@@ -16,7 +16,6 @@ async function start(source: string, program = process.execPath) {
   return driver;
 }
 
-/** A program that answers each line by this expression of JavaScript. */
 const answering = (expression: string) => `process.stdin.on('data', () => console.log(${expression}))`;
 const says = (line: string) => answering(JSON.stringify(line));
 

@@ -1,7 +1,4 @@
-/**
- * Drives a client by a program: writes each action to the program's input as a line of JSON, and reads from
- * its output a line of JSON that says what a person sees.
- */
+/** Drives a client by a program: an action goes in as a line of JSON, what a person sees comes out as one. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,14 +23,9 @@ const seenSchema = z.looseObject({
   patient: z.unknown().optional(),
 });
 
-/** Time (ms) between SIGTERM and SIGKILL. */
 const STOP_WITHIN_MS = 1_000;
 
-/**
- * Starts the program that the file about the client names. `kept` exists where its command has the template
- * `storage`.
- * @throws DriverFailure when it cannot be started
- */
+/** @throws DriverFailure when the program cannot be started */
 export async function startCommandDriver(parts: CommandDriverParts): Promise<ClientDriver> {
   const { client, clock, env, authUrl, ehrUrl, storage, mask } = parts;
   const variables = { authUrl, ehrUrl, storage, node: process.execPath };
@@ -51,7 +43,6 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
   return usesStorage ? { ...driver, kept: async () => filesUnder(storage) } : driver;
 }
 
-/** The texts of a file, or of all files of a directory. */
 function filesUnder(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return [];
@@ -59,7 +50,6 @@ function filesUnder(path: string): string[] {
   return readdirSync(path).flatMap((name) => filesUnder(join(path, name)));
 }
 
-/** Returns a function that returns what a program has written to its standard error since the last call. */
 function logOf({ stderr }: ChildWithStreams): () => string[] {
   const chunks: Buffer[] = [];
   stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -67,10 +57,7 @@ function logOf({ stderr }: ChildWithStreams): () => string[] {
 }
 
 function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDriverParts): ClientDriver {
-  /**
-   * One function for each action without an answer, in order. An answer that comes too late still uses its
-   * place.
-   */
+  /** An answer that comes too late still uses its place. */
   const waiting: ((line: string) => void)[] = [];
   // A program that has ended closes its input: its end is told by `closed`.
   child.stdin?.on('error', () => undefined);
@@ -110,13 +97,9 @@ function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDri
   };
 }
 
-/** Limits what is shown of a line that is no answer. */
 const MAX_SHOWN_CHARS = 80;
 
-/**
- * Reads an answer of the program.
- * @throws DriverFailure when the line is no answer
- */
+/** @throws DriverFailure when the line is no answer */
 function readSeen(line: string, mask: (text: string) => string): Seen {
   const shown = JSON.stringify(mask(line.slice(0, MAX_SHOWN_CHARS)));
   let value: unknown;

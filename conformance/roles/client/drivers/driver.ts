@@ -7,7 +7,6 @@ export type Action =
   | { do: 'fillForm'; values: FormValues }
   | { do: Button };
 
-/** What a person can press, with nothing to type. Those of the second group exist in a browser only. */
 export type Button =
   | ('resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart')
   /** `otherTab` goes to the other of two tabs, and opens it at first. */
@@ -38,31 +37,20 @@ export type FormValues = {
   medCardId?: string;
 };
 
-/**
- * The screens that a person can be on: `code` asks for the one-time code, `form` for the data that identify
- * the patient, `patient` shows the record, `signedOut` offers a sign-in, and `error` is any other screen.
- */
+/** `code` asks for the one-time code, `form` for what identifies the patient, `error` is any other screen. */
 export const screens = ['code', 'form', 'patient', 'signedOut', 'error'] as const;
 export type Screen = (typeof screens)[number];
 
-/**
- * What a person sees after an action: the screen, its words, and the record where one is shown. `beside` has
- * what stands beside the words: the title of the window, and the values of fields.
- */
+/** `beside`: the title of the window, and the values of fields. */
 export type Seen = { sees: Screen; text: string; beside?: string; patient?: unknown };
 
 export type ClientDriver = {
-  /**
-   * Performs an action, and returns what the person sees then.
-   * @throws DriverFailure when the client gives no answer that can be understood
-   */
+  /** @throws DriverFailure when the client gives no answer that can be understood */
   act(action: Action): Promise<Seen>;
-  /** Lets the person leave the application. Resolves when it has ended. */
   leave(): Promise<void>;
   kill(): Promise<void>;
   /** What it has written to its log since the last call; absent where the kit cannot look into the log. */
   logged?(): readonly string[];
-  /** The texts of its storage; absent where the kit cannot look into it. */
   kept?(): Promise<readonly string[]>;
 };
 
@@ -75,11 +63,7 @@ export class DriverFailure extends Error {
   }
 }
 
-/**
- * Returns a function that performs actions in turns. The same action asked for twice before its turn begins
- * is one turn, performed with `isTwice`: a double click.
- * @param ready resolves when a turn may begin
- */
+/** The same action asked for twice before its turn begins is one turn, with `isTwice`: a double click. */
 export function inTurns(
   perform: (action: Action, isTwice: boolean) => Promise<Seen>,
   ready: () => Promise<unknown> = () => Promise.resolve(),

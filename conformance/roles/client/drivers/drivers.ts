@@ -1,14 +1,10 @@
-/**
- * The interface of the two ways to drive a client (a program, a browser): what each is given, and
- * what it offers to the scenarios.
- */
+/** What each way to drive a client is given, and what it offers to the scenarios. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Env } from '../../../engine/party/file/env.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { ClientDriver } from './driver.ts';
 
 export type DriversParts = {
-  /** Addresses of the kit's two servers, which the client must call. */
   authUrl: string;
   ehrUrl: string;
   /** Where a page that the kit starts listens; 0: a free port. */
@@ -17,11 +13,9 @@ export type DriversParts = {
   clock: Clock;
   env: Env;
   signal: AbortSignal;
-  /** Hides secrets in a text that is shown. */
   mask: (text: string) => string;
 };
 
-/** Starts the client as often as scenarios need it. */
 export type Drivers = {
   /** What a person can do with the client beyond the actions of every client, such as `reload`. */
   readonly can: ReadonlySet<string>;

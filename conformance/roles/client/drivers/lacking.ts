@@ -1,7 +1,6 @@
 /** A client that lacks an action which the interface leaves to it, as its file says. */
 import type { Action, ClientDriver } from './driver.ts';
 
-/** The client does not offer what the person ought to do. The message has the reason that its file gives. */
 export class ActionAbsent extends Error {}
 
 type Absent = Readonly<Partial<Record<Action['do'], string | undefined>>>;

@@ -3,10 +3,7 @@ import type { ClientSettings } from '../settings.ts';
 import { startCommandDriver } from './command-driver.ts';
 import type { Drivers, DriversParts } from './drivers.ts';
 
-/**
- * Opens the way to drive the client that the file about the client names.
- * @throws AdapterFileError, ServerStartError when it cannot be opened
- */
+/** @throws AdapterFileError, ServerStartError when it cannot be opened */
 export async function openDrivers(
   { client, browser }: ClientSettings,
   parts: DriversParts,

@@ -1,7 +1,4 @@
-/**
- * Checks of a client in a browser, where a person can do more than elsewhere: reload the page, go back, use
- * two tabs.
- */
+/** Checks of a client in a browser, where a person can reload the page, go back, use two tabs. */
 import { answers, type ClientCheck, callsIn, check, fault, seenValue, sees } from '../check.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { nothingLeft } from './endings/forgetting.ts';
@@ -22,7 +19,6 @@ export const browserChecks: readonly ClientCheck[] = [
       );
       await world.endBy('is out at last', 'logout');
     },
-    // `own` finds all steps of this scenario, `of` the step with a label.
     judge({ own, of }) {
       const calls = callsIn(...own());
       const [ehr, auth] = [calls.indexOf(LOG_OUT), calls.indexOf('auth auth.logout')];

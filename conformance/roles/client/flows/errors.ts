@@ -1,10 +1,4 @@
-/**
- * Checks of what a client tells its user when a server refuses a call, and of the way on from there (§7).
- * Each reason that the interface names for a method is played by the kit's servers. In `expect`, `sees(...)`
- * names the screens to which a step may lead; `told(...)` also requires a sentence that says what is the
- * matter, on every screen but `patient`. Without names it takes any screen.
- * `wayOn` plays several steps under one label: what each screen asks for, until the record is there.
- */
+/** Checks of what a client tells when a server refuses a call, and of the way on from there (§7). */
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
@@ -29,11 +23,9 @@ import type { ClientWorld } from '../world.ts';
 import { AUTHENTICATE } from './signs.ts';
 
 const READ = `ehr ${EHR_METHODS.read}`;
-/** The advice of several checks. */
 const ADVICE =
   'Give each reason a sentence of its own with what the person can do, and let the next right action succeed.';
 
-/** All reasons for which the EHR server may refuse authenticate. */
 const OF_AUTHENTICATE: readonly Reason[] = [
   ...ehrMethods[EHR_METHODS.authenticate].errors,
   // Reasons for which a server may refuse any method.
@@ -43,11 +35,9 @@ const OF_AUTHENTICATE: readonly Reason[] = [
 /** The refusals that the interface names: the exchange token has expired or is unknown, nobody fits. */
 const NAMED: readonly Reason[] = ['exchange_token_unknown', 'exchange_token_expired', 'patient_not_matched'];
 
-/** Labels of steps: the refused action, and the way on after it. */
 const after = <R extends Reason>(reason: R) => `after ${reason}` as const;
 const wayOnAfter = <R extends Reason>(reason: R) => `the way on after ${reason}` as const;
 
-/** Expects that each refusal is told, and that the person comes to the record afterwards. */
 const toldWithWayOn = (reasons: readonly Reason[]) => ({
   ...each(reasons.map(after), told()),
   ...each(reasons.map(wayOnAfter), sees('patient')),
@@ -87,7 +77,6 @@ export const errorChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** A fault where one of these steps shows a record that no undisturbed answer of the EHR server gave. */
 export function takenForLink(steps: readonly PlayedStep[]): Fault | undefined {
   const isAnswered = (step: PlayedStep) =>
     [AUTHENTICATE, READ]
@@ -97,7 +86,6 @@ export function takenForLink(steps: readonly PlayedStep[]): Fault | undefined {
   return wrong && fault('no success', seenIn(wrong), wrong);
 }
 
-/** Further checks of the scenarios in which authenticate is refused: what the person is told, and where. */
 export const refusalsTold: readonly Check[] = [
   checkOf('errors-of-authenticate-told', {
     id: 'other-errors-of-authenticate-told',

@@ -1,8 +1,4 @@
-/**
- * Checks of a client's way from the sign-in to the record (§1): sign in, read the record, show the form when
- * the EHR server refuses, exchange token, authenticate, report of the link. `sees(...)` names the screens to
- * which a step may lead.
- */
+/** Checks of the way from the sign-in to the record (§1). */
 import type { Check } from '../../../engine/check/check.ts';
 import {
   answers,
@@ -22,7 +18,6 @@ import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
 import { AUTHENTICATE, REPORT, reported, signGiven, signIn, signSent } from './signs.ts';
 
-/** Calls as the journal names them: the server, a blank, the method. */
 const READ = 'ehr patient.get_patient';
 const EXCHANGE = 'auth auth.exchange_token';
 /** Steps after the form, in which a client may still tell the authorization server of the link. */
@@ -118,7 +113,6 @@ export const flowChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Judges the scenario `form-after-refusal` once more, for a number that the interface does not tell apart. */
 export const expiredSessionLeadsOn: Check = checkOf('form-after-refusal', {
   id: 'expired-session-leads-on',
   title: 'After -33001 of get_patient the form or a new sign-in leads to the record',
@@ -129,7 +123,6 @@ export const expiredSessionLeadsOn: Check = checkOf('form-after-refusal', {
   advice: 'Take -33001 of get_patient for "go and authenticate": show the form, or ask for a sign-in.',
 });
 
-/** Judges the scenario `exchange-token-first` once more: when the link is reported. */
 export const linkReportedAtOnce: Check = checkOf('exchange-token-first', {
   id: 'link-reported-at-once',
   title: 'A link is reported by auth.report_link as soon as it is there',

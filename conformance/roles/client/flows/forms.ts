@@ -1,8 +1,4 @@
-/**
- * Checks of what a client makes of a form as people fill it in: phones with signs, names of several words, a
- * double click (§2.5). In `expect`, `sees(...)` names the screens to which a step may lead; `told(...)` also
- * requires a sentence there that says what is the matter.
- */
+/** Checks of what a client makes of a form as people fill it in (§2.5). */
 import { answers, type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';

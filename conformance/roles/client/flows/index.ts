@@ -1,7 +1,4 @@
-/**
- * Lists all checks of a client: those that have a scenario of their own, and those that judge the messages
- * and steps of all scenarios.
- */
+/** Lists all checks of a client. */
 import type { Check } from '../../../engine/check/check.ts';
 import type { ClientCheck, ClientScenario } from '../check.ts';
 import { browserChecks } from './browser.ts';
@@ -45,9 +42,6 @@ export const clientScenarios: readonly ClientScenario[] = [
   ...clientChecks.map(({ scenario }) => scenario),
 ];
 
-/**
- * All checks, in the order of the report: also those that judge single steps and messages of all scenarios.
- */
 export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   stepCheck(linksEndWhenAsked),

@@ -1,9 +1,4 @@
-/**
- * Checks of what a client keeps, for how long and for whom: its session, the user_sign of a link, the
- * exchange token. A user_sign is the signature that the EHR server gives for a link; sent with a later
- * sign-in as ehr_user_sign, it opens the record without the form. In `expect`, `sees(...)` names the screens
- * to which a step may lead.
- */
+/** Checks of what a client keeps, for how long and for whom: session, user_sign, exchange token. */
 import { type ClientCheck, check, fault, sees, unrefused, whereReadRefused } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -11,7 +6,6 @@ import type { ClientWorld } from '../world.ts';
 import { ofNewestLink, signSent } from './signs.ts';
 
 const { darya, wilhelm } = people;
-/** Set-up: the person sends a form that fits nobody, and comes back to the form. */
 async function fitsNobodyYet(world: Pick<ClientWorld, 'mustSee'>): Promise<void> {
   const values = { do: 'fillForm', values: fitsNobody } as const;
   const screen = await world.mustSee('fits nobody', ['form', 'error'], values);

@@ -1,7 +1,4 @@
-/**
- * Checks of a client that is still waiting for a reply when something else happens: the person logs out, or
- * another person signs in. `sees(...)` names the screens to which a step may lead.
- */
+/** Checks of a client that still waits for a reply when the person logs out, or another signs in. */
 import { type ClientCheck, check, fault, seenValue, sees } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -13,7 +10,6 @@ import { nothingLeft } from './endings/forgetting.ts';
 const { darya, wilhelm } = people;
 /** The time (ms) after which a held reply has come, and the client has dealt with it. */
 const UNTIL_HELD_REPLY_MS = HELD_MS + 200;
-/** A person who opens the record while the EHR server is slow, and one who sends the form. */
 const READING = { do: 'readPatient' } as const;
 const SENDING = { do: 'fillForm', values: darya.form } as const;
 

@@ -1,8 +1,4 @@
-/**
- * Checks that a client shows the record that the EHR server gave, in its newest version, and not what the
- * person typed (§4.4); also a record with markup or with gaps. `sees(...)` names the screens to which a step
- * may lead.
- */
+/** Checks that a client shows the record that the EHR server gave, in its newest version (§4.4). */
 import type { Check } from '../../../engine/check/check.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { answers, type ClientCheck, check, checkOf, fault, screenOf, seenValue, sees } from '../check.ts';
@@ -80,7 +76,6 @@ export const recordChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Judges the scenario `odd-records-shown` once more: a record with gaps. */
 export const recordWithGaps: Check = checkOf('odd-records-shown', {
   id: 'record-with-gaps-shown',
   title: 'A record that lacks members, or has null for them, is shown all the same',

@@ -1,9 +1,4 @@
-/**
- * Checks of how a client reads replies: it must not take the reply of another call for its own, and must take
- * replies as servers of other makes send them (§2.1, §2.6). In `expect`, `sees(...)` names the screens to
- * which a step may lead; `told(...)` also requires a sentence there that says what is the matter, and without
- * names it takes any screen.
- */
+/** Checks that a client takes its own replies alone, and those of servers of other makes (§2.1, §2.6). */
 import { answers, type ClientCheck, callsIn, check, each, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -11,16 +6,13 @@ import { oddCodes, SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { takenForLink } from './errors.ts';
 
 const { darya, wilhelm } = people;
-/** The methods of both servers that a client calls here. */
 const METHODS = [
   ...['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link', 'auth.logout'],
   ...Object.values(EHR_METHODS),
 ];
 
-/** Labels of steps: the refused action, and the way on after it. */
 const withCode = <K extends (typeof oddCodes)[number]>(kind: K) => `code ${kind}` as const;
 const wayOnAfter = <K extends (typeof oddCodes)[number]>(kind: K) => `the way on after code ${kind}` as const;
-/** Expects that the client goes on: whatever it shows, the next actions lead to the record. */
 const goesOn = {
   ...each(oddCodes.map(withCode), answers),
   ...each(oddCodes.map(wayOnAfter), sees('patient')),
@@ -102,7 +94,6 @@ export const replyChecks: readonly ClientCheck[] = [
       'signs in at last': sees('patient', 'form'),
     },
     async play(world) {
-      // A refusal with a code and a message alone, without data.reason.
       const bare = (
         reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong',
       ) => ({ refuse: reason, isBare: true }) as const;

@@ -1,10 +1,4 @@
-/**
- * The check that a client tells the authorization server nothing of the patient (§1 rule 3). One user
- * connects one patient, then another, then the first again, and the kit compares what the authorization
- * server gets. A value that depends on the patient tells of the patient in whatever form: transliterated,
- * cut, split or hashed.
- */
-
+/** What depends on the patient tells of them in whatever form: transliterated, cut, split, hashed (§1). */
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -13,10 +7,7 @@ import { people } from '../people/people.ts';
 import type { ClientWorld } from '../world.ts';
 
 const { darya, wilhelm } = people;
-/**
- * Label and form of each round. The third round is as the first: a value that differs between those two, such
- * as a time, changes by itself and does not depend on the patient.
- */
+/** A value that differs between the first round and the third, such as a time, changes by itself. */
 const ROUNDS = [
   ['the first patient', darya.form],
   ['another patient', wilhelm.form],
@@ -60,9 +51,7 @@ export const sameCallsChecks: readonly ClientCheck[] = [
 /** The values of a message by their places, such as `the header user-agent` or `the member params.note`. */
 type Places = ReadonlyMap<string, string>;
 
-/** A fault where a value, or a whole call, depends on the patient. */
 function difference(steps: readonly PlayedStep[]): Fault | undefined {
-  // `map` returns an array of any length; there are three rounds.
   const rounds = ROUNDS.map(([label]) => messagesOf(label, steps)) as [Messages, Messages, Messages];
   const [once, other, again] = rounds;
   const counters = countersIn(rounds);
@@ -79,16 +68,12 @@ function difference(steps: readonly PlayedStep[]): Fault | undefined {
   return fault('the same calls for each patient', `${name} comes for one of them alone`, step);
 }
 
-/** The messages of one round, by names such as `auth.logout (call 1)`. */
 type Messages = ReadonlyMap<string, { step: PlayedStep; places: Places }>;
 const NOTHING: Places = new Map();
 
 type ThreePlaces = readonly [Places, Places, Places];
 
-/**
- * The places whose value counts in each round: a whole number, which grows from message to message. A client
- * may count calls to both servers, also those that it repeats, so a count tells nothing of the patient.
- */
+/** A client may count calls to both servers, so a whole number that grows tells nothing of the patient. */
 function countersIn(rounds: readonly [Messages, Messages, Messages]): ReadonlySet<string> {
   const counts = (messages: Messages, place: string) => {
     const values = [...messages.values()].flatMap(({ places }) => places.get(place) ?? []);
@@ -99,7 +84,6 @@ function countersIn(rounds: readonly [Messages, Messages, Messages]): ReadonlySe
   return new Set(places.filter((place) => rounds.every((messages) => counts(messages, place))));
 }
 
-/** Whether a value is a small whole number, and above the one before. */
 const isNext = (value: string, before = '-1'): boolean =>
   /^\d{1,6}$/.test(value) && Number(value) > Number(before);
 
@@ -120,10 +104,7 @@ function messagesOf(round: Round, steps: readonly PlayedStep[]): Messages {
   );
 }
 
-/**
- * A place whose value is the same in both rounds of one patient and differs in the round of the other. Where
- * the whole value changes in every round, its words are compared.
- */
+/** Where the whole value changes in every round, its words are compared. */
 function differingPlace(
   [once, other, again]: ThreePlaces,
   counters: ReadonlySet<string>,
@@ -137,10 +118,7 @@ function differingPlace(
   });
 }
 
-/**
- * The words of a value that two rounds hardly share by chance. A random number in hexadecimal digits has
- * short pieces in common with another one, so such words count from a length on.
- */
+/** Random numbers in hexadecimal digits share short pieces: such words count from a length on. */
 const wordsIn = (value = ''): string[] =>
   (value.match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter(
     (word) => word.length >= MIN_WORD_CHARS || /[^0-9a-f]/i.test(word),
@@ -159,9 +137,6 @@ function placesOf({ request }: ExchangeEntry): Places {
   return places;
 }
 
-/**
- * The values in a JSON body, each under its path such as `params.phone`; another body under the name `body`.
- */
 function membersIn(body: string): [name: string, value: string][] {
   const within = (value: unknown, name: string): [string, string][] => {
     if (typeof value !== 'object' || value === null) return [[name, String(value)]];
@@ -176,6 +151,5 @@ function membersIn(body: string): [name: string, value: string][] {
   }
 }
 
-/** Removes the numbers from the masks of values that are new in each round: `‹code 3›` becomes `‹code›`. */
 const neutral = (text: string): string =>
   text.replace(/‹(session-token|exchange-token|user-sign|code|user) \d+›/g, '‹$1›');

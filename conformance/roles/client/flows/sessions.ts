@@ -1,8 +1,4 @@
-/**
- * Checks of a client's sign-in and sessions: a wrong code, a session that runs out, a second person. In `expect`, `sees(...)` names
- * the screens to which a step may lead; `told(...)` also requires a sentence there that says what is the
- * matter, and without names it takes any screen.
- */
+/** Checks of a wrong code, a session that runs out, and a second person. */
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';

@@ -1,9 +1,4 @@
-/**
- * Checks of a client whose call is disturbed: for each important method the kit plays the table of troubles,
- * such as a lost answer, a cut answer, no JSON, or the reply of another call. The client must
- * tell the person, claim no success, and lead on. Each check judges all methods, and names the troubles that
- * failed.
- */
+/** Checks of a client whose call is disturbed: it must tell the person, claim no success, and lead on. */
 import type { Check } from '../../../engine/check/check.ts';
 import { type Fault, isFault, type Judgement, type Steps } from '../../../engine/check/steps.ts';
 import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
@@ -43,16 +38,13 @@ const idAt = (method: string) => `trouble-at-${(method.split('.')[1] ?? method).
 
 const wayOnAfter = (id: string) => `the way on after ${id}`;
 
-/** A method that is disturbed, and the action of a person that calls it. */
 type TroubledPlace = {
   method: string;
   what: string;
   /** The screens to which the client goes only after a success of the method. */
   success: readonly Screen[];
-  /** Prepares the action, after the sign-out where one is needed. */
   before?: (world: ClientWorld) => Promise<void>;
   act: (world: ClientWorld, label: string) => Promise<unknown>;
-  /** The person must be signed out first, as the action is a part of the sign-in. */
   needsSignIn?: true;
   /** A client may make the call before the action. Where the step has no such call, it is not judged. */
   mayBeEarlier?: true;
@@ -60,7 +52,6 @@ type TroubledPlace = {
   needsNoMember?: true;
 };
 
-/** The five calls on the way to the record. Each is disturbed in a scenario of its own. */
 const PLACES: readonly TroubledPlace[] = [
   {
     method: 'auth.request_otp',
@@ -102,7 +93,6 @@ const PLACES: readonly TroubledPlace[] = [
   },
 ];
 
-/** The scenarios: one for each method, in which it meets all troubles. */
 export const troubleScenarios: readonly ClientScenario[] = PLACES.map(
   ({ method, what, before, act, needsSignIn }) => ({
     id: idAt(method),
@@ -120,10 +110,8 @@ export const troubleScenarios: readonly ClientScenario[] = PLACES.map(
   }),
 );
 
-/** What is wrong with the step of a person that met the trouble. */
 type JudgeStep = (place: TroubledPlace, trouble: Trouble, steps: Steps) => Judgement;
 
-/** Makes a check that judges these troubles at several methods, and names those that failed. */
 function overTroubles(
   places: readonly TroubledPlace[],
   troubles: readonly Trouble[],
@@ -157,7 +145,6 @@ function overTroubles(
   });
 }
 
-/** Makes one fault of several: the first, with the names of all troubles that failed. */
 function named(faults: readonly { place: TroubledPlace; trouble: Trouble; found: Fault }[]): Fault {
   const [first] = faults as [(typeof faults)[number]];
   const whats = [...new Set(faults.map(({ place }) => place.what))].map((what) => {
@@ -199,7 +186,6 @@ export const troubleChecks: readonly Check[] = [
   }),
 ];
 
-/** Judges whether the person is told, and comes to the record afterwards. */
 function toldAndLedOn(place: TroubledPlace, trouble: Trouble, steps: Steps): Judgement {
   const way = wayOnAfter(trouble.id);
   return (
@@ -209,10 +195,7 @@ function toldAndLedOn(place: TroubledPlace, trouble: Trouble, steps: Steps): Jud
   );
 }
 
-/**
- * A fault where the screen claims a success that no undisturbed answer gave. The last record, or the screen
- * of the code, with another text than usual claims none: a client may tell there what has happened.
- */
+/** The last record, or the screen of the code, with another text than usual claims no success. */
 function claimed(
   { method, success, mayBeEarlier, needsNoMember }: TroubledPlace,
   { id, isEmpty, words }: Trouble,

@@ -1,8 +1,4 @@
-/**
- * Compares the params of authenticate that a client sends with what the person typed into the form, and with
- * what the kit's servers gave to the client.
- */
-
+/** Compares the params of authenticate with what the person typed and the kit's servers gave. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { nameKey } from '#protocol/wire/matching.ts';
 import type { FormValues } from '../drivers/driver.ts';
@@ -10,11 +6,6 @@ import { digitsOf } from '../servers/calls.ts';
 import type { Known } from '../servers/handed.ts';
 import { type Add, shapeOf } from '../servers/message-fault.ts';
 
-/**
- * Applies the rules of authenticate to its params.
- * @param known what the kit gave to the client and saw typed so far
- * @param add notes the rule, whether it is kept, and what is wrong otherwise
- */
 export function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
   const { exchangeToken, patientProperties } = params;
   const { session } = known;
@@ -31,7 +22,7 @@ export function authenticateFaults(params: Record<string, unknown>, known: Known
   propertyFaults(patientProperties, known.typed, add);
 }
 
-/** Applies the rules of the patient properties. A value may be that of any form that was typed so far. */
+/** A value may be that of any form that was typed so far. */
 function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
   const { name, surname, date, phone, gender } = properties;
   const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
@@ -55,7 +46,6 @@ function propertyFaults(properties: Record<string, unknown>, typed: readonly For
   add('gender', Number.isInteger(gender) || !isSent(gender), `gender has the form ${shapeOf(gender)}`);
 }
 
-/** The full form of a date, as §2.5 shows it. */
 const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
 /** The forms of a date that EHR servers take: without a fraction or a time, with T, with Z. */
 const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;

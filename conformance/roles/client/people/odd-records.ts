@@ -8,7 +8,6 @@ const RAN = 'RAN-IT';
 
 const { patient } = people.darya;
 
-/** A record with markup, emoji, a bell and a mark of direction in its texts. */
 export const markedRecord: Patient = {
   ...patient,
   name: 'Дарьяна 漢字 😀',
@@ -17,7 +16,6 @@ export const markedRecord: Patient = {
   address: '19 Canary Wharf Crescent\nSpringfield\u0007',
 };
 
-/** A record whose members are missing, null or empty. */
 export const sparseRecord = {
   id: patient.id,
   name: patient.name,
@@ -28,7 +26,6 @@ export const sparseRecord = {
   address: null,
 } as unknown as Patient;
 
-/** How the markup of a record stands in what a page shows; undefined where it does not. */
 export function markupIn(shown: string): 'ran' | 'text' | undefined {
   if (shown.includes(RAN)) return 'ran';
   return shown.toLowerCase().includes(MARKUP.toLowerCase()) ? 'text' : undefined;

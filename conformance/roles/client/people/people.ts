@@ -1,19 +1,12 @@
-/**
- * The invented people of a run against a client: what each types into the form, and the record that the kit's
- * EHR server has of them. Each value occurs nowhere else, so that a search in a message finds every leak of
- * it.
- */
+/** The invented people of a run. Each value occurs nowhere else: a search finds every leak of it. */
 import { anna } from '#mis-fixtures/personas/records.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { FormValues } from '../drivers/driver.ts';
 
-/** A person: the phone of the sign-in, what they type into the form, and their record at the EHR server. */
 export type Person = { signIn: string; form: FormValues; patient: Patient };
 
-/** The members that the records of all people share. */
 const plain = { ...anna, familyMembers: [], photo: null };
 
-/** The insurances of a record, with a policy of this number. */
 const insuredBy = (policyNumber: string): Patient['insurances'] => [
   {
     companyId: 'company-7',
@@ -22,7 +15,6 @@ const insuredBy = (policyNumber: string): Patient['insurances'] => [
   },
 ];
 
-/** All people, by the names that scenarios use. */
 export const people = {
   /** The first person, who acts unless a scenario names another. Cyrillic letters take two bytes in UTF-8. */
   darya: personOf('79031234567', '1987-11-23', {
@@ -52,9 +44,7 @@ export const people = {
     address: '7 Nightingale Lane, Riverside',
     medcardNumber: 'MC-90134562',
   }),
-  /**
-   * The other person, for scenarios in which two people use one client. The gender 0 may be taken for none.
-   */
+  /** The other person of one client. The gender 0 may be taken for none. */
   wilhelm: personOf('79037654321', '1962-03-07', {
     ...plain,
     id: 'record-wilhelm-23',
@@ -89,7 +79,6 @@ export const people = {
 
 export type PersonName = keyof typeof people;
 
-/** The record of Darya after a change at the EHR server. */
 export const changedRecord: Patient = {
   ...people.darya.patient,
   surname: 'Соловьянинова',
@@ -98,9 +87,6 @@ export const changedRecord: Patient = {
   medcardNumber: 'MC-70991235',
 };
 
-/**
- * The person whose record stands in a text, found by the id or the surname; undefined when it is nobody's.
- */
 export function ownerOf(text: string): PersonName | undefined {
   const names = Object.keys(people) as PersonName[];
   return names.find((name) => {
@@ -126,12 +112,9 @@ export const fitsNobody: FormValues = { ...people.darya.form, ...NAMES_OF_NOBODY
 /** A form of which no value fits anybody, which must not leak either. */
 const nobody: FormValues = { ...NAMES_OF_NOBODY, date: '1901-02-03', phone: '70001112299', gender: 2 };
 
-/** Everything that is typed into forms in a run. */
 const forms: readonly FormValues[] = [...Object.values(people).map(({ form }) => form), nobody];
 
-/**
- * Texts of patients that must not reach the authorization server. The key is the text, the value its name.
- */
+/** Texts that must not reach the authorization server, with their names. */
 export function canaries(): ReadonlyMap<string, string> {
   const typed = forms.flatMap((form) => ofForm(form));
   const records = [...Object.values(people).map(({ patient }) => patient), changedRecord];
@@ -139,10 +122,7 @@ export function canaries(): ReadonlyMap<string, string> {
   return new Map([...recorded, ...typed].filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
 }
 
-/**
- * Texts of which no hash must reach the authorization server: the canaries, and values of a form that are put
- * together, as a client may do before it hashes them. The key is the text, the value its name.
- */
+/** Texts of which no hash must reach it: the canaries, and values of a form that are put together. */
 export function hashedTexts(): ReadonlyMap<string, string> {
   const joined = forms.flatMap((form) =>
     orders((['name', 'surname', 'date', 'phone'] as const).map((what) => [form[what], what])).flatMap(
@@ -156,10 +136,8 @@ export function hashedTexts(): ReadonlyMap<string, string> {
   return new Map([...canaries(), ...phones, ...joined]);
 }
 
-/** What a client may put between two values. */
 const SEPARATORS = ['', ' ', ':', '|', ',', ';', '-', '_', '/', '\n'];
 
-/** All ways to put two or more of the values in a row, each value once. */
 function orders(values: readonly Named[]): Named[][] {
   const longer = (row: Named[]): Named[][] =>
     values
@@ -173,7 +151,6 @@ const MIN_SOUGHT_CHARS = 6;
 
 type Named = readonly [value: string, name: string];
 
-/** The texts of a form, with the date of birth as clients may write it. */
 function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   const [year, month, day] = date.split('-');
   const seconds = String(Date.parse(`${date}T00:00:00Z`) / 1_000);

@@ -6,13 +6,7 @@ import { changedRecord, type PersonName, people } from './people.ts';
 
 const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumber'] as const;
 
-/**
- * The name of the first member that is shown with another value than the record has. Undefined: no member is
- * wrong. Case and blanks do not count, and a client may leave a member out. Of the text of a page the date of
- * birth alone can be told.
- * @param shown the record as the client shows it, or the text of a page
- * @param served the person whose record the EHR server gave last; undefined: it gave none
- */
+/** The first member shown with another value. Of a page the date of birth alone can be told. */
 export function alteredMember(shown: unknown, served: PersonName | undefined): string | undefined {
   if (served === undefined) return undefined;
   if (!isObject(shown)) return dayIn(shown, people[served].patient);
@@ -20,11 +14,9 @@ export function alteredMember(shown: unknown, served: PersonName | undefined): s
   return unlessIn(versionsOf(served).map((record) => alteredIn(shown, record)));
 }
 
-/** The first member that differs; undefined where some version of the record has no difference. */
 const unlessIn = (members: readonly (string | undefined)[]): string | undefined =>
   members.includes(undefined) ? undefined : members[0];
 
-/** All records that the EHR server may give for a person: scenarios change that of Darya. */
 const versionsOf = (person: PersonName): readonly Patient[] =>
   person === 'darya'
     ? [people.darya.patient, changedRecord, markedRecord, sparseRecord]
@@ -56,10 +48,7 @@ function datesOf(at: number): readonly string[] {
   return [iso, `${iso.slice(8)}.${iso.slice(5, 7)}.${year}`, `${month}/${day}/${year}`];
 }
 
-/**
- * Whether a shown text is another than the recorded one. A part of it, such as the last digits of a number
- * behind dots, is no other one.
- */
+/** A part of the recorded text, such as the last digits of a number behind dots, is no other one. */
 function isOther(shown: unknown, recorded: unknown): boolean {
   let rest = folded(recorded);
   return (folded(shown).match(/[\p{L}\p{N}]+/gu) ?? []).some((part) => {

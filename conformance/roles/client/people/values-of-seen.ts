@@ -11,13 +11,7 @@ import { alteredMember } from './record-members.ts';
 /** The journal keeps this much of a screen's text: enough for a sentence of the report. */
 const MAX_TEXT_CHARS = 300;
 
-/**
- * The values of a step. `sees` is the last screen and `text` what stands there, `all` the screens of all
- * actions of the step; `handed` is 'yes' once the servers gave out a secret; `secret` and `raw` name what
- * ought not to stand there. A value that is undefined is left out.
- * @param seen what the person saw after each action of the step, in order; at least one
- * @param handed what the kit's servers gave out, and what was typed, so far
- */
+/** `handed`: the servers gave out a secret. `secret`, `raw`: what ought not to stand there. */
 export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
   const last = seen.at(-1) as Seen;
   const forms = [...handed.typed, ...Object.values(people).map(({ form }) => form)];
@@ -43,10 +37,7 @@ type Names = Pick<FormValues, 'name' | 'surname'>;
 
 type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
 
-/**
- * The values about a record on the screen: whose it is (`record`), whose the EHR server gave last (`served`),
- * a member with another value (`altered`), and which spelling and which version of a name it has.
- */
+/** Whose record it is, whose the EHR server gave last (`served`), a member with another value (`altered`). */
 function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
   const record = JSON.stringify(patient);
   // A page is a text; the record of a program has texts in it.
@@ -64,7 +55,6 @@ function aboutRecord({ patient, text, beside }: Seen, handed: HandedOut) {
   };
 }
 
-/** The kind of the first secret in a text, such as `a user_sign`; undefined where there is none. */
 const secretIn = (text: string, handed: HandedOut): string | undefined =>
   [...handed.secrets()].find(([value]) => text.includes(value))?.[1];
 
@@ -73,10 +63,7 @@ const given = (members: Readonly<Record<string, string | undefined>>): Values =>
     Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 
-/**
- * Whether a text has the name of Alena as the record has it, or as she typed it with another letter.
- * Undefined where she typed nothing, or no name of hers stands there.
- */
+/** Whether a text has the name of Alena as recorded, or as she typed it. */
 function spellingIn(text: string, typed: readonly FormValues[]): 'typed' | 'recorded' | undefined {
   const has = (value: string) => text.toLowerCase().includes(value.toLowerCase());
   const { form, patient } = people.alena;
@@ -86,7 +73,6 @@ function spellingIn(text: string, typed: readonly FormValues[]): 'typed' | 'reco
   return isIn(form) ? 'typed' : undefined;
 }
 
-/** Whether a text has the surname of Darya before or after the change of her record; undefined: neither. */
 function versionIn(text: string): 'first' | 'changed' | undefined {
   const has = ({ surname }: Names) => text.toLowerCase().includes(surname.toLowerCase());
   if (has(changedRecord)) return 'changed';
@@ -96,7 +82,6 @@ function versionIn(text: string): 'first' | 'changed' | undefined {
 /** Names of reasons that no person writes, as they have an underscore. */
 const REASONS = Object.keys(errorTable).filter((reason) => reason.includes('_'));
 
-/** Texts of programs, with which a person can do nothing: the name for the report, and how it is found. */
 const RAW: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['the lines of a stack', /Traceback \(|^\s*at .+:\d+/m],
   ['JSON', /[{[]\s*"/],
@@ -110,7 +95,6 @@ const RAW: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['the name of a reason', new RegExp(`\\b(?:${REASONS.join('|')})\\b`)],
 ];
 
-/** The name of the first text of a program on a screen; undefined where there is none. */
 function rawIn(text: string): string | undefined {
   const platform = traceIn(text);
   if (platform !== undefined) return `a stack of ${platform}`;

@@ -1,7 +1,4 @@
-/**
- * Plays scenarios against a client that is started by a command, for the self-test and the tests of the kit.
- * The client is one of the examples: the right one, or one with a defect.
- */
+/** Plays scenarios against a client of the examples: the right one, or one with a defect. */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
@@ -13,24 +10,18 @@ import { clientFileSchema } from '../settings.ts';
 export type PlayOptions = {
   /** The script that `node` runs, relative to the examples; the right client unless given. */
   program?: string;
-  /** Environment variables of the client. */
   env?: Record<string, string>;
   /** A whole command in place of the script. The kit adds no addresses to it. */
   command?: readonly string[];
-  /** Ids of the scenarios; all unless given. */
   scenarios?: readonly string[];
   signal?: AbortSignal;
-  /** As in the file about a client, in ms. */
   timeouts?: { actionMs?: number; leaveMs?: number };
-  /** Further keys of the file about the client. */
   file?: Record<string, unknown>;
 };
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
-/** A template as it stands in the file: `${name}`, which the kit replaces when it starts the client. */
 const template = (name: string) => `\${${name}}`;
 const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
-/** Arguments that tell a client where the servers are, and where it may store data. */
 const ADDRESSES = [
   '--auth',
   template('authUrl'),
@@ -40,10 +31,8 @@ const ADDRESSES = [
   template('storage'),
 ];
 
-/** The right client with one defect, which the variable DEFECT names. */
 export const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
 
-/** Opens a run against the client. The caller plays and closes it. */
 export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
   const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
   const { signal = new AbortController().signal } = options;
@@ -64,7 +53,6 @@ export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<
   });
 }
 
-/** Plays the scenarios, closes the run, and returns its journal. */
 export async function playClient({ scenarios, ...options }: PlayOptions = {}): Promise<Run> {
   const run = await openPlay(options);
   try {

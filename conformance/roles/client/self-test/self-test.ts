@@ -1,7 +1,4 @@
-/**
- * The catalogue of the client role for the self-test: its checks, and the right and wrong clients that must
- * pass and fail them.
- */
+/** The catalogue of the client role for the self-test. */
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { ClientVariant } from '../defects/index.mjs';
 import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
@@ -11,7 +8,6 @@ import { playClient, TWIN } from './play.ts';
 
 const NEEDS_MORE = new Set(browserChecks.map(({ check }) => check.id));
 
-/** Each variant is played with at most four scenarios: the first of its check show its defect. */
 export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',
   checks: allClientChecks,

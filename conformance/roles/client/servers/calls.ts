@@ -1,13 +1,7 @@
-/**
- * Names the methods of the EHR server that a client calls, and reads calls and phones out of a client's
- * messages.
- */
+/** The methods of the EHR server that a client calls; reads calls and phones out of messages. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
-/**
- * The methods of the EHR server that a client calls. `read` reads the record, `disconnect` removes the link.
- */
 export const EHR_METHODS = {
   read: 'patient.get_patient',
   authenticate: 'embedded_storage.authenticate',
@@ -15,16 +9,11 @@ export const EHR_METHODS = {
   disconnect: 'embedded_storage.remove_authentication',
 } as const;
 
-/** The two methods that end something at the EHR server: the session, or the link. */
 export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 
-/** Whether a method ends the session or the link at the EHR server. */
 export const isRemoval = (method: unknown): boolean => REMOVALS.some((each) => each === method);
 
-/**
- * Methods that end something at either server. A client may also call them for the session of an earlier
- * sign-in.
- */
+/** A client may also call them for the session of an earlier sign-in. */
 export const ENDINGS: ReadonlySet<unknown> = new Set([...REMOVALS, ...['auth.logout', 'auth.delete_user']]);
 
 /** The JSON-RPC call or reply in a body, also where it is alone in a batch; undefined for anything else. */
@@ -34,9 +23,7 @@ export function callIn(body: string): Record<string, unknown> | undefined {
   return isObject(only) ? only : undefined;
 }
 
-/**
- * The digits of a phone without its extension. A leading 8 of 11 digits is the Russian way to write the 7.
- */
+/** Without its extension. A leading 8 of 11 digits is the Russian way to write the 7. */
 export const digitsOf = (phone: string) =>
   phone
     .replace(/(x|ext).*$/i, '')

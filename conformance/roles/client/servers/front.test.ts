@@ -53,7 +53,6 @@ function post(url: string, headers: object, body = CALL): Promise<{ status: numb
   });
 }
 
-/** Plays a sign-in during which a page posts to both servers, and returns what was judged of its messages. */
 async function judged(...pages: readonly object[]) {
   const run = await openRun();
   const answers: { status: number; allowed: unknown }[] = [];

@@ -1,7 +1,4 @@
-/**
- * Stands between the client under test and the two servers that the kit plays: forwards and records each
- * message of the client, and disturbs those calls for which a scenario has armed a trouble.
- */
+/** Forwards and records each message of the client, and disturbs calls as a scenario says. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
@@ -21,7 +18,6 @@ import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
 import { admitPage, isPreflight, strangerIn, type Visitors, visitorsOf } from './visitors.ts';
 
-/** The scenario and the number of the step to which the client's messages belong now. */
 export type Place = { scenario: string; step: number };
 
 export type FrontParts = {
@@ -33,9 +29,7 @@ export type FrontParts = {
   ports: { auth: number; ehr: number };
 };
 
-/** Both servers as the client sees them, with the recording in front. */
 export class Front {
-  /** What the servers gave to the client in this scenario, and what the person typed. */
   handed = new Handed();
   /** Undefined before the first step and while a client ends: what it sends then belongs to no step. */
   place: Place | undefined;
@@ -47,7 +41,6 @@ export class Front {
   readonly #visitors: Visitors;
   readonly #handlers: Record<Callee, RequestHandler>;
   readonly #bound: Partial<Record<Callee | 'stranger', BoundServer>> = {};
-  /** Each ends one armed trouble. */
   #disarms: (() => void)[] = [];
 
   private constructor(servers: Servers, { settings, recorder, clock }: FrontParts) {
@@ -69,10 +62,7 @@ export class Front {
     this.#handlers = { auth: handlerOf('auth', servers.authUrl), ehr: handlerOf('ehr', servers.ehrUrl) };
   }
 
-  /**
-   * Opens both servers, their addresses for the client, and the address to which a redirect leads.
-   * @throws Error that names a port which cannot be had
-   */
+  /** @throws Error that names a port which cannot be had */
   static async open(parts: FrontParts): Promise<Front> {
     const { clock, random, ports } = parts;
     const front = new Front(await openServers(movableClock(clock), random), parts);
@@ -92,7 +82,6 @@ export class Front {
     return { auth: this.#bound.auth?.url ?? '', ehr: this.#bound.ehr?.url ?? '' };
   }
 
-  /** Disturbs the next calls of a method: as many as `times` says. */
   arm(to: Callee, method: string, trouble: Trouble, times = 1): void {
     const fault = faultFor(trouble, () => ({
       elsewhere: `${this.#bound.stranger?.url}/`,
@@ -106,7 +95,6 @@ export class Front {
     for (const disarm of this.#disarms.splice(0)) disarm();
   }
 
-  /** Waits until no call was answered for a moment. */
   async settled(signal: AbortSignal): Promise<void> {
     for (let seen = -1; seen !== this.answered; ) {
       seen = this.answered;
@@ -122,7 +110,6 @@ export class Front {
     this.servers.changeRecord(record);
   }
 
-  /** Disconnects the record of a person, if one is connected, as another device of theirs would. */
   disconnect(phone: string): Promise<void> {
     const { session, signsOf } = this.handed.known('ehr');
     return this.servers.disconnect({ phone, session, sign: signsOf(phone)?.current });
@@ -152,11 +139,7 @@ export class Front {
     }
   }
 
-  /**
-   * Learns what an answer gives to the client. `right` is the answer of the server, `given` what the client
-   * got after the trouble. Tokens of an answer that was lost are learned too, as they must not be shown
-   * either.
-   */
+  /** Tokens of an answer that was lost are learned too: they must not be shown either. */
   #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: Came): void {
     if (right) this.handed.learn(textOfBytes(right.body));
     if (given && fault?.name !== 'truncate') this.handed.learn(textOfBytes(given.body));
@@ -164,7 +147,6 @@ export class Front {
     this.answered += 1;
   }
 
-  /** Serves the address to which a redirect leads: notes that the client followed it, and answers 404. */
   #onStranger(request: IncomingMessage, response: ServerResponse): void {
     const visitors = this.#visitors;
     // A browser that follows a redirect to another origin sends `null` as its Origin.
@@ -189,5 +171,4 @@ export class Front {
 /** When no call was answered for so long (ms), the client is taken to have finished. */
 const SETTLE_MS = 250;
 
-/** The kit listens on this machine alone. */
 const HOST = '127.0.0.1';

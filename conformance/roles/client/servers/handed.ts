@@ -1,7 +1,4 @@
-/**
- * Remembers what the kit's servers gave to the client in one scenario, and what the person typed, so that the
- * rules of messages can compare the client's later messages with it.
- */
+/** Remembers what the kit's servers gave to the client in one scenario, and what the person typed. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
@@ -9,47 +6,35 @@ import { callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
 
 type HandedSession = { user: string; token: string };
-/**
- * The user_signs of one person: that of the link of now, undefined where there is none, and those of links
- * that are over.
- */
 type Signs = { current: string | undefined; former: Set<string> };
 
 export type Known = ReturnType<Handed['known']>;
 
-/** The memory of one scenario. The rules of messages ask {@link known}. */
 export class Handed {
   readonly typed: FormValues[] = [];
   readonly codes = new Set<string>();
   /** The body of the first success of each method, which the trouble `replayed` sends once more. */
   readonly earlierReplies = new Map<string, string>();
-  /** The person whose record the EHR server gave last to the newest session; undefined after a refusal. */
   served: PersonName | undefined;
-  /** Exchange tokens of the newest session. */
   readonly #exchangeTokens = new Set<string>();
   /** Exchange tokens of all sessions, which no screen may show. */
   readonly #allTokens = new Set<string>();
   readonly #signs = new Set<string>();
   /** The user_signs of each person. The key is the phone of the sign-in, in digits. */
   readonly #signsOf = new Map<string, Signs>();
-  /** The texts by which the EHR server has refused forms: message, reason and number. */
   readonly #refusals = new Set<string>();
   readonly #usedCodes = new Set<string>();
   /** Whether the person has two tabs, each with the session of its own sign-in. */
   hasTabs = false;
   #session: HandedSession | undefined;
-  /** The phone of the newest sign-in; '' before the first. */
   #phone = '';
   readonly #earlier: HandedSession[] = [];
   readonly #ended: Record<Callee, Set<unknown>> = { auth: new Set(), ehr: new Set() };
 
-  /** Everything with which a rule compares a message to this server. */
   known(to: Callee) {
     return {
       session: this.#session,
-      /**
-       * Sessions of earlier sign-ins that the client may still end, as they have not ended at this server.
-       */
+      /** Of earlier sign-ins; the client may still end them at this server. */
       endableSessions: this.#earlier.filter(({ token }) => !this.#ended[to].has(token)),
       exchangeTokens: this.#exchangeTokens,
       signs: this.#signs as ReadonlySet<string>,
@@ -58,15 +43,11 @@ export class Handed {
       typed: this.typed,
       codes: this.codes,
       refusals: this.#refusals as ReadonlySet<string>,
-      /**
-       * Tokens of sessions that the authorization server has ended, and codes of sign-ins that succeeded.
-       * With two tabs none: one tab does not know what the other one did.
-       */
+      /** Sessions that are over, and used codes. One tab does not know what the other one did. */
       over: this.hasTabs ? new Set<unknown>() : new Set<unknown>([...this.#ended.auth, ...this.#usedCodes]),
     };
   }
 
-  /** Texts that no screen may show. The key is the text, the value its kind. */
   secrets(): ReadonlyMap<string, string> {
     const sessions = [...this.#earlier, ...(this.#session ? [this.#session] : [])];
     return new Map([
@@ -76,7 +57,6 @@ export class Handed {
     ]);
   }
 
-  /** Notes what a person does, before the client calls a server. */
   note(action: Action): void {
     if (action.do === 'otherTab') this.hasTabs = true;
     if (action.do === 'fillForm') this.typed.push(action.values);
@@ -86,7 +66,6 @@ export class Handed {
     this.#usedCodes.delete(action.code);
   }
 
-  /** Learns the session, the exchange token and the user_sign in a reply. */
   learn(body: string): void {
     const result = callIn(body)?.result;
     if (!isObject(result)) return;
@@ -137,20 +116,17 @@ export class Handed {
       if (text) this.#refusals.add(String(text));
   }
 
-  /** Notes that a server ended the session of this token; after that the EHR server gives it no record. */
   #endSession(at: Callee, token: unknown): void {
     this.#ended[at].add(token);
     if (at === 'ehr' && token === this.#session?.token) this.served = undefined;
   }
 
-  /** Makes a user_sign that of the person's link of now. */
   #keepSign(sign: string): void {
     const { current, former } = this.#signsOf.get(this.#phone) ?? { current: undefined, former: new Set() };
     if (current !== undefined && current !== sign) former.add(current);
     this.#signsOf.set(this.#phone, { current: sign, former });
   }
 
-  /** Notes that the link of the person is over, and its user_sign with it. */
   #endLink(): void {
     const signs = this.#signsOf.get(this.#phone);
     if (!signs) return;
@@ -159,7 +135,6 @@ export class Handed {
   }
 }
 
-/** Codes by which get_patient says that the user has no session at the EHR server. */
 const REFUSAL_CODES: ReadonlySet<unknown> = new Set([-33000, -33001, -33002]);
 
 const isRefusal = (error: unknown): boolean => isObject(error) && REFUSAL_CODES.has(error.code);

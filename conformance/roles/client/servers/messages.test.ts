@@ -17,7 +17,6 @@ const SIGN = 'a-signature';
 const HANDED = { authInfo: SESSION, exchangeToken: 'given', user_sign: SIGN };
 const { read } = EHR_METHODS;
 
-/** A client that was handed these results. */
 function handedOut(...results: readonly object[]): Handed {
   const handed = new Handed();
   handed.typed.push(FORM);
@@ -25,7 +24,6 @@ function handedOut(...results: readonly object[]): Handed {
   return handed;
 }
 
-/** The rules that a message breaks, in words. */
 function broken(to: Callee, members: object, handed = handedOut(HANDED)): string[] {
   const body = JSON.stringify({ jsonrpc: '2.0', id: '1', ...members });
   const headers: [string, string][] = [['content-type', 'application/json']];

@@ -1,7 +1,4 @@
-/**
- * Looks at each message of a client once, in clear, before the journal masks it, and tells which rules of the
- * interface the message breaks.
- */
+/** Looks at each message of a client in clear, before the journal masks it, for rules that it breaks. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { authenticateFaults } from '../people/form-faults.ts';
@@ -18,15 +15,8 @@ const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
     ),
   ),
 };
-/** The methods that open a session. */
 const BEFORE_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp'];
-/** Methods of the internal channel, which no client calls. */
 const INTERNAL = new Set(['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token']);
-/**
- * Lists the rules that a message to a server breaks.
- * @param known what the kit gave to the client and saw typed so far
- * @param version the version segment of the EHR server's path
- */
 export function faultsOf(
   to: Callee,
   { request }: RawExchange,
@@ -72,7 +62,6 @@ export function faultsOf(
   return faults;
 }
 
-/** Applies the rules of HTTP: method, path, and no code of a sign-in for the EHR server. */
 function httpFaults(
   request: RawExchange['request'],
   { codes, version }: { codes: ReadonlySet<string>; version: string },
@@ -85,7 +74,6 @@ function httpFaults(
   add('code', !hasCode(request, codes), 'it has the code of the sign-in');
 }
 
-/** Applies the rules of user_signs: where a client sends one, and whose it is. */
 function signFaults(
   method: string,
   params: Record<string, unknown>,
@@ -102,7 +90,6 @@ function signFaults(
   add('user-sign-of-person', !own?.former.has(String(sign)), 'the signature is of a link that is over');
 }
 
-/** Applies the rules of cred: none in authenticate, user and token of a session in both removals. */
 function credFaults(
   method: string,
   cred: unknown,
@@ -126,7 +113,6 @@ function credFaults(
   add('cred', token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }
 
-/** Whether a cred names a user and a token. */
 const otherwiseRight = (cred: unknown): boolean =>
   isObject(cred) && typeof cred.user === 'string' && typeof cred.token === 'string';
 
@@ -140,9 +126,7 @@ function hasText({ path, headers, body }: RawExchange['request'], texts: Readonl
   return [...texts].some((text) => stands(text) || stands(encodeURIComponent(text)));
 }
 
-/**
- * Whether a code of a sign-in stands anywhere in a request, as a whole number and not inside a longer one.
- */
+/** As a whole number, and not inside a longer one. */
 function hasCode({ path, headers, body }: RawExchange['request'], codes: ReadonlySet<string>): boolean {
   const numbers = new Set([path, body, ...headers.flat()].join('\n').match(/\d+/g));
   return [...codes].some((code) => numbers.has(code));

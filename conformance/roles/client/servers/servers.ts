@@ -1,7 +1,4 @@
-/**
- * Starts the two servers for a client under test: the EHR server and the mock authorization server of this
- * project, in the process of the kit, with all their data in memory.
- */
+/** The two servers for a client under test: those of this project, in this process, on memory. */
 import { createServer, type RequestListener } from 'node:http';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import { createHandler as createEhrHandler } from '#ehr-server/handle.ts';
@@ -28,21 +25,13 @@ import { people } from '../people/people.ts';
 import { EHR_METHODS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
 
-/** Both servers. The client reaches them through the front alone, which records and disturbs its calls. */
 export type Servers = {
   readonly authUrl: string;
   readonly ehrUrl: string;
-  /** The clock of both servers, which a scenario can advance. */
   readonly clock: MovableClock;
-  /** The newest code sent to a phone; undefined when none was sent. */
   code(phone: string): string | undefined;
-  /** Replaces the record of the same id at the EHR server, until {@link reset}. */
   changeRecord(record: Patient): void;
-  /**
-   * Disconnects the record of the user of this phone, if one is linked, as another device of the user would.
-   * `session` is the newest of the client; when it is over, the kit signs the user in once more, with the
-   * signature `sign` of the link.
-   */
+  /** As another device would. Where `session` is over, the kit signs in again, with the signature `sign`. */
   disconnect(link: {
     phone: string;
     session: SessionCred | undefined;
@@ -54,14 +43,10 @@ export type Servers = {
 
 type SessionCred = { user: string; token: string };
 
-/** The name and password by which the authorization server calls the EHR server. */
 export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
 export const VERSION = '1.0-alpha';
 
-/**
- * The configuration of both servers. Nothing is looked up at the host `ehr.invalid`, which cannot exist. A
- * new code may be asked for at once (0 s).
- */
+/** The host `ehr.invalid` cannot exist. A new code may be asked for at once (0 s). */
 const ENV = {
   EHR_INTERNAL_USER: INTERNAL.user,
   EHR_INTERNAL_PASSWORD: INTERNAL.password,
@@ -74,22 +59,16 @@ const EHR_CONFIG = readEhrConfig([], ENV) as EhrConfig;
 const AUTH_CONFIG = readAuthConfig([], ENV) as AuthConfig;
 /** Codes for one phone in a day: more than any scenario asks for, so that the limit is never met. */
 const MAX_CODES_PER_DAY = 1_000;
-/**
- * How long (ms) the authorization server waits for the EHR server. Both are in this process, so it is never
- * met.
- */
+/** Both servers are in this process, so it is never met. */
 const EHR_TIMEOUT_MS = 5_000;
 
 type State = {
-  /** Answer a JSON-RPC call without HTTP. */
   pipelines: Readonly<Record<Callee, Pipeline>>;
   listeners: Readonly<Record<Callee, RequestListener>>;
   code: (phone: string) => string | undefined;
-  /** Records that a scenario has replaced, by their ids. */
   changed: Map<string, Patient>;
 };
 
-/** Opens both servers on free ports of this machine. The ports stay the same over a reset. */
 export async function openServers(clock: MovableClock, random: Random): Promise<Servers> {
   let state = open(clock, random);
   const serve = (which: Callee) =>
@@ -124,11 +103,9 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
   };
 }
 
-/** The result of a call, of which the session of a sign-in alone is read. */
 type SignedInAnswer = { authInfo?: SessionCred } | undefined;
 type CallAsOther = (to: Callee, method: string, params: object, by?: SessionCred) => Promise<SignedInAnswer>;
 
-/** Calls a server as another client of the user would. Returns the result; undefined: the server refused. */
 async function callOf(
   pipeline: Pipeline,
   method: string,
@@ -144,7 +121,6 @@ async function callOf(
 /** Faults inside the servers are not reported: the client sees them as internal errors. */
 const unreported = () => undefined;
 
-/** Creates both servers without any user. The authorization server calls the EHR server without HTTP. */
 function open(clock: MovableClock, random: Random): State {
   const records = createMemoryMis(Object.values(people).map(({ patient }) => patient));
   const changed = new Map<string, Patient>();
@@ -182,10 +158,7 @@ function open(clock: MovableClock, random: Random): State {
   };
 }
 
-/**
- * Hides a gender that is a whole number from the EHR server: the interface shows no codes, so that a client
- * with others must find its patient, too.
- */
+/** The interface shows no codes of the gender: a client with others must find its patient, too. */
 const withAnyGender =
   (pipeline: Pipeline): Pipeline =>
   (request, channel) =>
@@ -199,10 +172,7 @@ function withoutCode(call: RequestBody['calls'][number]): typeof call {
   return { ...call, params: { ...call.params, patientProperties: others } };
 }
 
-/**
- * Makes each code begin with 0: a client that takes a code for a number loses the 0. Codes alone have its
- * length.
- */
+/** A client that takes a code for a number loses the 0. Codes alone have this length. */
 const withLeadingZero =
   (random: Random): Random =>
   (length) => {
@@ -211,9 +181,6 @@ const withLeadingZero =
     return bytes;
   };
 
-/**
- * Connects the authorization server with the EHR server: calls go to the pipeline, and not over the network.
- */
 function internalChannel(pipeline: Pipeline, clock: MovableClock) {
   const config = {
     apiVersion: '',

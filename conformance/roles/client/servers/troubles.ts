@@ -1,22 +1,15 @@
-/**
- * Defines the troubles: what a client gets for one call in the place of the right answer. A scenario names a
- * trouble, and the recording proxy between the client and the server does it.
- */
+/** What a client gets for one call in the place of the right answer. */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
 
-/**
- * A refusal for a reason. `isBare`: the error has code and message alone, as servers in use today answer.
- * `code`: what stands in the place of the number; the interface does not show the form of an error.
- */
+/** `isBare`: code and message alone, as servers in use today answer. `code` stands for the number. */
 type Refusal = { refuse: Reason; isBare?: true; code?: OddCode };
 
 export const oddCodes = ['text', 'null', 'absent'] as const;
 type OddCode = (typeof oddCodes)[number];
 
-/** What a made-up answer depends on. */
 type TroubledCall = {
   id: unknown;
   /** The address to which a redirect leads, which the client must not call. */
@@ -39,7 +32,6 @@ const reply = (members: object, id: unknown): Answer => {
 
 const http500 = () => text(500, 'text/plain', 'Internal Server Error');
 
-/** Troubles in which the server does not carry the call out, with the answer that the client gets. */
 const INSTEAD = {
   'http-500': http500,
   'not-json': () => text(200, 'text/html', '<html><body>Bad gateway</body></html>'),
@@ -51,7 +43,6 @@ const INSTEAD = {
     earlier === undefined ? http500() : text(200, 'application/json', withOtherId(earlier, id)),
 } satisfies Partial<Record<Fault['name'], (call: TroubledCall) => Answer>>;
 
-/** An id that no client draws by itself. */
 const OTHER_ID = 'an-id-of-another-call';
 
 /** An earlier answer that is not for this call, even where the client uses the same id for both calls. */
@@ -60,10 +51,8 @@ function withOtherId(body: string, id: unknown): string {
   return String(answer.id) === String(id) ? JSON.stringify({ ...answer, id: OTHER_ID }) : body;
 }
 
-/** Members that the interface does not name. Servers of other makes may send such members. */
 const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
 
-/** Troubles in which the server carries the call out, with the change of its answer. */
 const CHANGED = {
   'wrong-id': replying((answer) => ({ ...answer, id: OTHER_ID })),
   'null-id': replying((answer) => ({ ...answer, id: null })),
@@ -87,7 +76,6 @@ const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set([
   ...(['refuse', 'late', 'number-id', 'more-members'] as const),
 ]);
 
-/** Whether the client can learn from the answer what the server has done. Undefined: no trouble. */
 export const isUnderstood = (fault: Fault | undefined): boolean => !fault || UNDERSTOOD.has(fault.name);
 
 /** The delay (ms) of the trouble `held`: a person can do something else before the reply comes. */
@@ -95,10 +83,7 @@ export const HELD_MS = 1_500;
 /** The delay (ms) of the trouble `late`: long enough to be noticed, and within any sensible timeout. */
 const LATE_MS = 700;
 
-/**
- * Translates a trouble for the recording proxy.
- * @param about called when the trouble happens, as an earlier answer may come after it was armed
- */
+/** `about` is called when the trouble happens: an earlier answer may come after it was armed. */
 export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>): Fault {
   if (typeof trouble !== 'string') {
     const error = errorOf(trouble.refuse, trouble);
@@ -116,5 +101,4 @@ function errorOf(reason: Reason, { isBare, code }: Omit<Refusal, 'refuse'> = {})
   return { code: code ? codes[code] : number, message, ...(isBare ? {} : { data: { reason } }) };
 }
 
-/** The label of the note in the journal that a client followed a redirect. */
 export const SENT_ELSEWHERE = 'sent elsewhere';

@@ -1,9 +1,4 @@
-/**
- * The form of the variants of the right EHR server, and the ways in which they differ from it. Either a call is
- * answered in another way (`before`, `after`, `instead` and others), or a part below the methods is another: the
- * store, the rules, the patient lookup (MIS). A variant has one defect, which a check must find, or it is
- * harmless, and no check may find anything.
- */
+/** The ways in which a variant differs from the right EHR server: in calls, or in a part below them. */
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { MatchQuery, Mis } from '#ehr-server/mis/mis.ts';
 import type { Store } from '#ehr-server/store/store.ts';
@@ -20,14 +15,12 @@ import { type Members, membersOf, no, type RpcReply, yes } from '../../../engine
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
 import { AUTHENTICATE, RECORDS, REMOVALS, SAVES } from './methods.ts';
 
-/** A call on its way through the EHR server, and a choice of calls. */
 export type EhrTurn = Turn<EhrServerParts>;
 export type EhrWhich = Which<EhrServerParts>;
 
 /** How long (ms) a wrong server waits between reading its state and writing it: the time of a race. */
 const WINDOW_MS = 5;
 
-/** Wait so long that calls that were sent at the same time overlap. */
 export const aMoment = ({ clock }: EhrServerParts) =>
   new Promise<void>((resolve) => clock.after(WINDOW_MS, resolve));
 
@@ -47,27 +40,22 @@ export const aMoment = ({ clock }: EhrServerParts) =>
 export const { around, before, after, instead, memoised, shared, joined, forgets, both } =
   new Operators<EhrServerParts>({ ledgerOf: ({ seen }) => seen, aMoment });
 
-/** Replace some functions of the store, where the server keeps its state. */
 export function withStore(change: (store: Store, parts: EhrServerParts) => Partial<Store>): EhrChange {
   return { parts: (parts) => ({ store: { ...parts.store, ...change(parts.store, parts) } }) };
 }
 
-/** Replace some rules of the server, such as its limits. */
 export function withRules(rules: Partial<EhrServerParts['rules']>): EhrChange {
   return { parts: (parts) => ({ rules: { ...parts.rules, ...rules } }) };
 }
 
-/** Replace some functions of the patient lookup (MIS). */
 export function withMis(change: (mis: Mis) => Partial<Mis>): EhrChange {
   return { parts: ({ mis }) => ({ mis: { ...mis, ...change(mis) } }) };
 }
 
-/** Search for patients by another query than the right server does. */
 export function searchesBy(change: (query: MatchQuery) => MatchQuery): EhrChange {
   return withMis((mis) => ({ match: (query) => mis.match(change(query)) }));
 }
 
-/** Match a patient only where the sent properties also meet a further condition. */
 export const matchesOnlyIf = (fits: (sent: Members, patient: Patient) => boolean) =>
   instead(AUTHENTICATE, async (turn) => {
     const patient = await patientFitting(turn);
@@ -78,13 +66,11 @@ export const matchesOnlyIf = (fits: (sent: Members, patient: Patient) => boolean
 export const saysYes = (which: EhrWhich, ...reasons: readonly Reason[]) =>
   after(refused(which, ...reasons), success);
 
-/** Change the results of calls that succeed. */
 export const inResults = (which: EhrWhich, change: (result: Members) => unknown) =>
   after(done(which), ({ reply, result }) =>
     isObject(reply.result) ? { ...reply, ...yes(change(result)) } : undefined,
   );
 
-/** Change the patient record in the replies that have one. */
 export const inRecords = (change: (record: Members) => Members) =>
   inResults(RECORDS, (result) => ({ ...result, patient: change(membersOf(result.patient)) }));
 
@@ -98,7 +84,6 @@ export async function success(turn: EhrTurn): Promise<Members> {
   return yes({ patient: patient ?? null, user_sign: drawn, userSign: drawn });
 }
 
-/** The first patient whom the properties of authenticate fit; undefined: they fit nobody. */
 export async function patientFitting({
   params,
   parts,
@@ -124,7 +109,6 @@ export function propertiesIn({ params }: Pick<EhrTurn, 'params'>): Members {
   };
 }
 
-/** The session for which the exchange token of a call was saved; undefined: the token is not known. */
 export function pendingOf({ params, seen }: Pick<EhrTurn, 'params' | 'seen'>): UserSession | undefined {
   return seen.exchangeTokens.get(String(params.exchangeToken));
 }
@@ -134,7 +118,6 @@ export function sessionOfHash(seen: Ledger, hash: Uint8Array): UserSession | und
   return [...seen.exchangeTokens].find(([token]) => String(hashToken(token)) === String(hash))?.[1];
 }
 
-/** The id of the patient in a result. */
 export const patientIdIn = (result: Members | undefined) => membersOf(result?.patient).id;
 
 /** The right cred of the authorization server: its user, and the digest over password and secret. */
@@ -142,25 +125,19 @@ export function internalCred({ rules }: EhrServerParts, secret: string) {
   return { user: rules.internalUser, token: digest(rules.internalPassword, secret) };
 }
 
-/** The reply with these members in its error, in the place of those that it has. */
 export function inError(reply: RpcReply, members: Members): Members {
   return { ...reply, error: { ...membersOf(reply?.error), ...members } };
 }
 
-/** The scenarios to play for a defect. Needed where its check judges the messages of all scenarios. */
+/** Which scenarios to play for a check that judges the messages of all. */
 type Playing = { readonly playing?: readonly string[] };
 
-/**
- * `notPlayable`: the checks that do not apply to a harmless variant, because the kit's file about it lacks
- * something. `told`: the checks of decisions and facts of the field that must find the difference.
- */
+/** `notPlayable`: checks that do not apply to a variant. `told`: recommendations that must find it. */
 type NotPlayable = { readonly notPlayable?: readonly string[]; readonly told?: readonly string[] };
 
-/** A variant: its id, a title that says what this server does, and its change of the right server. */
 export type EhrVariant = EhrChange & { readonly id: string; readonly title: string };
 
-/** Reads lists of defects. The key of a list is the check that must find its defects. */
+/** Reads lists of defects: the key is the check that must find them; `id: title` begins a defect. */
 export const foundBy = (lists: Lists<EhrChange & Playing>) => defectsOf(lists);
 
-/** Reads a list of harmless variants: as right as the reference, so that no other check may find anything. */
 export const harmlessOf = (list: List<EhrChange & NotPlayable>) => variantsOf(list);

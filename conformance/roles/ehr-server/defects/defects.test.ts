@@ -21,7 +21,6 @@ test('ids of variants are kebab-case and unique, and titles are sentences of the
 
 const MAX_CALLS = 6;
 
-/** How the answers differ that each check of the state table finds. */
 const breakOf: Readonly<Record<string, string>> = {
   'follows-state-table': 'does',
   'state-table-refuses-within': 'refuses',
@@ -34,7 +33,6 @@ async function sequenceOf(defect: (typeof stateDefects)[number]) {
   return observed.find(({ breaks }) => breaks === breakOf[defect.caughtBy]) ?? {};
 }
 
-/** One defect of each check: the self-test plays all. */
 const SAMPLE = Object.keys(breakOf).flatMap(
   (id) => stateDefects.find(({ caughtBy }) => caughtBy === id) ?? [],
 );

@@ -1,10 +1,4 @@
-/**
- * Harmless variants of the EHR server: other texts and settings, other ways to work, other decisions where the
- * interface is silent. No check may fail for them. A text `id: title` begins a variant; its change follows.
- * `settings` changes the kit's file about the server; `notPlayable` names checks that then do not apply, `told`
- * those that must find the difference.
- */
-
+/** Harmless variants of the EHR server: other texts, settings and policies. No check may fail for them. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
@@ -33,7 +27,6 @@ import { error } from './messages/wire-defects.ts';
 import { AUTHENTICATE, READ, RECORDS, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from './methods.ts';
 import { endsFurther } from './sessions/session-defects.ts';
 
-/** Clear the cache of reads before and after every call that is no read. */
 const clears = around(
   ({ call }) => call.method !== READ,
   async ({ seen, next }) => {
@@ -48,10 +41,7 @@ const clears = around(
   },
 );
 
-/**
- * Answer a read from a cache until anything changes, or the clock moves on. A reply is not kept where
- * something changed while the read was under way.
- */
+/** Answer a read from a cache until anything changes, also during the read, or the clock moves. */
 const caches = around(READ, async ({ call, parts, seen, next }) => {
   const now = parts.clock.now();
   const key = JSON.stringify([call.cred, call.params, now]);
@@ -63,13 +53,11 @@ const caches = around(READ, async ({ call, parts, seen, next }) => {
   return reply;
 });
 
-/** The people of the kit's file without their medical cards. */
 const withoutCards = {
   ...PEOPLE,
   matching: PEOPLE.matching.map(({ name, surname, date, phone }) => ({ name, surname, date, phone })),
 };
 
-/** Serve the calls one after another, on both channels: each waits for the answer to the one before it. */
 function requestsInTurn(): EhrChange {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -130,15 +118,12 @@ export const harmlessServers = harmlessOf([
   { notPlayable: ['long-exchange-tokens-kept-apart'] },
 ]);
 
-/** Change every answered JSON body, also of batches and of HTTP errors. */
 const inJson = (change: (value: unknown) => unknown): EhrChange =>
   inBodies((body) => JSON.stringify(change(JSON.parse(body))));
 
-/** Change the text of every answered body that looks like JSON. */
 const inBodies = (change: (body: string) => string): EhrChange =>
   inResponses(({ body }) => (/^[[{]/.test(body) ? { body: change(body) } : {}));
 
-/** Change every object in a JSON value, the inner ones first. */
 const eachMember = (value: unknown, change: (members: Members) => Members): unknown => {
   if (Array.isArray(value)) return value.map((each) => eachMember(each, change));
   if (!isObject(value)) return value;
@@ -147,13 +132,11 @@ const eachMember = (value: unknown, change: (members: Members) => Members): unkn
   );
 };
 
-/** Change the errors of JSON-RPC: the objects that have a code and a message. */
 const inErrors = (change: (error: Members) => Members): EhrChange =>
   inJson((value) =>
     eachMember(value, (members) => ('code' in members && 'message' in members ? change(members) : members)),
   );
 
-/** What a clinic may know of a relative. */
 const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
 
 export const harmlessMessages = harmlessOf([
@@ -172,11 +155,9 @@ export const harmlessMessages = harmlessOf([
 
 const MAX_TOKEN_LENGTH = 64;
 
-/** The sessions of a user but the one of this token. */
 const othersOf = ({ seen }: EhrTurn, user: unknown, own: unknown) =>
   seen.tokensOf(user).filter((token) => token !== own);
 
-/** A new session of a user ends the others. */
 const oneSession = both(
   endsFurther(SAVE, (turn) => othersOf(turn, turn.authInfo.user, turn.authInfo.token)),
   endsFurther(AUTHENTICATE, (turn) => {
@@ -185,7 +166,6 @@ const oneSession = both(
   }),
 );
 
-/** The members of params and authInfo that the interface and the clients of the field have. */
 const KNOWN = ['authInfo', 'exchangeToken', 'patientProperties', 'searchStrategy', 'medCardId'];
 const KNOWN_OF_SESSION = ['user', 'token', 'ttl', 'created'];
 const hasOthers = (members: Members, known: readonly string[]) =>

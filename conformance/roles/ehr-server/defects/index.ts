@@ -12,7 +12,6 @@ import { sessionDefects } from './sessions/session-defects.ts';
 import { endingDefects, restartDefects, timeDefects } from './sessions/time-defects.ts';
 import { raceDefects, stateDefects } from './state-defects.ts';
 
-/** All defects, in the order of the folders: internal-channel, linking, messages, then the others. */
 export const ehrDefects = [
   ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, nearMissDefects],
   ...[batchDefects, envelopeDefects, httpDefects, headerDefects, recordDefects, wavedDefects, wireDefects],

@@ -1,8 +1,4 @@
-/**
- * Defects of the state of an EHR server: of links, sessions and exchange tokens, one after another and in calls
- * at the same moment. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- */
+/** Defects of the state of an EHR server, one call after another and at the same moment. */
 import { refused } from '../../../engine/defects/operators.ts';
 import { inEnvelope, no, type RpcCall, replyIdOf } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
@@ -14,7 +10,6 @@ import { disconnectKeepsLink } from './sessions/session-defects.ts';
 /** Failed matches that a right server allows with one exchange token. */
 const MAX_FAILURES = 5;
 
-/** Count each failed match so many times. */
 const countsTimes = (times: number): EhrChange =>
   withStore((store) => ({
     async countFailure(attempt) {
@@ -49,7 +44,6 @@ export const stateDefects = foundBy({
   ],
 });
 
-/** Read the count of failed matches first, and write it a moment later: calls in between count as one. */
 const countsLate = around(AUTHENTICATE, async ({ params, parts, seen, next }) => {
   const attempts = seen.notes<number>('attempts');
   const count = attempts.get(params.exchangeToken) ?? 0;
@@ -58,7 +52,6 @@ const countsLate = around(AUTHENTICATE, async ({ params, parts, seen, next }) =>
   return count < MAX_FAILURES ? no('patient_not_matched') : next();
 });
 
-/** Count all failed matches of a batch as one: only its first call reaches the right server. */
 const countsBatchesOnce: EhrChange = {
   pipeline: (pipeline) => async (text, channel) => {
     const body = bodyOf(text);

@@ -11,7 +11,6 @@ import type { Called } from '../world/calls.ts';
 import { callOf, METHODS, readCall } from '../world/messages.ts';
 import type { EhrWorld } from '../world/world.ts';
 
-/** Calls that every server answers by an error. The key says what they are. */
 const PROBES = {
   'a call without cred': readCall({}),
   'a call of an unknown method': readCall({ method: 'no.method' }),
@@ -39,7 +38,6 @@ export async function endpoint(world: EhrWorld): Promise<Finding> {
   return wrong ? withoutReply(publicUrl, wrong.called) : { found: publicUrl };
 }
 
-/** The finding about an address that answers no probe by a JSON-RPC reply. */
 function withoutReply(publicUrl: string, called: Called): Finding {
   const { answer, result } = called;
   const found = `${publicUrl} answered ${wordsOf(called)}`;
@@ -52,7 +50,6 @@ function withoutReply(publicUrl: string, called: Called): Finding {
     : { found, remedy: 'Start the server, or correct server.url; with server.start the kit starts it.' };
 }
 
-/** How a call was answered that got no JSON-RPC reply. */
 function wordsOf({ answer, result }: Called): string {
   if (answer.kind !== 'answer') return `with ${describe(result)}`;
   return `with HTTP ${answer.status} with a body that ${whyNotJson(answer.text) ?? 'is no JSON-RPC reply'}`;
@@ -81,7 +78,6 @@ export async function internalChannel(world: EhrWorld): Promise<Finding> {
   };
 }
 
-/** The finding about an internal channel that has no endpoint at its address. */
 function nothingThere({ parts, settings }: EhrWorld, found: string): Finding {
   const key = settings.internalUrl === undefined ? 'server.url' : 'internalUrl';
   return {
@@ -90,7 +86,6 @@ function nothingThere({ parts, settings }: EhrWorld, found: string): Finding {
   };
 }
 
-/** The finding about a call that was neither done nor refused. */
 function failedOf(
   { parts: { internalUrl, publicUrl } }: EhrWorld,
   result: Exclude<Called['result'], { kind: 'done' | 'refused' }>,
@@ -122,19 +117,14 @@ async function takenWay(world: EhrWorld): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * What was found, in words for the user. The remedy says what to do about the set-up; without a remedy the
- * server is judged.
- */
+/** Without a remedy the server is judged. */
 export type Finding = { found: string; remedy?: string };
 
 export type Examination = { id: string; title: string; find: (world: EhrWorld) => Promise<Finding> };
 
-/** The finding about a fault that the set-up cannot be blamed for. */
 export const faultOfServer = (found: string): Finding => ({
   found: `${found}: a fault of the server, which is judged as far as it can be`,
 });
 
-/** Whether a call was refused for this reason, by its name or by its code. */
 export const isRefusedFor = (result: Called['result'], reason: Reason): boolean =>
   result.kind === 'refused' && (result.reason === reason || result.code === codeOf(reason));

@@ -20,13 +20,11 @@ import { examineEhr } from './doctor.ts';
 
 const examinedEhr = (change: EhrChange) => onServed(change, {}, (run) => examineEhr(run, () => undefined));
 
-/** What the doctor says of a server: each examination with what it found. */
 async function said(change: EhrChange) {
   const diagnoses = await examinedEhr(change);
   return Object.fromEntries(diagnoses.map(({ id, ok, found }) => [id, `${ok ? 'ok' : 'not'}: ${found}`]));
 }
 
-/** Take the digest that `own` computes over a secret, and no other. */
 const digestsBy = (own: (secret: string) => string) =>
   before(SAVES, async (turn) => {
     const secret = (await secretOf(turn)) ?? '';

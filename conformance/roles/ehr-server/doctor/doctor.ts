@@ -1,9 +1,4 @@
-/**
- * The doctor of the role EHR server: examines the set-up before any check is judged. It looks whether the
- * address answers, the internal credentials are right and the server knows the patients of the file. A fault
- * of the server is no fault of the set-up: the doctor names it, and the server is judged all the same.
- */
-
+/** Examines the set-up before any check is judged. A fault of the server is named, and judged. */
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import type { EhrRun } from '../run.ts';
 import { EhrWorld } from '../world/world.ts';
@@ -12,7 +7,6 @@ import { endpoint, internalChannel } from './channels.ts';
 import { everyPatient } from './found-patients.ts';
 import { pace } from './pace-of-server.ts';
 
-/** The journal keeps the doctor's calls under a scenario of this name. */
 const SCENARIO = 'set-up';
 
 /** In the order in which they are made: each needs what those before it found right. */
@@ -27,7 +21,6 @@ const EXAMINATIONS: readonly Examination[] = [
   { id: 'patients', title: 'The server finds the patients of people.matching', find: everyPatient },
 ];
 
-/** Makes the examinations up to the first problem. Reports each diagnosis as soon as it is known. */
 export async function examineEhr(
   run: EhrRun,
   onDiagnosis: (diagnosis: Diagnosis) => void,

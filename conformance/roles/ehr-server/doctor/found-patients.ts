@@ -1,8 +1,4 @@
-/**
- * Looks whether an EHR server finds the patients of the file. Where it does not, tells what the file can be
- * blamed for from what the server can: it tries other forms of the same properties, and names what differs.
- */
-
+/** Looks whether an EHR server finds the patients of the file, and tells whose fault it is where not. */
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { KnownPerson } from '../settings.ts';
@@ -14,7 +10,6 @@ import { type Finding, faultOfServer, isRefusedFor } from './channels.ts';
 
 type Form = (person: KnownPerson) => Record<string, unknown>;
 
-/** Other forms of the same properties, by what is done to them. */
 const FORMS: Readonly<Record<string, Form>> = {
   'without the gender': ({ gender: _gender, ...person }) => propertiesOf(person),
   'with the day alone as date': (person) => ({ ...propertiesOf(person), date: person.date }),
@@ -30,13 +25,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   }),
 };
 
-/** How many patients a run needs at the same time. */
 const MIN_FOUND = 3;
 
-/** A patient whom authenticate did not link; `number` is the place in the file, from 1. */
 type Missed = { number: number; person: KnownPerson; result: Called['result'] };
 
-/** Links each patient of people.matching to a new user. The end of the scenario removes the links. */
 export async function everyPatient(world: EhrWorld): Promise<Finding> {
   const { matching } = world.settings.people;
   const missed: Missed[] = [];
@@ -65,7 +57,6 @@ export async function everyPatient(world: EhrWorld): Promise<Finding> {
   };
 }
 
-/** Tries other forms of the properties of a patient, and prepares all checks by one that the server takes. */
 async function otherForm(world: EhrWorld, number: number, person: KnownPerson): Promise<string | undefined> {
   for (const [words, form] of Object.entries(FORMS)) {
     const label = `authenticate person ${number} ${words}`;
@@ -77,7 +68,6 @@ async function otherForm(world: EhrWorld, number: number, person: KnownPerson): 
   return undefined;
 }
 
-/** The finding where authenticate did not link some patients, of whom `first` is the first. */
 function notFound({ parts }: EhrWorld, missed: readonly Missed[], { number, result }: Missed): Finding {
   if (isRefusedFor(result, 'patient_already_linked'))
     return {
@@ -102,7 +92,6 @@ function notFound({ parts }: EhrWorld, missed: readonly Missed[], { number, resu
   };
 }
 
-/** Names the properties in which patients who were not found differ, where they are otherwise the same. */
 function alike(missed: readonly Missed[]): string {
   for (const [index, { number, person }] of missed.entries())
     for (const other of missed.slice(index + 1)) {

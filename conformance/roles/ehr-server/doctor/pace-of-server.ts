@@ -1,7 +1,4 @@
-/**
- * Measures how fast an EHR server answers, and whether it serves calls at the same time. Neither is a fault.
- * The kit says beforehand what a slow server means for the run.
- */
+/** Measures how fast an EHR server answers, and whether it serves calls side by side. Neither is a fault. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pause } from '../../../engine/party/requests/pause.ts';
@@ -21,7 +18,6 @@ const LATE_CALLS = 4;
 /** The time (ms) in which the server takes up the held request before the other one comes. */
 const HELD_MS = 20;
 
-/** Notes in the run what it finds. */
 export async function pace(world: EhrWorld): Promise<Finding> {
   const { pace: known, clock } = world.parts;
   const call = () => world.send('a call to measure', world.post(CALL));
@@ -43,7 +39,6 @@ export async function pace(world: EhrWorld): Promise<Finding> {
   return { found: `${single} ms a call, ${how}` };
 }
 
-/** Holds one request half sent, and looks whether another call is answered meanwhile. */
 async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean> {
   const { clock, publicUrl } = world.parts;
   const held = await holdHalf(publicUrl);
@@ -61,7 +56,6 @@ async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean
   return isLate && result.kind !== 'failed';
 }
 
-/** Sends the head and the first half of a call. `finish` sends the rest; its answer is of no use. */
 async function holdHalf(url: string): Promise<{ finish(): void }> {
   const open = url.startsWith('https:') ? requestHttps : requestHttp;
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(CALL) };

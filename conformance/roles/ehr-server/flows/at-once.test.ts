@@ -12,7 +12,6 @@ const locked = { error: { code: -33000, message: 'Too many tries.', data: {} } }
 const done: StepResult = { kind: 'done', values: {} };
 const refused: StepResult = { kind: 'refused', status: 200, code: '-33000' };
 
-/** The finding where guesses are answered so: in turn, then the right properties, then at once. */
 function found(inTurn: readonly object[], afterwards: StepResult | undefined, atOnce: readonly object[]) {
   const journal = new FakeJournal();
   const played = (label: string, result: StepResult, reply: object) =>

@@ -1,7 +1,4 @@
-/**
- * Checks of races: the kit sends the same call several times at the same moment. An exchange token must open
- * once, a token must be stored once, and failed matches must be counted (§3, §4, decision 13).
- */
+/** Checks of races: the kit sends the same call several times at the same moment. */
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
@@ -21,14 +18,12 @@ const CALLERS = 5;
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Requires that at most one call of each round succeeds. Another step of the check shows that one did. */
 const onceARound = (expected: string, late: Reason): EhrExpectation => ({
   kind: 'other',
   // The check of this code judges those that came too late.
   reason: late,
   judge(_label, played) {
     for (let round = 0; round < ROUNDS; round++) {
-      // The steps of a label are in order, and each round adds CALLERS of them.
       const own = played
         .slice(round * CALLERS, (round + 1) * CALLERS)
         .filter(({ result }) => result.kind === 'done');
@@ -71,13 +66,11 @@ export const atOnceChecks: readonly EhrCheck[] = [
   }),
 ];
 
-/** The label of the calls that meet, by the scenario in which they do. */
 const MEETING = {
   'exchange-token-opened-once-at-once': 'use it',
   'token-stored-once-at-once': 'save it',
 } as const;
 
-/** Judges those of the calls above that came too late. It has no scenario of its own. */
 export const lateCallsRefused: Check = checkOfAll({
   id: 'late-calls-refused',
   title: 'Of calls that meet, each that comes too late is refused, and none fails',
@@ -96,33 +89,23 @@ export const lateCallsRefused: Check = checkOfAll({
     'Take the violation of a unique index, and a transaction that has to be repeated, for what they are.',
 });
 
-/** The label of failed matches that are tried one after another, at most so many. */
 const IN_TURN = 'a guess in turn';
 const MAX_IN_TURN = 20;
-/** The label of the right properties after so many guesses. */
 const AFTERWARDS = 'the right properties afterwards';
-/** Failed matches that are tried at the same moment. */
 const GUESSES = 30;
 /** Failed matches with the phone of one patient that a right server may count in one of these scenarios. */
 const COUNTED = 10;
 
-/**
- * What a reply says of a guess: code, message without numbers, and reason. A server tells by it whether the
- * guess was tried, by whatever code.
- */
+/** Code, message without numbers, and reason: they tell whether the guess was tried. */
 function wordsOf(reply: unknown): string {
   const { code, message, data } = membersOf(membersOf(reply).error);
   return [code, String(message).replace(/\d+/g, ''), membersOf(data).reason].join(' ');
 }
 
-/** What each guess of these steps was answered; a batch is answered by several replies. */
 const answersIn = (played: readonly PlayedStep[]): string[] =>
   played.flatMap((step) => [replyIn(step) as unknown].flat()).map(wordsOf);
 
-/**
- * Requires that no more failed matches are tried at once than in turn, and that there is an end to these. A
- * guess was tried when it is answered as the first one in turn.
- */
+/** Requires an end to the failed matches in turn, no more at once: tried is what is answered as the first. */
 const noMoreThanInTurn =
   <L extends string>(label: L) =>
   ({ all }: Steps<L | typeof IN_TURN | typeof AFTERWARDS>): Judgement => {
@@ -142,10 +125,7 @@ const noMoreThanInTurn =
     return { expected, actual: `${atOnce} were tried, and answered as the first one`, shownBy: all(label) };
   };
 
-/**
- * Guesses at one patient, whose phone is known: in turn with one exchange token until the server answers
- * otherwise, and then by `guess` with another.
- */
+/** Guesses at one patient: in turn until the server answers otherwise, and then by `guess`. */
 async function guessAt<L extends string>(
   world: EhrWorld<L | typeof IN_TURN | typeof AFTERWARDS>,
   guess: (pending: Pending, properties: () => Record<string, unknown>) => Promise<unknown>,

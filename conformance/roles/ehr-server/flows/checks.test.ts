@@ -12,7 +12,6 @@ import type { EhrServerParts } from '../self-test/serve.ts';
 import { allEhrChecks, ehrChecks } from './index.ts';
 
 let run: Run;
-/** The journal of the run, which no test may change. */
 let text: string;
 beforeAll(async () => {
   const played = await playEhr({}, { clock: systemClock, seed: 1 });
@@ -50,7 +49,6 @@ test('ttl-in-seconds passes where the file says so', async () => {
   expect(judge(played, { checks }).map(({ outcome }) => outcome)).toEqual(['pass']);
 });
 
-/** The journal as it is when every step ends so, and every answer says so. */
 function withEach(result: StepResult, response: { status: number; body: string }): Entry[] {
   return run.entries.flatMap((entry): Entry[] => {
     if (entry.kind === 'observation') return [];
@@ -60,7 +58,6 @@ function withEach(result: StepResult, response: { status: number; body: string }
   });
 }
 
-/** What each step that succeeds or fails is expected to do. */
 const wants = (kind: 'done' | 'refused') =>
   ehrChecks
     .filter(({ expect: expected }) => Object.values(expected).some((each) => each.kind === kind))

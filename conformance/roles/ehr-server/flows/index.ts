@@ -65,10 +65,8 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...oddBodyChecks,
 ];
 
-/** All scenarios, each once: several checks may judge the same one. */
 export const ehrScenarios: readonly EhrScenario[] = [...new Set(ehrChecks.map(({ scenario }) => scenario))];
 
-/** All checks: also those that judge the messages or notes of several scenarios. */
 export const allEhrChecks: readonly Check[] = [
   ...ehrChecks.map(({ check }) => check),
   ...wireChecks(ehrScenarios),

@@ -1,7 +1,4 @@
-/**
- * Checks that play random sequences of calls and clock jumps on an EHR server, and compare each answer with a
- * model of the state table (§3).
- */
+/** Plays random sequences of calls and clock jumps, and compares each answer with a model of §3. */
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
@@ -13,21 +10,15 @@ import { explore, type Play } from '../world/model/explore.ts';
 import { describeStep, Sequence } from '../world/model/take-step.ts';
 import type { EhrWorld } from '../world/world.ts';
 
-/** Where every answer is right, the journal shows one sequence of so many steps. */
 const SHOWN_STEPS = 20;
 /** A server counts failed matches for an hour. The clock moves past it after each sequence. */
 const FORGET_MINUTES = 61;
 /** The kit explores by so many steps, of about a millisecond each on a local server. */
 const MAX_STEPS = 2_000;
-/** On a slow server it explores by fewer steps, which take no longer than this. */
 const MAX_WALK_MS = 30_000;
-/**
- * A sequence ends after so long: its lifetimes end at least 55 s after the clock jumps that they outlast, and
- * the calls of a slow server must not use that up.
- */
+/** The calls must not use up what lifetimes outlast a clock jump by: at least 55 s. */
 const MAX_SEQUENCE_MS = 40_000;
 
-/** Plays a sequence with new users, until an answer differs from the model as wanted. */
 const playWith =
   (world: EhrWorld, people: readonly KnownPerson[]): Play =>
   async (steps, isWanted) => {
@@ -55,10 +46,7 @@ const wantedOf = ({ sequence, expected }: Noted) =>
 
 const cameOf = ({ actual }: Noted) => (actual === 'ok' ? 'it succeeded' : `code ${actual}`);
 
-/**
- * The fault of differences: the first one, and in words the others. The wrong answer stands first in what
- * shows it, because a long list of evidence is cut.
- */
+/** The wrong answer stands first, because a long list of evidence is cut. */
 function faultOf(first: Noted, others: readonly Noted[], own: readonly PlayedStep[]): Fault {
   const steps = own.filter(({ step }) => step.label !== 'clean-up' && step.label !== 'explored');
   const calls = String(first.sequence).split('; ');
@@ -71,7 +59,6 @@ function faultOf(first: Noted, others: readonly Noted[], own: readonly PlayedSte
 const ADVICE =
   'Play the messages of this verdict by hand: the last answer is the wrong one, and no step before it can be left out.';
 
-/** The fault of the differences of this kind that came again when they were shown; undefined: there is none. */
 function differing(noted: readonly Noted[], breaks: string, own: readonly PlayedStep[]): Fault | undefined {
   const [first, ...others] = noted.filter((each) => each.breaks === breaks && each.isRepeated === true);
   return first && faultOf(first, others, own);

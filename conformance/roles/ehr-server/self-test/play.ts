@@ -1,7 +1,4 @@
-/**
- * Plays the scenarios of the kit against the reference EHR server, or a defective variant of it, in this
- * process. The self-test judges these runs.
- */
+/** Plays scenarios against the reference EHR server or a variant of it, in this process. */
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { GENDERS } from '#protocol/wire/matching.ts';
@@ -11,7 +8,6 @@ import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
 import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
 
-/** The patients of the self-test's file, in the form of its key `people`. */
 export const PEOPLE = {
   matching: [
     { name: 'Anna', surname: 'Petrova', date: '1985-04-12', phone: '79990000001', gender: GENDERS.female },
@@ -25,18 +21,13 @@ export const PEOPLE = {
   inactive: INACTIVE,
 };
 
-/** How a variant is played. */
 export type PlayOptions = {
-  /** The clock of the kit; the system's unless given. */
   clock?: Clock;
-  /** 1 unless given. */
   seed?: number;
   signal?: AbortSignal;
-  /** Ids of the scenarios to play; all unless given. */
   scenarios?: readonly string[];
 };
 
-/** Serves the reference server with a change, plays the scenarios against it, and returns the run. */
 export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
   const { scenarios } = options;
   return onServed(change, options, async (run) => {
@@ -46,7 +37,6 @@ export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<R
   });
 }
 
-/** Opens a run against the reference server with a change. Closes both when `act` has ended. */
 export async function onServed<T>(
   change: EhrChange,
   options: PlayOptions,
@@ -62,7 +52,6 @@ export async function onServed<T>(
   }
 }
 
-/** Opens a run against the variant. The clock and the restart are calls in this process, not requests. */
 function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions): Promise<EhrRun> {
   const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
   const control = {
@@ -73,7 +62,6 @@ function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions)
   return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
 }
 
-/** Makes what a file about the variant would be read to. `changes` replaces keys of the file. */
 function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['settings'] = {}): LoadedEhrFile {
   const data = {
     name: 'The reference EHR server',

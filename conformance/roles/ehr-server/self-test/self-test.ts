@@ -1,7 +1,4 @@
-/**
- * The catalogue of the self-test: the reference EHR server, its defects and harmless variants, and all
- * checks.
- */
+/** The catalogue of the self-test of the role EHR server. */
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { EhrVariant } from '../defects/changes.ts';
 import { ehrDefects, ehrHarmless } from '../defects/index.ts';
@@ -11,9 +8,6 @@ import { playEhr } from './play.ts';
 /** The check that the self-test's file does not apply to: its ttl is in minutes. */
 const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds'];
 
-/**
- * `mostPlayed`: at most four scenarios are played for one defect. A defect shows itself in the first of them.
- */
 export const ehrCatalogue: Catalogue<EhrVariant> = {
   party: 'EHR server',
   checks: allEhrChecks,

@@ -1,7 +1,4 @@
-/**
- * Serves the reference EHR server in the kit's own process, with its state in memory and the changes of a
- * defect.
- */
+/** Serves the reference EHR server in this process, with its state in memory and the changes of a defect. */
 import { createServer, type RequestListener } from 'node:http';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import type { EhrRules } from '#ehr-server/context.ts';
@@ -24,63 +21,44 @@ import { OwnOutput } from '../../../engine/defects/output.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
 import { readEhrCalls } from '../defects/methods.ts';
 
-/** The parts of the server that a defect may change. */
 export type EhrServerParts = {
-  /** The links, sessions and exchange tokens. */
   store: Store;
-  /** The search for patients. */
   mis: Mis;
   clock: Clock;
   random: Random;
-  /** The settings that decide how calls are answered. */
   rules: EhrRules;
   /** Every call with its right reply: defects look up here what went before. */
   seen: Ledger;
   /** Writes a line to the output of the server. */
   print: (line: string) => void;
-  /** Its log, which it writes there. */
   log: Log;
-  /** The internal password. */
   password: string;
 };
 
-/** A defect, or a harmless difference. Each function gets a part of the right server and returns its own. */
 export type EhrChange = {
-  /** Replaces parts beneath the methods. */
   parts?: (parts: EhrServerParts) => Partial<EhrServerParts>;
-  /** Changes whom the server knows. */
   patients?: (patients: readonly Patient[]) => readonly Patient[];
   /** Changes how a body is answered: JSON text in, JSON text out. */
   pipeline?: (pipeline: TextPipeline, parts: EhrServerParts) => TextPipeline;
   /** Changes how HTTP requests are answered, on one of the two channels. */
   http?: (listener: RequestListener, channel: 'public' | 'internal') => RequestListener;
-  /** Changes the parts at a restart: what the server forgets. It forgets nothing unless given. */
   forget?: (parts: EhrServerParts) => EhrServerParts;
-  /** Credentials of the internal channel; {@link INTERNAL} unless given. */
   internal?: typeof INTERNAL;
-  /** Keys of the kit's file about the server that differ. */
   settings?: Readonly<Record<string, unknown>>;
 };
 
-/** A server that is served. `url` and `internalUrl` have the version segment. */
 export type ServedEhr = {
   url: string;
   internalUrl: string;
-  /** Passes on each line that the server writes. */
   output(take: (line: string) => void): void;
-  /** Moves the server's clock forward. */
   advance(ms: number): void;
   /** Imitates a restart: the parts stay, but for what the change forgets. */
   restart(): void;
   close(): Promise<void>;
 };
 
-/**
- * The credentials of the internal channel. The password protects nothing. It has blanks around it, and
- * letters beyond ASCII: a digest over another form of it must differ.
- */
+/** Blanks and letters beyond ASCII: a digest over another form of the password must differ. */
 export const INTERNAL = { user: 'self-test-internal', password: ' self-test pässword-ключ ' };
-/** The web origin whose pages may call. */
 export const ORIGIN = 'http://localhost:4300';
 const VERSION = '1.0-alpha';
 
@@ -91,7 +69,6 @@ const configFor = (origin: string, { user, password }: typeof INTERNAL): EhrConf
     EHR_ORIGINS: origin,
   }) as EhrConfig;
 
-/** A patient who must never match. */
 export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
 const { date, phone, ...names } = INACTIVE;
@@ -103,11 +80,9 @@ const population: readonly Patient[] = [
   { ...(allPersonaPatients[0] as Patient), id: 'p-inactive', ...names, ...inactive },
 ];
 
-/** The web origin whose pages may call: that of the file. */
 const originOf = ({ settings }: EhrChange): string =>
   typeof settings?.origin === 'string' ? settings.origin : ORIGIN;
 
-/** Serves the server on two free ports. @param origin the web origin whose pages may call */
 export async function serveEhr(change: EhrChange = {}, origin = originOf(change)): Promise<ServedEhr> {
   const credentials = change.internal ?? INTERNAL;
   const config = configFor(origin, credentials);
@@ -147,7 +122,6 @@ export async function serveEhr(change: EhrChange = {}, origin = originOf(change)
   };
 }
 
-/** Builds what answers bodies: the handler, the ledger that sees its calls, and the change above both. */
 function pipelineOf(parts: EhrServerParts, change: EhrChange): TextPipeline {
   const { rules, seen, log, ...others } = parts;
   const pipeline = seenBy(

@@ -1,7 +1,4 @@
-/**
- * Reads an HTTP answer of the EHR server under test: whether the call was done, refused or failed, and the
- * values of the reply that later calls and checks need.
- */
+/** Reads an HTTP answer of the EHR server under test. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
@@ -11,7 +8,6 @@ import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 /** The JSON-RPC code of an internal error. It is an error for the interface, and clumsy. */
 const INTERNAL_ERROR = '-32603';
 
-/** Whether a call was answered by a failure of the server: an HTTP status from 500 on, or code -32603. */
 export const isServerError = (result: StepResult): boolean =>
   result.kind === 'failed'
     ? result.what === 'server-error'
@@ -20,33 +16,22 @@ export const isServerError = (result: StepResult): boolean =>
 /** Whether a call was neither carried out nor refused: no answer, an unreadable one, or an internal error. */
 export const isUnserved = (result: StepResult): boolean => result.kind === 'failed' || isServerError(result);
 
-/** Parses a text as JSON. Returns undefined where the text is missing or no JSON. */
 export const jsonIn = (text: string | undefined): unknown => tryJson(text ?? '')?.value;
 
-/** Returns the JSON in the body of an answer, of any kind; undefined when there is no body, or no JSON. */
 export const jsonOf = (answer: Answer | Failed): unknown =>
   answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
 
-/** Returns the value itself where it is an object, and an empty object otherwise. */
 export const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
-/**
- * Returns the JSON object in the body of an answer; undefined when there is no body, or another kind of JSON.
- */
 export function replyOf(answer: Answer | Failed): Record<string, unknown> | undefined {
   const reply = jsonOf(answer);
   return isObject(reply) ? reply : undefined;
 }
 
-/** Returns the patient record in a reply; an empty object where the reply has none. */
 export const recordIn = (reply: Record<string, unknown> | undefined): Record<string, unknown> =>
   membersOf(membersOf(reply?.result).patient);
 
-/**
- * Returns how a call ended: done with its values, refused with its code, or failed.
- * @param patientOf turns the id of a record into a name such as `patient 1`, so that the journal keeps no
- * real id. The same id always has the same name.
- */
+/** `patientOf` turns the id of a record into a name such as `patient 1`: the journal keeps no real id. */
 export function resultOf(answer: Answer | Failed, patientOf: (id: string) => string): StepResult {
   if (answer.kind !== 'answer') return answer;
   const { status } = answer;
@@ -73,10 +58,6 @@ export function signsIn(value: unknown): string[] {
   );
 }
 
-/**
- * Picks what the journal keeps of a success: the text members `id`, `user_sign` and `userSign`, and the
- * patient.
- */
 function valuesIn(result: Record<string, unknown>, patientOf: (id: string) => string) {
   const { id, user_sign, userSign, patient } = result;
   const texts = Object.entries({ id, user_sign, userSign }).filter(

@@ -1,8 +1,4 @@
-/**
- * Finds replies of the EHR server that tell a user, a token, a user_sign or a patient of somebody else than
- * the caller. It learns from the calls and replies of a run which value belongs to which user.
- */
-
+/** Finds replies that tell what belongs to somebody else; it learns from the run which value is whose. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
@@ -10,10 +6,7 @@ import type { KnownPerson } from '../settings.ts';
 import { jsonIn, membersOf, recordIn, replyOf } from './answer.ts';
 import { METHODS } from './messages.ts';
 
-/**
- * A reply that told what belongs to somebody else: the scenario and the label of the step that was answered,
- * and what was told, in words. The value itself is left out, because reports show these words.
- */
+/** What was told, in words: reports show these, so the value itself is left out. */
 export type Told = {
   scenario: string;
   label: string;
@@ -34,7 +27,6 @@ const digitsOf = (phone: unknown) => String(phone).replace(/\D/g, '');
 
 type SentCall = { method?: unknown; cred?: unknown; params?: unknown };
 
-/** Knows what belongs to whom in one run, and collects what replies told of others. */
 export class Belongings {
   /** The key is the value itself: a user, a token or a user_sign. */
   readonly #owned = new Map<string, Owned>();
@@ -42,31 +34,19 @@ export class Belongings {
   readonly #firstHere = new Map<string, string>();
   /** The key is an exchange token; the value is the session token that was saved with it. */
   readonly #sessionOf = new Map<string, string>();
-  /**
-   * The key is a user; the value are the patients whom the user may see: several where they share a phone.
-   */
   readonly #patientsOf = new Map<string, readonly KnownPerson[]>();
   readonly #people: readonly KnownPerson[];
   readonly #password: string;
   readonly #told: Told[] = [];
-  /** The key is a scenario; the value counts the replies that were searched in it. */
   readonly #searched = new Map<string, number>();
-  /** The scenario whose answer is examined. */
   #scenario = '';
 
-  /**
-   * @param people all patients whom the file about the server names
-   * @param password of the internal channel
-   */
   constructor(people: readonly KnownPerson[], password: string) {
     this.#people = people;
     this.#password = password;
   }
 
-  /**
-   * Searches an answer for what belongs to others, and learns from the request and the answer.
-   * @param request body of the request; '' where the kit did not keep it
-   */
+  /** `request` is its body; '' where the kit did not keep it. */
   examine(about: Pick<Told, 'scenario' | 'label'>, request: string, answer: Answer): void {
     const call = callIn(request);
     this.#scenario = about.scenario;
@@ -80,10 +60,7 @@ export class Belongings {
     this.#learnReply(call, answer);
   }
 
-  /**
-   * Returns how many replies of a scenario were searched, and sets this count to 0. `told` is the first reply
-   * that told what belongs to others, and rather one that shows it alone; undefined: there was none.
-   */
+  /** `told` is the first reply that told of others, rather one that shows it alone. */
   taken(scenario: string): { searched: number; told: Told | undefined } {
     const searched = this.#searched.get(scenario) ?? 0;
     this.#searched.delete(scenario);
@@ -118,9 +95,6 @@ export class Belongings {
     if (!this.#firstHere.has(here)) this.#firstHere.set(here, owned.user);
   }
 
-  /**
-   * Learns the signature from a record's reply, and after authenticate the patients who may be the user's.
-   */
   #learnReply(call: SentCall, answer: Answer): void {
     const result = replyOf(answer)?.result;
     if (!isObject(result)) return;
@@ -137,10 +111,7 @@ export class Belongings {
     this.#patientsOf.set(user, fitting);
   }
 
-  /**
-   * Names what an answer tells of somebody else; undefined where it tells nothing. A value that the request
-   * itself contains is no news to the caller, nor is the session token of an exchange token in the request.
-   */
+  /** What the request itself contains, or the session token of its exchange token, is no news. */
   #toldIn(request: string, answer: Answer, call: SentCall | undefined): ToldValue | undefined {
     const text = `${answer.text} ${[...answer.headers].map(([, value]) => value).join(' ')}`;
     const isPasswordTold = text.includes(this.#password) && !request.includes(this.#password);
@@ -168,10 +139,7 @@ export class Belongings {
     return record === undefined ? undefined : { what: record, isAlone: true };
   }
 
-  /**
-   * Whether a refusal tells a property of a patient that the call does not have, such as a day of birth: the
-   * caller may be guessing. The user's own patient is left out.
-   */
+  /** The caller may be guessing. The user's own patient is left out. */
   #propertyTold(request: string, answer: Answer, users: readonly string[]): boolean {
     const own = users.flatMap((user) => this.#patientsOf.get(user) ?? []);
     const known = new Set(own.flatMap(propertiesFound));
@@ -182,10 +150,7 @@ export class Belongings {
       .some((value) => told.includes(folded(value)) && !sent.includes(folded(value)));
   }
 
-  /**
-   * The user for whom a call is made, and the same without blanks, which a server may cut off; an empty list
-   * where the call names no known user.
-   */
+  /** The user of a call, and the same without blanks, which a server may cut off. */
   #userOf({ method, cred, params }: SentCall): string[] {
     const { authInfo, exchangeToken } = membersOf(params);
     const isSave = method === METHODS.saveExchangeToken || method === METHODS.saveAuthInfo;
@@ -196,9 +161,7 @@ export class Belongings {
     return typeof user === 'string' ? [user, user.trim()] : [];
   }
 
-  /**
-   * The users whose values a body contains. A batch is judged by these: its calls may be of several users.
-   */
+  /** A batch is judged by these: its calls may be of several users. */
   #ownersIn(request: string): string[] {
     return valuesIn(request).flatMap((value) => this.#owned.get(value)?.user ?? []);
   }
@@ -221,7 +184,6 @@ export class Belongings {
         ),
       )
       .map(({ length }) => length);
-    // Patients of whom two properties, or three, stand in the reply.
     const told = counts.filter((count) => count >= 2).length;
     const whole = counts.filter((count) => count >= 3).length;
     const isOwnUnknown = own.length === 0;
@@ -231,24 +193,16 @@ export class Belongings {
   }
 }
 
-/** The call in a request's body; undefined where the body is a batch, or no JSON object. */
 function callIn(request: string): SentCall | undefined {
   const body = jsonIn(request);
   return isObject(body) ? body : undefined;
 }
 
-/** Names what a reply of the EHR server told of another user, in words for the report. */
-
-/** What a value of the run is, and the user whom it belongs to. */
 type Owned = { what: 'user' | 'session token' | 'exchange token' | 'user_sign' | 'digest'; user: string };
 
 /** What the signature of another user is called where it is told. */
 export const SIGN_OF_OTHER = 'the user_sign of another user';
 
-/**
- * Says what a value in a reply is that the caller need not know; undefined where the caller may have it.
- * @param isOwn whether the value belongs to the user of the call
- */
 function wordsOf({ what }: Owned, { isOwn, isAnnouncement }: { isOwn: boolean; isAnnouncement: boolean }) {
   if (what === 'digest') return 'the digest of a call of the internal channel';
   if (!isOwn) return what === 'user' ? 'another user' : `the ${what} of another user`;
@@ -268,15 +222,11 @@ const folded = (text: string) =>
     .replace(/[\p{M}()+.]|(?<=\d) (?=\d)/gu, '')
     .toLowerCase();
 
-/** The properties of a patient that are long enough to be searched for in a reply. */
 function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): string[] {
   return [surname, date, phone, medCardId ?? ''].filter(({ length }) => length >= MIN_PROPERTY_CHARS);
 }
 
-/**
- * Removes familyMembers from a reply, because they may name other patients rightly, and counts those of its
- * record.
- */
+/** familyMembers may name other patients rightly. */
 function withoutRelatives(text: string): { text: string; relatives: number } {
   const reply = jsonIn(text);
   const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));

@@ -1,8 +1,4 @@
-/**
- * The calls of the kit to the EHR server under test. The kit plays the client and the authorization server.
- * The journal records each call as a step.
- */
-
+/** The calls of the kit to the EHR server under test, which the journal records as steps. */
 import { randomToken } from '#protocol/time/random.ts';
 import type { EhrStepName, OtherEhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
@@ -12,40 +8,27 @@ import { replyOf, resultOf } from './answer.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf } from './messages.ts';
 import type { WorldParts } from './world-parts.ts';
 
-/** How one call differs from a right one. A right call has no options. */
 export type CallOptions = {
   /** The deliberate mistake, in words for the report; absent when the call is right. */
   mistake?: string;
   /** Replaces the cred of the call. `undefined` leaves the member out; `null` sends null. */
   cred?: unknown;
-  /**
-   * Members beside `method` and `params`; each replaces or adds to one of the call. `undefined` leaves it
-   * out.
-   */
+  /** Each member replaces or adds to one of the call; `undefined` leaves it out. */
   envelope?: Record<string, unknown>;
-  /** Members of `params`; each replaces or adds to one of the call. `undefined` leaves it out. */
   params?: Record<string, unknown>;
-  /** Headers that replace or add to those of the request. */
   headers?: Record<string, string>;
   /** Sends an internal call to the public endpoint, or a client's call to the internal one. */
   otherChannel?: boolean;
 };
 
-/** How the journal records a request that is sent. */
 export type SendOptions = {
-  /** The kind of the step; `send` unless given. */
   step?: StepName;
-  /** Whether the request comes from the authorization server; otherwise it comes from the client. */
   isInternal?: boolean;
   /** Whether the journal keeps only the length of the body, because the body would fill the journal. */
   isBig?: boolean;
-  /** The deliberate mistake, in words for the report. */
   mistake?: string | undefined;
 };
 
-/**
- * What came of a call: how it ended, the JSON object in the answer (undefined: none), and the HTTP answer.
- */
 export type Called = {
   result: StepResult;
   reply: Record<string, unknown> | undefined;
@@ -57,16 +40,11 @@ type StepName = EhrStepName | OtherEhrStepName;
 /** Lifetime of a session in minutes, unless a scenario needs another: longer than any scenario plays. */
 const SESSION_MINUTES = 60;
 
-/**
- * Makes calls for one scenario. The `label` of each call names its step in the journal; the check of the
- * scenario finds the step by this label.
- * @typeParam L the labels of the scenario's steps
- */
+/** The `label` of a call names its step, by which the check of the scenario finds it. */
 export class Calls<L extends string = string> {
   readonly parts: WorldParts;
   readonly settings: EhrSettings;
   protected readonly scenario: string;
-  /** The id of the last JSON-RPC call: 1, 2, 3 and so on. */
   #ids = 0;
 
   constructor(parts: WorldParts, scenario: string) {
@@ -75,7 +53,6 @@ export class Calls<L extends string = string> {
     this.scenario = scenario;
   }
 
-  /** Invents a session of a new user, or another session of a known one. */
   session(user = `u-${this.#invented(12)}`, minutes = SESSION_MINUTES): AuthInfo {
     return { user, token: this.invented('session-token'), ttl: this.ttl(minutes) };
   }
@@ -85,29 +62,23 @@ export class Calls<L extends string = string> {
     return this.settings.ttlUnit === 'seconds' ? minutes * 60 : minutes;
   }
 
-  /** Invents a random token, and teaches the journal to mask it by a name of this kind. */
   invented(kind: 'session-token' | 'exchange-token' | 'user-sign'): string {
     const value = this.#invented(32);
     this.parts.recorder.knowledge.pseudonyms.learn(kind, value);
     return value;
   }
 
-  /** Invents a phone that no patient has: eleven digits that begin with 7000. */
   strangersPhone(): string {
     const digits = Buffer.from(this.parts.random(5)).readUIntBE(0, 5) % 10 ** 8;
     return `7000${String(digits).padStart(8, '0').slice(0, 7)}`;
   }
 
-  /** Invents the properties of a patient whom no server knows. */
   strangersProperties() {
     const name = `Nobody${this.#invented(4).replace(/[^A-Za-z]/g, 'x')}`;
     return { name, surname: name, date: '1901-02-03 00:00:00.000', phone: this.strangersPhone() };
   }
 
-  /**
-   * Computes the cred of the internal channel (§5.1, §5.2).
-   * @param secret the user_sign of the user, or the exchange token of the call
-   */
+  /** `secret` is the user_sign of the user, or the exchange token of the call (§5.1, §5.2). */
   internalCred(secret: string): Cred {
     const { user: internalUser, password } = this.settings.internal;
     return { user: internalUser, token: this.parts.dialect.digest({ internalUser, password, secret }) };
@@ -135,10 +106,7 @@ export class Calls<L extends string = string> {
     return this.call(label, 'removeAuthentication', {}, { cred: pairOf(cred), ...options });
   }
 
-  /**
-   * Calls a method of the EHR server, and records request and answer.
-   * @param step the method; the two save methods go to the internal endpoint, all others to the public one
-   */
+  /** The two save methods go to the internal endpoint, all others to the public one. */
   async call(
     label: L,
     step: keyof typeof METHODS,
@@ -154,24 +122,20 @@ export class Calls<L extends string = string> {
       ...(cred !== undefined && { cred }),
       ...envelope,
     };
-    // An internal call by the other channel is public, and so is a client's call by its own.
     const url = isInternal === otherChannel ? this.parts.publicUrl : this.parts.internalUrl;
     const request = { ...this.post(JSON.stringify(body), headers), url };
     return this.send(label, request, { step, isInternal, mistake });
   }
 
-  /** Makes a POST request to the public endpoint; {@link send} sends it. The body may be any text. */
   post(body: string, headers: Record<string, string> = {}): HttpRequest {
     const all = { 'content-type': 'application/json', accept: 'application/json', ...headers };
     return { method: 'POST', url: this.parts.publicUrl, headers: Object.entries(all), body };
   }
 
-  /** Sends JSON to the public endpoint. */
   sendJson(label: L, body: unknown, options: SendOptions = {}): Promise<Called> {
     return this.send(label, this.post(JSON.stringify(body)), options);
   }
 
-  /** Sends any request, and records request, answer and result as one step. */
   async send(label: L, asked: HttpRequest, options: SendOptions = {}): Promise<Called> {
     const { step = 'send', isInternal = false, isBig = false, mistake } = options;
     const { recorder, clock, signal, settings, belongings, requests, traces, patientName, pace } = this.parts;
@@ -204,7 +168,6 @@ export class Calls<L extends string = string> {
     return { result, reply: replyOf(answer), answer };
   }
 
-  /** Records in the journal what the kit counted or compared at this step, for the check to judge. */
   observe(label: L, values: Record<string, number | string | boolean>): void {
     this.parts.recorder.observation({ scenario: this.scenario, label }, values);
   }
@@ -214,7 +177,6 @@ export class Calls<L extends string = string> {
   }
 }
 
-/** Returns a request in the form of the journal; of a big body only the length is kept. */
 function recorded({ method, url, headers, body = '' }: HttpRequest, isBig: boolean) {
   const kept = isBig ? `‹${body.length} characters›` : body;
   return { httpVersion: '1.1', method, path: new URL(url).pathname, headers, body: kept };

@@ -1,7 +1,4 @@
-/**
- * What a scenario may require of the set-up before it plays a step, and how it lets time pass for the EHR
- * server.
- */
+/** What a scenario may require of the set-up, and how it lets time pass. */
 import type { KnownPerson } from '../settings.ts';
 import { Calls } from './calls.ts';
 import type { Lifetime } from './pace.ts';
@@ -12,19 +9,15 @@ export class NotPlayable extends Error {}
 /** Failed matches with one phone in a run: the 20 of an hour (decision 37), less six as a reserve. */
 const MAX_FAILURES_OF_PHONE = 14;
 
-/** @typeParam L the labels of the scenario's steps */
 export class Conditions<L extends string = string> extends Calls<L> {
-  /** Requires a condition. @throws NotPlayable with the reason `otherwise` where `isSo` is false */
   needs(isSo: boolean, otherwise: string): void {
     if (!isSo) throw new NotPlayable(otherwise);
   }
 
-  /** Requires separate endpoints. @throws NotPlayable where one endpoint serves both channels */
   needsInternalEndpoint(): void {
     this.needs(this.settings.internalUrl !== undefined, 'one endpoint serves both channels');
   }
 
-  /** Requires that so many more matches may fail within an hour. @throws NotPlayable where they may not */
   needsAttempts(person: KnownPerson, count: number): void {
     const { canAdvance, patients } = this.parts;
     this.needs(

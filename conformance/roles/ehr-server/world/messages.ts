@@ -1,6 +1,4 @@
-/**
- * Builds the JSON-RPC bodies that the kit sends to an EHR server, as the client or the authorization server.
- */
+/** Builds the JSON-RPC bodies that the kit sends to an EHR server. */
 
 export const METHODS = {
   saveAuthInfo: 'embedded_storage.save_auth_info',
@@ -11,18 +9,12 @@ export const METHODS = {
   removeAuthentication: 'embedded_storage.remove_authentication',
 } as const;
 
-/**
- * The credentials of a call: user and session token; in an internal call the internal user and a digest (§5).
- */
+/** In an internal call the internal user and a digest (§5). */
 export type Cred = { user: string; token: string };
 
-/**
- * A session as the authorization server announces it (§2.3). `ttl` is in the server's unit: minutes or
- * seconds. Only checks of `created` send it, in any form.
- */
+/** `ttl` is in the server's unit. Only checks of `created` send it, in any form. */
 export type AuthInfo = Cred & { ttl: number; created?: unknown };
 
-/** Takes user and token alone from a session, without its ttl. */
 export const pairOf = ({ user, token }: Cred): Cred => ({ user, token });
 
 /** Returns a call with the id 1. It has a cred only where one is given. */
@@ -34,11 +26,9 @@ export const callOf = (method: string, params: object, cred?: unknown) => ({
   ...(cred !== undefined && { cred }),
 });
 
-/** Returns a call of get_patient. Each of `members` replaces or adds to a member of the envelope. */
 export const readOf = (members: Record<string, unknown>) => ({
   ...callOf(METHODS.getPatient, {}),
   ...members,
 });
 
-/** The same call as JSON text. */
 export const readCall = (members: Record<string, unknown>) => JSON.stringify(readOf(members));

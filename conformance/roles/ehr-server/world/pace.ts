@@ -1,7 +1,4 @@
-/**
- * Knows how fast the EHR server under test answers, and what time it is there. A server may be slow, and it
- * may serve one call at a time: neither is a fault, so the kit must not take it for one.
- */
+/** How fast the EHR server answers, and what time it is there. A slow server is no fault. */
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 
 /** Where the end of a lifetime is near, the kit stays so far away from it: on a fast server, in ms. */
@@ -29,25 +26,19 @@ export class Pace {
   /** How long one call takes, in ms, as the doctor measured it. */
   callMs = 0;
 
-  /** @param now the clock of the kit */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** The time of the server: that of the kit, and what the kit has moved the clock of the server. */
   now(): number {
     return this.#now() + this.#movedMs;
   }
 
-  /** Notes that the clock of the server was moved. */
   moved(ms: number): void {
     this.#movedMs += ms;
   }
 
-  /**
-   * Measures a call. `limitMs` limits a single one: where the server serves one call at a time, a call may
-   * also wait for all that are under way.
-   */
+  /** Where the server serves one call at a time, a call may also wait for all that are under way. */
   async measured<T>(limitMs: number, call: (limitMs: number) => Promise<T>): Promise<T> {
     const begun = this.#now();
     const ahead = ++this.#underWay;
@@ -60,27 +51,21 @@ export class Pace {
     }
   }
 
-  /** Performs a call that stores something, and returns its lifetime beside the result. */
   async stored<T>(minutes: number, store: () => Promise<T>): Promise<T & { lifetime: Lifetime }> {
     const sentAt = this.now();
     const stored = await store();
     return { ...stored, lifetime: { sentAt, answeredAt: this.now(), ms: minutes * MINUTE_MS } };
   }
 
-  /** How many ms must pass until shortly before the end of a lifetime; negative where that is over. */
   untilBefore({ sentAt, ms }: Lifetime): number {
     return sentAt + ms - Math.max(MIN_MARGIN_MS, CALLS_IN_MARGIN * this.#slowestMs) - this.now();
   }
 
-  /** How many ms must pass until shortly after the end of a lifetime. */
   untilAfter({ answeredAt, ms }: Lifetime): number {
     return answeredAt + ms + MIN_MARGIN_MS / 3 - this.now();
   }
 
-  /**
-   * Requires that a lifetime was not over when the last call was answered.
-   * @throws ScenarioStopped where the server may have been right to refuse it
-   */
+  /** @throws ScenarioStopped where the server may have been right to refuse the last call */
   requireAlive({ sentAt, ms }: Lifetime): void {
     const late = this.now() - sentAt - ms;
     if (late < 0) return;

@@ -1,34 +1,24 @@
-/**
- * Lends the patients of people.matching (the file about the EHR server) to the scenarios of a run. Each
- * patient is lent to one scenario at a time, because a patient can be linked to one user.
- */
+/** Lends the patients of the file, each to one scenario at a time: a patient can be linked to one user. */
 import type { KnownPerson } from '../settings.ts';
 
 export class Patients {
   readonly #free: KnownPerson[];
-  /**
-   * Scenarios that wait for a patient. Each is woken with one, or with undefined: there is none to wait for.
-   */
+  /** Each is woken with a patient, or with undefined: there is none to wait for. */
   readonly #waiting: ((person: KnownPerson | undefined) => void)[] = [];
   /** The key is a patient whose link the clean-up could not remove; the value is the user of that link. */
   readonly #keptFor = new Map<KnownPerson, string>();
   /** Patients out of service, because they stay linked to somebody; with the scenario that had them last. */
   readonly #held = new Map<KnownPerson, string>();
-  /** The scenario that gave a patient back last. */
   readonly #lastOf = new Map<KnownPerson, string>();
   /** The key is a phone; the value counts its failed matches. A server allows a number of them in an hour. */
   readonly #failures = new Map<string, number>();
-  /** How many patients the scenarios have at this moment. */
   #lent = 0;
 
   constructor(people: readonly KnownPerson[]) {
     this.#free = [...people];
   }
 
-  /**
-   * Lends a patient who fits, the one with the fewest failed matches. Waits while every patient is lent.
-   * @returns undefined when nobody fits, or all who fit are out of service
-   */
+  /** Waits while every patient is lent. Undefined: nobody fits, or all who fit are out of service. */
   async take(fits: (person: KnownPerson) => boolean = () => true): Promise<KnownPerson | undefined> {
     const [fitting] = this.#free.filter(fits).sort((a, b) => this.failuresOf(a) - this.failuresOf(b));
     if (fitting) {
@@ -41,29 +31,21 @@ export class Patients {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /**
-   * Takes a patient out of service who is still linked to somebody.
-   * @returns the earlier scenario that had the patient; undefined where the patient stays in service
-   */
+  /** Returns the earlier scenario that had the patient; undefined: the patient stays in service. */
   hold(person: KnownPerson): string | undefined {
-    // Where the user of the link is known, the patient stays in service: that user can link the patient
-    // again.
+    // That user can link the patient again.
     const since = this.#keptFor.has(person) ? undefined : this.#lastOf.get(person);
     if (since !== undefined) this.#held.set(person, since);
     return since;
   }
 
-  /**
-   * The scenario since which a patient who fits is out of service; undefined: no patient is missing for this
-   * reason.
-   */
+  /** Undefined: no patient who fits is out of service. */
   heldSince(fits: (person: KnownPerson) => boolean = () => true): string | undefined {
     const held = [...this.#held];
     const found = held.find(([person]) => fits(person)) ?? (this.#free.length === 0 ? held[0] : undefined);
     return found?.[1];
   }
 
-  /** Takes a patient back from a scenario. A patient who is out of service is not lent again. */
   giveBack(person: KnownPerson, scenario: string): void {
     if (this.#held.has(person)) {
       this.#lent--;
@@ -80,18 +62,15 @@ export class Patients {
     }
   }
 
-  /** Takes a patient out of the list for good, because the server does not find the patient. */
   retire(person: KnownPerson): void {
     const at = this.#free.indexOf(person);
     if (at >= 0) this.#free.splice(at, 1);
   }
 
-  /** Counts a failed match with this phone. */
   noteFailure(phone: unknown): void {
     this.#failures.set(String(phone), (this.#failures.get(String(phone)) ?? 0) + 1);
   }
 
-  /** How many matches with the phone of this patient failed in this run. */
   failuresOf({ phone }: KnownPerson): number {
     return this.#failures.get(phone) ?? 0;
   }
@@ -107,7 +86,6 @@ export class Patients {
   }
 }
 
-/** Returns the properties that identify a patient, as authenticate takes them (§2.5). */
 export function propertiesOf({ name, surname, date, phone, gender }: KnownPerson) {
   return { name, surname, date: `${date} 00:00:00.000`, phone, ...(gender !== undefined && { gender }) };
 }

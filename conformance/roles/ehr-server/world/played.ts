@@ -1,27 +1,20 @@
-/**
- * Reads the steps of a journal, for the checks of an EHR server. In a journal each secret and each patient
- * property is masked by a text such as ‹session-token 1›, which stands for the same value throughout.
- */
+/** Reads the steps of a journal. A mask such as ‹session-token 1› stands for the same value throughout. */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { headerOf } from '../../../engine/journal/header-of.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { jsonIn } from './answer.ts';
 
-/**
- * The JSON in the first answer of a step; undefined where there is no answer, or no JSON. The type is a wish:
- * the JSON may be a list or a text, too. A caller for whom that matters looks at it as unknown.
- */
+/** The type is a wish: the JSON may be a list or a text, too. */
 export const replyIn = ({ exchanges }: PlayedStep): Record<string, unknown> | undefined =>
   jsonIn(exchanges[0]?.response?.body) as Record<string, unknown> | undefined;
 
-/** Lists the values in an error. The key is the path to a value, such as `error.data.reason`. */
 function leavesOf(value: unknown, way = 'error'): Map<string, unknown> {
   if (typeof value !== 'object' || value === null) return new Map([[way, value]]);
   return new Map(Object.entries(value).flatMap(([name, each]) => [...leavesOf(each, `${way}.${name}`)]));
 }
 
-/** The values in the error of a step. Of masked values such as ‹phone 2› only the kind counts. */
+/** Of masked values such as ‹phone 2› only the kind counts. */
 function errorOf(played: PlayedStep): Map<string, unknown> {
   const kindAlone = (value: unknown) =>
     typeof value === 'string' ? value.replace(/‹([^›]*) \d+›/g, '‹$1›') : value;
@@ -29,17 +22,12 @@ function errorOf(played: PlayedStep): Map<string, unknown> {
   return new Map(leaves.map(([name, value]) => [name, kindAlone(value)]));
 }
 
-/** The value on which these errors agree, null where none has it; undefined: they differ. */
 const agreed = (errors: readonly Map<string, unknown>[], name: string): unknown =>
   errors.every((error) => error.get(name) === errors[0]?.get(name))
     ? (errors[0]?.get(name) ?? null)
     : undefined;
 
-/**
- * Names a value by which the errors of some steps differ from the errors of steps of another kind. A value
- * that differs even between steps of one kind, such as the number of an incident, tells nothing. Undefined:
- * nothing tells them apart.
- */
+/** A value that differs even between steps of one kind, such as an incident's number, tells nothing. */
 export function whatTells(some: readonly PlayedStep[], others: readonly PlayedStep[]): string | undefined {
   const [own, other] = [some.map(errorOf), others.map(errorOf)];
   const names = new Set([...own, ...other].flatMap((error) => [...error.keys()]));
@@ -49,32 +37,18 @@ export function whatTells(some: readonly PlayedStep[], others: readonly PlayedSt
   });
 }
 
-/**
- * The value of a header of a request or an answer; null where there is none.
- * @param name in lower case
- */
 export const headerIn = (message: ExchangeEntry['request' | 'response'], name: string): string | null =>
   headerOf(message?.headers, name) ?? null;
 
-/**
- * The values in the reply of a step, masked: `id`, `userSign`, `patient` and so on. Empty where it was not
- * done.
- */
 export const valuesOf = ({ result }: { result: StepResult }): Readonly<Record<string, string | undefined>> =>
   result.kind === 'done' ? result.values : {};
 
-/**
- * The signature in the reply of a step, which servers name userSign, user_sign, or both; undefined: there is
- * none.
- */
+/** Servers name it userSign, user_sign, or both. */
 export function signOf(played: { result: StepResult }): string | undefined {
   const { userSign, user_sign, signInside } = valuesOf(played);
   return userSign ?? user_sign ?? signInside;
 }
 
-/**
- * Creates the judge of a check: the replies of two steps must have the same value under each of these names.
- */
 export function sameValues<L extends string>(
   [first, second]: readonly [NoInfer<L>, NoInfer<L>],
   names: readonly string[],

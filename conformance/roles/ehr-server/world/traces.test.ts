@@ -6,10 +6,8 @@ import { reportOf } from '../../../engine/report/model.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { playEhr } from '../self-test/play.ts';
 
-/** A request, as the server itself logs it. */
 type Logged = { trace: string | undefined; isFromPage: boolean };
 
-/** Plays two scenarios on a server that logs the trace of each request. */
 async function played() {
   const logged: Logged[] = [];
   const run = await playEhr(

@@ -1,8 +1,4 @@
-/**
- * What a scenario can do with the EHR server under test besides single calls: borrow patients, link users to
- * them, let time pass, and remove its links at the end.
- */
-
+/** What a scenario can do besides single calls: borrow patients, link users, remove its links. */
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
@@ -15,42 +11,29 @@ import { heldWords, Leftovers } from './leftovers.ts';
 import type { AuthInfo } from './messages.ts';
 import { signOf } from './played.ts';
 
-/** A user who is linked to a patient, with a session that has not ended. */
 export type Linked = {
   person: KnownPerson;
   session: AuthInfo;
   /** The signature of the link: the secret over which the authorization server computes its digests. */
   userSign: string;
-  /** The exchange token by which the link was made. It cannot be used again. */
   exchangeToken: string;
-  /** The id of the patient's record. */
   recordId: string;
 };
 
-/** A link that this scenario made, with what is needed to remove it at the end. */
 type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
 
-/** An exchange token that was saved and is not used yet, with its session and the patient to be linked. */
 export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
 
-/** For whom an exchange token is saved; unless given, a free patient and a session of a new user. */
 type Whose = { person?: KnownPerson; session?: AuthInfo };
 
-/**
- * Plays one scenario. Steps of methods marked "Set-up" are not judged; where one fails, the scenario stops.
- * @typeParam L the labels of the scenario's steps, by which its check finds them
- */
+/** Steps of methods marked "Set-up" are not judged; where one fails, the scenario stops. */
 export class EhrWorld<L extends string = string> extends Conditions<L> {
   readonly #lent: KnownPerson[] = [];
   /** The key is a user. */
   readonly #linked = new Map<string, MadeLink>();
   readonly #leftovers = new Leftovers();
-  /** How many set-up steps were played; their number makes each label unique. */
   #setUps = 0;
 
-  /**
-   * Authenticates with the properties of `person`, unless others are given. Notes the link that this makes.
-   */
   async authenticate(
     label: L,
     { exchangeToken, session, person }: Omit<Pending, 'person'> & { person?: KnownPerson },
@@ -67,20 +50,14 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     return called;
   }
 
-  /**
-   * Adds what get_patient tells to a success of authenticate without a signature: the interface shows no
-   * reply of authenticate (§4.3), and has get_patient return the signature (§4.4).
-   */
+  /** The interface shows no reply of authenticate (§4.3), and has get_patient return the signature (§4.4). */
   async #withSign(called: Called, session: AuthInfo): Promise<Called> {
     if (called.result.kind !== 'done' || signOf(called) !== undefined) return called;
     const read = await this.#setUp('read the signature', (label) => this.getPatient(label, session));
     return read.result.kind === 'done' ? { ...called, result: read.result, reply: read.reply } : called;
   }
 
-  /**
-   * Lends a patient to this scenario. `lacking` tells the report whom the file does not name.
-   * @throws NotPlayable when nobody fits; ScenarioStopped when those who fit stayed linked to others
-   */
+  /** @throws NotPlayable when nobody fits; ScenarioStopped when those who fit stayed linked */
   async patient(
     fits?: (person: KnownPerson) => boolean,
     lacking = 'patient who is free',
@@ -103,7 +80,6 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     return this.session(this.parts.patients.holderOf(person));
   }
 
-  /** Returns the same patient with a new session of the same user: a sign-in on another device, say. */
   again({ person, session }: Pick<Pending, 'person' | 'session'>): Pick<Pending, 'person' | 'session'> {
     return { person, session: this.session(session.user) };
   }
@@ -119,10 +95,7 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     return { person, session: whose, exchangeToken };
   }
 
-  /**
-   * Set-up: saves an exchange token for a session that is alive. Whether a server takes that is left to it
-   * (decision 21a); where it does not, the exchange token is one for a new session of the same user.
-   */
+  /** Whether a server takes that is left to it (21a); else the exchange token is one of a new session. */
   async pendingFor({ person, session }: Pick<Pending, 'person' | 'session'>): Promise<Pending> {
     const exchangeToken = this.invented('exchange-token');
     const { result } = await this.#setUp('save an exchange token for a session that is alive', (label) =>
@@ -172,7 +145,6 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     await this.mustSucceed('disconnect', (label) => this.removeAuthentication(label, session));
   }
 
-  /** Performs a step that prepares others. @throws ScenarioStopped when the step does not succeed */
   async mustSucceed(what: string, act: (label: L) => Promise<Called>): Promise<Called> {
     const label = `set-up ${this.#setUps + 1}: ${what}`;
     const called = await this.#setUp(what, act);
@@ -181,7 +153,6 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     throw new ScenarioStopped(because, 'EHR server');
   }
 
-  /** Performs a step under a label of its own, which is none of L: no check asks for it. */
   #setUp(what: string, act: (label: L) => Promise<Called>): Promise<Called> {
     return act(`set-up ${++this.#setUps}: ${what}` as L);
   }
@@ -216,20 +187,14 @@ export class EhrWorld<L extends string = string> extends Conditions<L> {
     this.observe(REPLIES_SEARCHED as L, { searched, ...found });
   }
 
-  /**
-   * Removes the links that were made so far, and gives the patients back, between the rounds of a scenario.
-   * @param keeping a user whose link stays; must be the user of the first patient whom the scenario borrowed
-   */
+  /** `keeping`: a user whose link stays; must be the user of the first patient whom the scenario borrowed. */
   async release(keeping?: string): Promise<void> {
     await this.unlinkAll(keeping);
     const kept = keeping === undefined ? 0 : 1;
     for (const person of this.#lent.splice(kept)) this.parts.patients.giveBack(person, this.scenario);
   }
 
-  /**
-   * Removes a link by its session. If a new session can still be saved, the link is still there, because the
-   * first session had ended, say. The new session then removes the link.
-   */
+  /** Where a new session can still be saved, the link is still there: that session removes it. */
   async #unlink({ session, person, userSign }: MadeLink): Promise<void> {
     const label = 'clean-up' as L;
     const save = async (next: AuthInfo) =>

@@ -1,7 +1,4 @@
-/**
- * Drives a client in a browser, as a person does: performs actions on its page, in one tab or two, and reads
- * it.
- */
+/** Drives a client in a browser, as a person does, in one tab or two. */
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { pause } from '../../../../engine/party/requests/pause.ts';
@@ -16,7 +13,6 @@ export type BrowserDriverParts = {
   settings: BrowserSettings;
   timeouts: { actionMs: number; leaveMs: number };
   servers: readonly string[];
-  /** Path of the file that keeps cookies and storage when the browser is closed. */
   storage: string;
   /** Texts that occur in records only; a page that has one shows a record. */
   recorded: readonly string[];
@@ -27,7 +23,6 @@ export type BrowserDriverParts = {
 
 /** A page with none of the file's texts is looked at again for this long (ms), then it counts as an error. */
 const UNKNOWN_SCREEN_MS = 1_500;
-/** The pause (ms) between two looks at a page. */
 const LOOK_INTERVAL_MS = 20;
 /** An answer counts as taken after this long (ms), though its body, such as that of HTTP 500, is not read. */
 const UNREAD_MS = 300;
@@ -39,12 +34,10 @@ const CALL_TYPES = ['fetch', 'xhr'];
 export class BrowserDriver implements ClientDriver {
   readonly #parts: BrowserDriverParts;
   readonly #tabs: Page[] = [];
-  /** The tab that the person looks at. */
   #page: Page | undefined;
   /** Calls that are under way, by tab, each with the time until which the page is waited for. */
   readonly #calls = new Map<Page, Map<unknown, number>>();
   readonly #addresses = new Set<string>();
-  /** What the pages have written to the console since it was last read. */
   readonly #console: string[] = [];
   #ended = 0;
   #acting = 0;
@@ -106,10 +99,7 @@ export class BrowserDriver implements ClientDriver {
     }
   }
 
-  /**
-   * Waits, during another action, until that action has called a server, so that a reload comes in the
-   * middle.
-   */
+  /** Waits until the other action has called a server: a reload then comes in the middle. */
   async #untilCalling(page: Page): Promise<void> {
     const { clock } = this.#parts;
     const { signal } = new AbortController();
@@ -117,10 +107,7 @@ export class BrowserDriver implements ClientDriver {
       await pause(clock, LOOK_INTERVAL_MS, signal);
   }
 
-  /**
-   * Performs an action on the page.
-   * @returns what the person looked for and did not find; '' where all was there
-   */
+  /** Returns what the person looked for and did not find; '' where all was there. */
   async #perform(action: Action, isTwice: boolean): Promise<string> {
     const { settings, timeouts, pace } = this.#parts;
     const page = await this.#opened();
@@ -158,7 +145,6 @@ export class BrowserDriver implements ClientDriver {
     }
   }
 
-  /** What the person sees when all calls are answered and the page stays as it is. */
   async #seen(note: string, signal: AbortSignal): Promise<Seen> {
     const { settings, recorded, clock, pace } = this.#parts;
     let unknownSince: number | undefined;

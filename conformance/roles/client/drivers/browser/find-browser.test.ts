@@ -9,7 +9,6 @@ beforeEach(() => {
   directory = temporaryFolder();
 });
 
-/** Creates a program of this name that exits with this code. */
 function install(name: string, code = 0, mode = 0o755): string {
   const file = join(directory, name);
   writeFileSync(file, `#!/bin/sh\nexit ${code}\n`);

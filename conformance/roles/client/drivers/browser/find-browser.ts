@@ -4,17 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 
-/** The places to search. */
-export type Places = {
-  /** Paths of the browsers that Playwright downloads. */
-  playwright: readonly string[];
-  /** The directories of PATH. */
-  path: readonly string[];
-  /** Full paths beyond PATH. */
-  usual: readonly string[];
-};
+export type Places = { playwright: readonly string[]; path: readonly string[]; usual: readonly string[] };
 
-/** The names under which Linux distributions install a browser. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -26,10 +17,8 @@ const NAMES = [
   'microsoft-edge',
 ];
 
-/** Limits how long (ms) a browser may take to tell its version. */
 const START_TIMEOUT_MS = 10_000;
 
-/** Where browsers are installed on macOS, Linux and Windows, outside PATH. */
 const USUAL = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -42,10 +31,7 @@ const USUAL = [
   }),
 ];
 
-/**
- * Returns the full path of a browser that starts, or undefined when there is none. First come those without
- * a window, which need a quarter of the time for a page.
- */
+/** First come those without a window, which need a quarter of the time for a page. */
 export function findBrowser(places: Places): string | undefined {
   const onPath = places.path.flatMap((directory) => NAMES.map((name) => join(directory, name)));
   const all = [...places.playwright, ...onPath, ...places.usual];
@@ -73,10 +59,7 @@ function shellsBeside(playwright: string): string[] {
   );
 }
 
-/**
- * Tells whether the program exists and starts. Some distributions install a script that only says what to
- * install, and a downloaded browser may lack system libraries.
- */
+/** Some distributions install a script that only says what to install. */
 function canRun(file: string): boolean {
   if (!existsSync(file)) return false;
   // On Windows, asking for the version opens a window.

@@ -1,7 +1,4 @@
-/**
- * Opens the browser in which a run drives the client. Starts the server of the client's page too, where the
- * file about the client says how.
- */
+/** Opens the browser in which a run drives the client, and the server of its page. */
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserType } from '@playwright/test';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
@@ -15,10 +12,7 @@ import { startPageServer } from './page-server.ts';
 import { NOTE_TIMERS, QuietTime } from './rest.ts';
 import type { BrowserSettings } from './settings.ts';
 
-/**
- * Opens a browser.
- * @throws AdapterFileError when there is none; ServerStartError when the page does not answer
- */
+/** @throws AdapterFileError when there is no browser; ServerStartError when the page does not answer */
 export async function openBrowser(settings: BrowserSettings, parts: DriversParts): Promise<Drivers> {
   const { clock, env, signal, mask, timeouts, authUrl, ehrUrl, port } = parts;
   const chosen = await choosePorts({ page: port });
@@ -56,7 +50,6 @@ const NO_PLAYWRIGHT =
 const NO_BROWSER =
   'There is no Chrome or Chromium: install one, name it as browser.program, or let Playwright fetch its own: npx playwright install --only-shell chromium';
 
-/** Starts the given browser, or one that is found on this machine. */
 async function launch(given: string | undefined): Promise<Browser> {
   const chromium = await load();
   const executablePath = given || findBrowser(placesHere(chromium.executablePath()));
@@ -74,7 +67,6 @@ async function launch(given: string | undefined): Promise<Browser> {
   }
 }
 
-/** Loads Playwright, which only clients in a browser need. */
 async function load(): Promise<BrowserType> {
   try {
     return (await import('@playwright/test')).chromium;

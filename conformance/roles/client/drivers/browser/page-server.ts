@@ -9,23 +9,17 @@ import { fill } from '../../../../engine/party/requests/template.ts';
 import type { BrowserSettings } from './settings.ts';
 
 export type PageServerParts = {
-  /** The values of the templates. */
   variables: Readonly<Record<'authUrl' | 'ehrUrl' | 'port' | 'node', string>>;
   clock: Clock;
   env: Env;
   signal: AbortSignal;
-  /** Hides secrets in output that is shown. */
   mask: (text: string) => string;
 };
 
 const STOP_WITHIN_MS = 2_000;
 const POLL_INTERVAL_MS = 50;
 
-/**
- * Starts the server of the page.
- * @throws ServerStartError when the server does not start, or the page does not answer; nothing is left
- * running
- */
+/** @throws ServerStartError when the page does not answer; nothing is left running */
 export async function startPageServer(
   { address, start }: Pick<BrowserSettings, 'address'> & { start: NonNullable<BrowserSettings['start']> },
   { variables, clock, env, signal, mask }: PageServerParts,
@@ -62,7 +56,6 @@ export async function startPageServer(
   }
 }
 
-/** Whether anything answers at the address, with whatever status. */
 async function answers(address: string): Promise<boolean> {
   try {
     await (await fetch(address)).arrayBuffer();

@@ -1,7 +1,4 @@
-/**
- * Tells when a page is at rest and can be read: it has stayed as it is for a while, and it waits for no short
- * timer of its own.
- */
+/** Tells when a page is at rest: it has stayed as it is, and waits for no short timer of its own. */
 
 /** The property of `window` under which each page has {@link NOTE_TIMERS}. No enumeration shows it. */
 export const IN_PAGE = '__ehrConformance';
@@ -12,14 +9,9 @@ const MAX_GAP_MS = 50;
 /** A page may pause a few times on the way to a screen. A longer row of timers never ends, as in a clock. */
 const MAX_IN_A_ROW = 4;
 
-/**
- * A script for each new page. It notes the timers that run; `isWaiting` returns whether one of them will
- * change the page soon. `set` is the setTimeout of the browser. The script is a text, because the tools that
- * build the kit would change a function.
- */
+/** `isWaiting`: a timer will change the page soon. A text: tools that build the kit change functions. */
 export const NOTE_TIMERS = `(() => {
   const { setTimeout: set, clearTimeout: clear } = window;
-  // The timers that run, by their ids; the rows of all timers, by delay and function.
   const running = new Map(), rows = new Map();
   const now = () => performance.now();
   const isWaiting = () => [...running.values()].some(({ length }) => length < ${MAX_IN_A_ROW});
@@ -46,12 +38,9 @@ export const NOTE_TIMERS = `(() => {
 
 /** The first reads of a run find out how long its pages pause between two changes. */
 const LEARNING_READS = 4;
-/** The quiet time (ms) of the first reads. */
 const LEARNING_MS = 300;
-/** The bounds (ms) of the quiet time that the first reads find. */
 const [MIN_QUIET_MS, MAX_QUIET_MS] = [40, 600];
 
-/** How long the pages of a run must stay as they are to be read. */
 export class QuietTime {
   readonly #given: number | undefined;
   #reads = 0;
@@ -62,14 +51,12 @@ export class QuietTime {
     this.#given = given;
   }
 
-  /** The time (ms) for the next read. */
   get quietMs(): number {
     if (this.#given !== undefined) return this.#given;
     if (this.#reads < LEARNING_READS) return LEARNING_MS;
     return Math.min(Math.max(2 * this.#longestMs, MIN_QUIET_MS), MAX_QUIET_MS);
   }
 
-  /** Notes the longest time (ms) for which the page stood still before it changed again. */
   learn(pausedMs: number): void {
     this.#reads += 1;
     this.#longestMs = Math.max(this.#longestMs, pausedMs);

@@ -5,25 +5,17 @@ import { IN_PAGE, type QuietTime } from './rest.ts';
 import type { BrowserSettings, ScreenTexts } from './settings.ts';
 
 export type Look = {
-  /** The texts of alerts, notices and open dialogs. */
   told: string;
   /** The text of the page's main part; of the whole page where no part, or more than one, is the main one. */
   main: string;
   all: string;
-  /** The title of the page, and the values of its fields. */
   beside: string;
 };
 
-/**
- * A page is looked at again after this time (ms). On a busy machine a page that has no time to change has no
- * time for these looks either, so that they are counted.
- */
+/** On a busy machine a page that has no time to change has none for these looks: they are counted. */
 const TURN_MS = 10;
 
-/**
- * Waits in the page until it has stayed as it is for a while, and returns its texts. A text of JavaScript: a
- * function would be changed by the tools that build the kit.
- */
+/** A text of JavaScript: the tools that build the kit would change a function. */
 const lookAfter = (quietMs: number): string => `(async () => {
   const { set = setTimeout, isWaiting = () => false } = window.${IN_PAGE} ?? {};
   const begun = performance.now();
@@ -64,7 +56,6 @@ const MIN_LOOK_MS = 2_000;
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Reads the page. Undefined while it is being replaced by another. */
 export async function lookAt(page: Page, pace: QuietTime): Promise<Look | undefined> {
   try {
     const look = await page.evaluate<Look & { paused: number }>(lookAfter(pace.quietMs));
@@ -79,20 +70,15 @@ export async function lookAt(page: Page, pace: QuietTime): Promise<Look | undefi
   }
 }
 
-/** Whether the main part of the page has one of these texts. */
 export const isThere = (texts: readonly string[], { main }: Look): boolean =>
   texts.some((text) => main.includes(plain(text)));
 
-/** Whether the main part of the page is a screen as its texts say. */
 const fits = ({ anyOf, matches, not }: ScreenTexts, look: Look): boolean =>
   (anyOf.length === 0 || isThere(anyOf, look)) &&
   (matches === undefined || new RegExp(matches, 'u').test(look.main)) &&
   !isThere(not, look);
 
-/**
- * The screen of a page; undefined when none of the file's texts stands there.
- * @throws DriverFailure when the texts of two screens do
- */
+/** @throws DriverFailure when the texts of two screens stand there */
 export function screenIn(
   look: Look,
   { screens: texts, order }: Pick<BrowserSettings, 'screens' | 'order'>,
@@ -106,10 +92,7 @@ export function screenIn(
   throw new DriverFailure(message, { what: 'unexpected-answer' });
 }
 
-/**
- * What the person sees.
- * @param recorded texts that stand in records alone: where one is read, a record is shown on whatever screen
- */
+/** `recorded`: texts that stand in records alone; where one is read, a record is shown. */
 export function seenOn(look: Look, sees: Screen, recorded: readonly string[], note = ''): Seen {
   const text = [note, look.told, look.main].filter(Boolean).join(' ');
   const { all, beside } = look;

@@ -12,10 +12,7 @@ import {
 import { variablesIn } from '../../../../engine/party/requests/template.ts';
 import { screens } from '../driver.ts';
 
-/**
- * A text that may contain these templates (`${name}`) and no other; optional ones (no value needed) where
- * allowed.
- */
+/** A text that may contain these templates (`${name}`) and no other. */
 export function templated(names: readonly string[], mayBeOptional = false) {
   const isKnown = (value: string) =>
     variablesIn(value)?.every(({ name, optional }) => names.includes(name) && (mayBeOptional || !optional)) ??
@@ -27,11 +24,9 @@ export function templated(names: readonly string[], mayBeOptional = false) {
 export const TYPED = ['phone', 'code', 'name', 'surname', 'date', 'year', 'month', 'day', 'gender'] as const;
 export type TypedName = (typeof TYPED)[number];
 
-/** One text or a list of texts; always a list when it is read. */
 const texts = z.union([text.transform((one) => [one]), z.array(text).min(1, 'must have a text')]);
 const typed = templated(TYPED, true);
 
-/** The kinds of steps on a page. Each step of the file is of exactly one kind. */
 const KINDS = ['open', 'reload', 'fill', 'choose', 'press', 'mayPress', 'sees'] as const;
 
 const stepSchema = section({
@@ -79,7 +74,6 @@ const pattern = text.refine((value) => {
   }
 }, 'must be a regular expression of JavaScript');
 
-/** The texts of a screen; a section where a text stands on another screen, too. */
 const screenTexts = z.union([
   texts.transform((anyOf) => ({ anyOf, not: [] as string[], matches: undefined })),
   section({
@@ -98,7 +92,6 @@ const screensSchema = section(screenShape as Record<(typeof screens)[number], ty
 /** The address of the page, whose query may hand over the addresses of the kit's servers. */
 const pageAddress = url.pipe(templated(['port', 'authUrl', 'ehrUrl']));
 
-/** What can be done in a browser beside the actions of every client. */
 export const abilities = ['reload', 'back', 'two tabs'] as const;
 export type Ability = (typeof abilities)[number];
 

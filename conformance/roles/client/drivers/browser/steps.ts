@@ -1,16 +1,11 @@
-/**
- * Performs the steps that the file about a client lists for an action: fills fields and presses buttons on
- * the page, found as a person finds them, by labels, roles and visible texts.
- */
+/** Performs the steps of the file on the page, found as a person finds them. */
 import type { Locator, Page } from '@playwright/test';
 import { fill } from '../../../../engine/party/requests/template.ts';
 import type { Action } from '../driver.ts';
 import type { BrowserStep, TypedName } from './settings.ts';
 
-/** What a person types, by the name of the template. */
 export type Typed = Readonly<Partial<Record<TypedName, string>>>;
 
-/** What a person types for an action, by the names of the templates. */
 export function typedOf(action: Action): Typed {
   if (action.do !== 'fillForm') {
     const { do: _, ...typed } = action;
@@ -28,22 +23,9 @@ export class NotThere extends Error {}
 /** A person looks for a field or a button for this long (ms) on a page that is at rest. */
 const FIND_TIMEOUT_MS = 1_000;
 
-/** Where and how a step is performed. */
-export type Doing = {
-  page: Page;
-  address: string;
-  typed: Typed;
-  /** Time (ms) for one step. */
-  timeoutMs: number;
-  /** True: the button is double-clicked. */
-  twice: boolean;
-};
+export type Doing = { page: Page; address: string; typed: Typed; timeoutMs: number; twice: boolean };
 
-/**
- * Performs one step.
- * @returns whether a button was pressed, so that the page may be another now
- * @throws NotThere when the page lacks what the step needs
- */
+/** Returns whether a button was pressed. @throws NotThere when the page lacks what the step needs */
 export async function doStep(
   step: BrowserStep,
   { page, address, typed, timeoutMs, twice }: Doing,
@@ -107,7 +89,6 @@ function buttonsOf(page: Page, name: string): Locator[] {
   );
 }
 
-/** The first of these buttons that is there. */
 async function firstOf(
   page: Page,
   names: readonly string[],
@@ -119,7 +100,6 @@ async function firstOf(
   return found(anyOf(buttons), `a button "${orWords(names)}"`);
 }
 
-/** Looks for an element, and waits until it is visible. */
 async function found(place: Locator, what: string): Promise<Locator> {
   // This look has no time limit: a busy machine may answer it late.
   if (await place.isVisible()) return place;

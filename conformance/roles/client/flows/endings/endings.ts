@@ -1,11 +1,4 @@
-/**
- * Checks of how a client ends something for its user: a logout (§4.5), a disconnection of the record, and a
- * deletion of the account (§4.6). The client must call the EHR server first, and the authorization server
- * only after the EHR server has succeeded. In `expect`, `sees(...)` names the screens to which a step may
- * lead; `told(...)` also requires a sentence there that says what is the matter, and without names it takes
- * any screen.
- */
-
+/** Checks of a logout (§4.5), a disconnection and a deletion (§4.6): the EHR server comes first. */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -24,7 +17,6 @@ import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { failingEndings } from './failing-endings.ts';
 
-/** Calls as the journal names them: the server, a blank, the method. */
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
 const AUTH_LOGOUT = 'auth auth.logout';
@@ -113,8 +105,7 @@ export const endingChecks: readonly ClientCheck[] = [
       const calls = callsIn(leaving);
       const actual = `the calls are ${calls.join(', ') || 'none'}`;
       if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
-      // A client may also drop its session at the authorization server without a call: then no record comes
-      // back.
+      // A client may also drop its session without a call: then no record comes back.
       const isOver = calls.includes('auth auth.logout') || screenOf(of('opens it again')) !== 'patient';
       return isOver ? undefined : fault('auth.logout, too', actual, leaving);
     },
@@ -122,7 +113,6 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Judge logout and deletion once more: a session or a link that only one server has ended goes on there. */
 export const endedAtBoth: readonly Check[] = [
   checkOf('logout-ehr-first', {
     id: 'logout-at-both-servers',
@@ -144,14 +134,12 @@ export const endedAtBoth: readonly Check[] = [
   }),
 ];
 
-/** A fault where a step does not make a call. */
 function notCalled(played: PlayedStep, call: string): Fault | undefined {
   const calls = callsIn(played);
   if (calls.includes(call)) return undefined;
   return fault(call, calls.length === 0 ? 'nothing is called' : `the calls are ${calls.join(', ')}`, played);
 }
 
-/** A fault where a step calls the authorization server before the EHR server has succeeded. */
 function ehrFirst(played: PlayedStep, ehr: string, auth: string): Fault | undefined {
   const calls = callsIn(played);
   const done = played.exchanges.findIndex(

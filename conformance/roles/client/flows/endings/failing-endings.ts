@@ -1,8 +1,4 @@
-/**
- * Checks of endings at which the EHR server fails or refuses (§4.5, §4.6): the client must not go on to the
- * authorization server, which the interface says, and must tell the person, which is good practice. In
- * `expect`, `told(...)` requires a sentence on one of these screens; without names it takes any screen.
- */
+/** Checks of endings at which the EHR server fails or refuses (§4.5, §4.6). */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
@@ -13,7 +9,6 @@ import { EHR_METHODS } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 import type { ClientWorld } from '../../world.ts';
 
-/** A step's label, and what the EHR server does to the client's call in that step. */
 type FailedEnding = readonly [label: string, trouble: Trouble];
 
 /** Failures after which the EHR server still has the session and the link. */
@@ -69,9 +64,6 @@ const DELETION: Failing = {
   inDoubt: IN_DOUBT,
 };
 
-/**
- * Creates the check that a client does not go on to the authorization server when the EHR server has failed.
- */
 function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing): ClientCheck {
   return check({
     id,
@@ -80,8 +72,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
     expect: {},
     async play(given) {
       const world = given as ClientWorld;
-      // A wrong client deletes the user too early. The record then stays linked to a user who is gone, and
-      // the next round could not connect it, so the kit disconnects it.
+      // A wrong client deletes the user too early: the record would stay linked to a user who is gone.
       const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
       await world.linked();
       for (const [label, trouble] of FAILURES) {
@@ -120,7 +111,6 @@ function calledTooEarly(steps: readonly PlayedStep[], method: string): Fault | u
   return wrong && fault(`no ${method}`, `${method} is called`, wrong);
 }
 
-/** Expects it of a step in which the client calls this method, which the kit disturbs. */
 const amidCall = (method: string, { judge }: Expectation): Expectation => ({
   judge: (label, played) => (isCalled(played.slice(-1), method) ? judge(label, played) : undefined),
 });
@@ -145,7 +135,6 @@ export const failingEndings: readonly ClientCheck[] = [
   }),
 ];
 
-/** Judge the scenarios of a failing logout and deletion once more: no failure is shown as a success. */
 const failedEndingsNotClaimed: readonly Check[] = [LOGOUT, DELETION].map(({ id, press, ehr }) => {
   const what = press === 'logout' ? 'logout' : 'deletion';
   return checkOf(id, {

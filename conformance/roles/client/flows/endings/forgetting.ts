@@ -1,8 +1,4 @@
-/**
- * Checks that a client forgets after an ending: nothing of the ended session, link or record may be on the
- * screen, in later calls, or in the storage of the client. `sees(...)` names the screens to which
- * a step may lead.
- */
+/** Checks that nothing of an ended session, link or record is on the screen, in calls or in the storage. */
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { ClientSteps } from '../../check.ts';
@@ -11,7 +7,6 @@ import { KEPT } from '../../kept.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { signSent } from '../signs.ts';
 
-/** The label of the kit's note of what the storage of the client holds some time after the ending. */
 const STORAGE = 'the storage afterwards';
 /** How long (ms) after an ending the storage is looked at again: a client may write it with a delay. */
 const LATER_MS = 2_000;
@@ -54,19 +49,13 @@ export const forgettingChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** An ending after which the client must have forgotten. */
 type Forgetting = {
   id: string;
   title: string;
   press: 'logout' | 'deleteAccount';
-  /** Names from KEPT of what may stay in the storage. */
   mayStay: readonly string[];
 };
 
-/**
- * Creates the check that a logout or a deletion leaves nothing behind, not even after a restart of the
- * client.
- */
 function forgetting({ id, title, press, mayStay }: Forgetting): ClientCheck {
   return check({
     id,
@@ -94,7 +83,6 @@ function forgetting({ id, title, press, mayStay }: Forgetting): ClientCheck {
   });
 }
 
-/** Requires that steps after an ending show no record, and make no call for a record. */
 export function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
   return shown(steps) ?? asked(steps);
 }
@@ -109,10 +97,7 @@ function asked(steps: readonly PlayedStep[]): Fault | undefined {
   return found && fault('no call with an ended session', 'the record is asked for', found);
 }
 
-/**
- * A fault where the storage holds more than what may stay after the step that ended the session. Undefined
- * also where the kit cannot look into the storage: then screens and calls alone are judged.
- */
+/** Where the kit cannot look into the storage, screens and calls alone are judged. */
 function stored(
   { observed }: Pick<ClientSteps<never>, 'observed'>,
   ended: PlayedStep,

@@ -1,8 +1,4 @@
-/**
- * Checks of endings that are half done: the EHR server has ended the session or the link, and then the
- * authorization server fails at the logout or the deletion (§4.5, §4.6). The client must tell the person and
- * finish. `told(...)` requires a sentence on one of these screens; without names it takes any screen.
- */
+/** Checks of endings that the EHR server has done, and at which the authorization server fails. */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import {
@@ -31,7 +27,6 @@ const FAILURES = [
 ] as const satisfies readonly Failure[];
 const LABELS = FAILURES.map(([label]) => label);
 const USUAL = 'without trouble';
-/** The label of the step in which the person presses again, until they are signed out. */
 const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
 
 const AUTH_FAILING = [
@@ -46,7 +41,6 @@ const AUTH_FAILING = [
 
 export const halfEndingChecks: readonly ClientCheck[] = AUTH_FAILING.map(authFailing);
 
-/** Judges the scenario in which the authorization server fails at a logout once more: what is told. */
 export const halfLogoutTold: Check = checkOf('auth-server-fails-at-logout', {
   id: 'auth-server-fails-at-logout-told',
   title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
@@ -63,7 +57,6 @@ type AuthFailing = {
   method: string;
 };
 
-/** Creates the check that the client tells of the failed ending, and calls the authorization server again. */
 function authFailing({ id, what, press, method }: AuthFailing): ClientCheck {
   return check({
     id,
@@ -118,10 +111,7 @@ const isCalledOnce = (method: string, steps: readonly PlayedStep[]): boolean =>
 const isEndedAtEhr = ({ exchanges }: PlayedStep): boolean =>
   exchanges.some(({ facts }) => isRemoval(facts.call?.method) && facts.reply?.result === true);
 
-/**
- * Whether the person is signed out, reads something else than after a logout that worked, and the client
- * keeps nothing of the session.
- */
+/** Whether the person reads something else than usual, and the client keeps nothing of the session. */
 function isOutAndTold(failed: readonly PlayedStep[], usual: PlayedStep | undefined): boolean {
   const last = failed.at(-1);
   if (!last || screenOf(last) !== 'signedOut') return false;

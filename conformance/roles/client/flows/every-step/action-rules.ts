@@ -19,11 +19,8 @@ const CHANGING = [
   ...[authenticate, logOut, disconnect],
 ];
 const LINK_ENDINGS: readonly string[] = [disconnect, 'auth.delete_user'];
-/** Actions by which a person asks to end the link. */
 const ASKED_BY: ReadonlySet<string> = new Set(['disconnect', 'deleteAccount']);
-/** Methods whose every call is a counted try, or sends a message to a phone. */
 const COUNTED = ['auth.request_otp', 'auth.confirm_otp', authenticate];
-/** After these refusals the person needs another code. */
 const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
 /** The most calls of one method in one action: above any sensible number of retries. */
 const MAX_CALLS = 10;
@@ -130,7 +127,6 @@ const isRefused = ({ fault, facts }: ExchangeEntry): boolean =>
   facts.reply?.code !== undefined &&
   !(facts.call?.method === authenticate && NOT_AUTHENTICATED.has(facts.reply.code));
 
-/** Whether a code says that the session is over, so that the client goes on to a sign-in. */
 const isSessionOver = (code: number | undefined): boolean => code === -33000 || code === -33001;
 
 function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly string[]): string | undefined {
@@ -141,7 +137,6 @@ function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly s
   return again && `${methodOf(again)} succeeds, and is called again`;
 }
 
-/** Says which counted call is made again with the same params after it was refused. */
 function refusedAgain(exchanges: readonly ExchangeEntry[]): string | undefined {
   const again = exchanges.find((each, at) => {
     if (!COUNTED.includes(methodOf(each))) return false;

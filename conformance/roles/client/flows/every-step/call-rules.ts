@@ -1,8 +1,4 @@
-/**
- * Rules of the form of a client's calls, of their params and their cred (§2.1, §2.5, §4, §5.4). What the
- * interface says of the form of a call is about the EHR server. `breaks` names the rule that the kit applied
- * when the message came. `alsoIn` lists scenarios that show the rule especially well.
- */
+/** Rules of the form of a client's calls, of their params and their cred (§2.1, §2.5, §4, §5.4). */
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import { calls, isCall, type MessageCheck, on } from './rules.ts';

@@ -8,17 +8,12 @@ export const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
 
 export const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
 
-/** Whether the call succeeded and the kit did not disturb its answer. */
 export const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
   fault === undefined && facts.reply?.result === true;
 
-/** There is no session, or the exchange token has run out. */
 export const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
 
-/**
- * Says that a step ends the session at the authorization server while the EHR server still knows it. A
- * deletion that leaves the EHR server alone is left to the client.
- */
+/** A deletion that leaves the EHR server alone is left to the client. */
 export function endedAtAuthFirst(
   { exchanges }: PlayedStep,
   before: readonly PlayedStep[],

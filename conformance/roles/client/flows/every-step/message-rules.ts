@@ -1,9 +1,4 @@
-/**
- * Rules that every message of a client must keep in every scenario: where secrets and patient data may go,
- * and the form of a call. `breaks` is the name of a rule that the kit applied when the message came, in
- * clear, or a function that says what is wrong with the masked message of the journal. There `‹code 1›`
- * stands for a value.
- */
+/** Where secrets and patient data may go. In a masked message `‹code 1›` stands for a value. */
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import { callRules } from './call-rules.ts';
@@ -13,7 +8,6 @@ const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.
 /** Calls that every client makes in some scenario: without them there is too little to judge. */
 const BY_EVERY_CLIENT = [EHR_METHODS.read, 'auth.exchange_token', EHR_METHODS.authenticate];
 
-/** The found values of the record, or those of the form; undefined where there are none. */
 function patientDataOf(
   { patientData = [] }: ExchangeEntry['facts'],
   isOfRecord: boolean,
@@ -21,7 +15,6 @@ function patientDataOf(
   const found = patientData.filter((each) => OF_RECORD.test(each) === isOfRecord);
   return found.length > 0 ? found.join('; ') : undefined;
 }
-/** Names of values that stand in a record alone. */
 const OF_RECORD = /of the record|medical card/;
 
 export const messageRules: readonly MessageCheck[] = [
@@ -60,7 +53,6 @@ export const messageRules: readonly MessageCheck[] = [
     requirements: ['K-client-secrets-in-body'],
     of: isCall,
     breaks: ({ request }) => {
-      // The mask of a secret value, such as ‹user-sign 2›.
       const secret = /‹([a-z-]+) \d+›/.exec(request.path)?.[1];
       if (secret !== undefined) return `the address has a value: ${secret}`;
       return request.path.includes('?') ? 'the address has a query' : undefined;

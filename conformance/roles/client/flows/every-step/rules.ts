@@ -1,8 +1,4 @@
-/**
- * Turns rules that hold in all scenarios into checks of a client: rules of each message that it sends, and
- * rules of each step that a person makes.
- */
-
+/** Makes checks of rules that hold for each message of a client, and for each step of a person. */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
@@ -12,9 +8,7 @@ import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
 
-/**
- * Scenarios that together have every kind of call. When `--only` names a rule of messages, these are played.
- */
+/** Scenarios that together have every kind of call; played when `--only` names a rule of messages. */
 export const SHOWN_IN = [
   'exchange-token-first',
   'logout-ehr-first',
@@ -47,10 +41,8 @@ export type MessageCheck = StepRule & {
 };
 
 export type StepCheck = StepRule & {
-  /** Scenarios that show the rule. When `--only` names the rule, these are played. */
   scenarios: readonly string[];
   of: (played: PlayedStep) => boolean;
-  /** Says what is wrong with a step, given the earlier ones of its scenario. */
   wrong: (played: PlayedStep, before: readonly PlayedStep[]) => string | undefined;
 };
 
@@ -71,12 +63,10 @@ type Found = { what: string; evidence: readonly number[] };
 type LookedAt = {
   found: readonly Found[];
   count: (faults: number) => string;
-  /** Numbers of the entries that show that the rule holds. */
   shown: readonly number[];
   missing: string | undefined;
 };
 
-/** Fails with the first fault, passes where there is something to judge, and is inconclusive otherwise. */
 function findingOf(
   { expected, advice, explains }: StepRule,
   { found, count, shown, missing }: LookedAt,
@@ -96,7 +86,6 @@ function findingOf(
 
 const named = ({ id, title, requirements }: StepRule) => ({ id, title, requirements });
 
-/** Creates the check of a rule of messages. It looks at the messages of all scenarios. */
 export function messageCheck(row: MessageCheck): Check {
   const { of, needs = [], alsoIn = [], isOfTyped = false } = row;
   const judge = (journal: JournalView): Finding => {
@@ -115,8 +104,7 @@ export function messageCheck(row: MessageCheck): Check {
     const { carries } = row;
     if (finding.outcome === 'pass' && carries && !shown.some(carries))
       return { outcome: 'not applicable', because: 'no call of the client carries such a value' };
-    // In a watched session the person decides what is done, so a call that is missing is no fault. Such a
-    // journal has no scenarios.
+    // In a watched session, which has no scenarios, the person decides what is done.
     const isWatched = !journal.entries.some(({ kind }) => kind === 'scenario');
     if (finding.outcome !== 'inconclusive' || !isWatched) return finding;
     return { outcome: 'not applicable', because: finding.because };
@@ -125,7 +113,6 @@ export function messageCheck(row: MessageCheck): Check {
   return { ...named(row), scenarios, watchable: !isOfTyped, judge };
 }
 
-/** The faults against a rule: those noted when the messages came, or those that its function finds. */
 function brokenBy({ breaks }: MessageCheck, shown: readonly ExchangeEntry[], journal: JournalView): Found[] {
   if (typeof breaks !== 'function') {
     const noted = journal.observationsOf(labelOf(breaks));
@@ -138,7 +125,6 @@ function brokenBy({ breaks }: MessageCheck, shown: readonly ExchangeEntry[], jou
   });
 }
 
-/** Creates the check of a rule of steps. It looks at the steps of all scenarios. */
 export function stepCheck(row: StepCheck): Check {
   const judge = (journal: JournalView): Finding => {
     const all = journal.allSteps();

@@ -7,14 +7,7 @@ import type { StepCheck } from './rules.ts';
 /** Scenarios that together have many kinds of screens. */
 const SHOWN_IN = ['form-after-refusal', 'signs-of-each-person', 'logout-forgets'] as const;
 
-/**
- * What the kit noted of the screen after a step, by name; none where the client failed. `sees` is the screen,
- * `handed` 'yes' once the servers gave out a secret, `secret` and `secretInRecord` the kind of secret that is
- * shown, `raw` the kind of program text, `hasRecord` 'yes' where a record is shown, `record` whose it is,
- * `served` whose record the EHR server gave last, `altered` a member with another value than the server gave.
- * `beside`, `logged` and `kept` name what title and fields, the log and the storage have of session and
- * patient.
- */
+/** What the kit noted of the screen after a step; `people/values-of-seen.ts` names the values. */
 const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
   result.kind === 'done' ? result.values : {};
 
@@ -114,9 +107,7 @@ export const screenRules: readonly StepCheck[] = [
   },
 ];
 
-/** Names of what may be beside a screen or in a storage when the person is signed out. */
 const mayStay = (name: string) => name === '' || name === KEPT.sign;
-/** The first name in a list that a signed-out client ought not to have. */
 const leftIn = (names = '') => names.split(', ').find((name) => !mayStay(name));
 const AUTH_ENDINGS = new Set(['auth.logout', 'auth.delete_user']);
 

@@ -1,36 +1,23 @@
-/**
- * Defects of an EHR server that takes a wrong digest for the right one. The authorization server signs a save
- * with a digest over its password and a secret: the user_sign of the link, or the exchange token.
- */
+/** Defects of an EHR server that takes a wrong digest of a save for the right one. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { type List, variantsOf } from '../../../../engine/defects/rows.mjs';
 import { before, type EhrTurn, internalCred } from '../changes.ts';
 import { SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
-/** What a wrong server can compare the digest of a save with. */
 type About = {
-  /** The internal password. */
   password: string;
   /** What the right digest is over: the user_sign, or the exchange token. */
   secret: string;
-  /** The right digest. */
   right: string;
-  /** The cred.token of the call. */
   token: string;
-  /** Whether the cred.token is the digest over a text. */
   isOver: (text: string) => boolean;
-  /** All user_signs that were given out. */
   signs: readonly string[];
 };
 
-/** Whether a wrong server takes the cred.token of a call, right or not. */
 type Takes = (about: About) => boolean;
 
-/**
- * What the digest of a save is over: the exchange token, or the user_sign of the user's link. Undefined: the
- * user has no link.
- */
+/** The exchange token, or the user_sign of the user's link; undefined: the user has no link. */
 export async function secretOf({
   params,
   authInfo,
@@ -40,7 +27,6 @@ export async function secretOf({
   return (await parts.store.findLink(String(authInfo.user)))?.userSign;
 }
 
-/** Take wrong digests of a method: a taken call goes on to the right server with the right digest. */
 const takes = (method: string, isTaken: Takes) =>
   before(method, async (turn) => {
     const secret = await secretOf(turn);
@@ -48,7 +34,6 @@ const takes = (method: string, isTaken: Takes) =>
     return isWaved ? { ...turn.call, cred: internalCred(turn.parts, secret) } : undefined;
   });
 
-/** Gathers what the cred.token of a call can be compared with. */
 function aboutOf({ cred, parts, seen }: EhrTurn, secret: string): About {
   const password = parts.rules.internalPassword;
   const token = String(cred.token);
@@ -62,13 +47,9 @@ function aboutOf({ cred, parts, seen }: EhrTurn, secret: string): About {
 const latin1 = (password: string, secret: string) =>
   createHash('sha1').update(Buffer.from(password, 'latin1')).update(secret).digest('hex');
 
-/**
- * A list: a text `id: rest of the title` begins a defect, which a function that says what is taken follows.
- * Titles begin with `The digest of METHOD is`.
- */
+/** Titles go on after `The digest of METHOD is`. */
 type Rows = List<Takes>;
 
-/** Defects of save_auth_info. */
 const OF_SAVE: Rows = [
   'digest-by-its-beginning: compared by its first sixteen characters',
   ({ right, token }) => token.slice(0, 16) === right.slice(0, 16),
@@ -78,7 +59,6 @@ const OF_SAVE: Rows = [
   ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
 ];
 
-/** Defects of save_exchange_token. */
 const OF_EXCHANGE_TOKEN: Rows = [
   'exchange-digest-over-signature: verified over the signature of any user',
   ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
@@ -86,7 +66,6 @@ const OF_EXCHANGE_TOKEN: Rows = [
   ({ token }) => /^[0-9a-f]{40}$/.test(token),
 ];
 
-/** Turns a list into defects of a method, which one check must find. */
 const defectsOf = (rows: Rows, method: string, caughtBy: string) =>
   variantsOf(rows, (isTaken) => takes(method, isTaken)).map(({ id, title, ...row }) => ({
     ...{ ...row, id, caughtBy },

@@ -1,9 +1,4 @@
-/**
- * Defects of an EHR server on the internal channel, and in batches and disguises by which a caller of the public
- * address reaches it. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- */
-
+/** Defects of an EHR server on the internal channel, and in batches and disguises that reach it. */
 import type { RequestListener } from 'node:http';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { membersOf, type RpcCall, withCred, yes } from '../../../../engine/defects/rpc-call.ts';
@@ -13,7 +8,6 @@ import { bodyOf, inBatches, inBatchReplies, inRequests } from '../messages/bodie
 import { READ, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from '../methods.ts';
 import { secretOf } from './digest-defects.ts';
 
-/** Carry out calls with a wrong cred that `isWaved` picks: they go on with the right cred. */
 const rightCredWhere = (method: string, isWaved: (cred: unknown) => boolean) =>
   before(method, async (turn) => {
     const secret = isWaved(turn.call.cred) ? await secretOf(turn) : undefined;
@@ -22,22 +16,18 @@ const rightCredWhere = (method: string, isWaved: (cred: unknown) => boolean) =>
 
 const isMissing = (cred: unknown) => cred === undefined || cred === null;
 
-/** Compare the internal user by another rule, which is given the sent name and the right one. */
 const comparesUser = (isTaken: (user: string, internal: string) => boolean) =>
   before(SAVE, ({ call, cred, parts }) => {
     const { internalUser: user } = parts.rules;
     return isTaken(String(cred.user), user) ? withCred(call, { user }) : undefined;
   });
 
-/** Serve the methods of both channels at the endpoint of one. */
 const servesBoth = (channel: 'public' | 'internal'): EhrChange => ({
   pipeline: (pipeline) => (text, asked) => pipeline(text, asked === channel ? 'any' : asked),
 });
 
-/** Marks, in the place of the cred, a call that came with an Authorization header. */
 const OF_HEADER = 'named by a header';
 
-/** Take an Authorization header, whatever it holds, in the place of the digest. */
 const takesHeader: EhrChange = {
   ...rightCredWhere(SAVE, (cred) => cred === OF_HEADER),
   ...inRequests(({ headers, body }) => {
@@ -79,20 +69,13 @@ export const internalDefects = foundBy({
   ],
 });
 
-/**
- * Serve a public body as an internal one where a careless check does not see that it calls an internal
- * method.
- * @param isUnseen whether the check overlooks a body
- */
+/** Serve a public body as an internal one where a careless check overlooks it. */
 const servesInside = (isUnseen: (body: unknown) => boolean): EhrChange => ({
   pipeline: (pipeline) => (text, channel) =>
     pipeline(text, channel === 'public' && isUnseen(bodyOf(text)) ? 'any' : channel),
 });
 
-/**
- * Serve a public request by the internal listener where a header makes the server trust it.
- * @param isTrusted is given the headers, and the port of the internal address; '' before its first request
- */
+/** Serve a public request inside where its headers, or the port of the internal address, are trusted. */
 function trusts(isTrusted: (headers: Record<string, unknown>, inside: string) => boolean): EhrChange {
   // The change is asked for each channel's listener in turn, so the internal one is kept for the public one.
   let internal: RequestListener | undefined;
@@ -111,14 +94,12 @@ function trusts(isTrusted: (headers: Record<string, unknown>, inside: string) =>
   };
 }
 
-/** The right cred of a save; undefined for other methods, and for a user without a link. */
 async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
   const sent = membersOf(params);
   const secret = await secretOf({ params: sent, authInfo: membersOf(sent.authInfo), parts });
   return SAVES.includes(method) && secret !== undefined ? internalCred(parts, secret) : undefined;
 }
 
-/** Verify the cred of the first call of a batch alone, and carry out all saves. */
 const verifiesFirstSave = inBatches(async (calls, parts) => {
   const creds = await Promise.all(calls.map((call) => rightCred(call, parts)));
   const isVerified = calls.length > 0 && JSON.stringify(calls[0]?.cred) === JSON.stringify(creds[0]);

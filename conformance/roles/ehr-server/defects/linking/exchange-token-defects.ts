@@ -1,9 +1,4 @@
-/**
- * Defects of an EHR server in exchange tokens: what an exchange token opens, how often, and how long. A key
- * is the check that must find the defects below it. A text `id: title` begins a defect; its change of the
- * right server follows.
- */
-
+/** Defects of an EHR server in what an exchange token opens, how often, and how long. */
 import type { Attempt } from '#ehr-server/store/store.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
 import { yes } from '../../../../engine/defects/rpc-call.ts';
@@ -13,7 +8,6 @@ import { AUTHENTICATE, READ } from '../methods.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Change each attempt to match a patient, before the store sees it. */
 const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =>
   withStore((store) => ({
     refusalOf: (attempt) => store.refusalOf({ ...attempt, ...change(attempt) }),
@@ -21,13 +15,11 @@ const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =
     countFailure: (attempt) => store.countFailure({ ...attempt, ...change(attempt) }),
   }));
 
-/** Let exchange tokens be older than they are; less than 0: younger. */
+/** A negative age makes exchange tokens younger. */
 const agedBy = (ms: number) => inAttempts(({ now }) => ({ now: now + ms }));
 
-/** Answer a second use of an exchange token with the reply to the first. */
 const repliesAgain = memoised(AUTHENTICATE, ({ params }) => params.exchangeToken);
 
-/** Open the session of the cred in authenticate, and not the one for which the exchange token was saved. */
 const opensForCaller = both(
   after(done(AUTHENTICATE), (turn) => {
     turn.seen.notes<unknown>('opened').set(turn.cred.token, pendingOf(turn));

@@ -1,8 +1,4 @@
-/**
- * Defects of an EHR server in matching: which patient the properties of authenticate identify, and how nearly
- * they must fit. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- */
+/** Defects of an EHR server in which patient the properties identify, and how nearly they must fit. */
 import type { MatchQuery } from '#ehr-server/mis/mis.ts';
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
@@ -25,16 +21,11 @@ import { AUTHENTICATE } from '../methods.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** Search without one of the properties, except in a search by medical card. */
 const without = (name: 'name' | 'surname' | 'day' | 'phone' | 'gender') =>
   searchesBy((query): MatchQuery => (query.strategy === 'PHONE' ? { ...query, [name]: undefined } : query));
 
-/** The digits of a phone as it was sent. */
 const digits = (phone: unknown) => String(phone).replace(/\D/g, '');
-/**
- * Whether a record has the day of the sent date when a server in another time zone reads the date as an
- * instant.
- */
+/** Whether a server in another time zone reads the sent date as the day of a record. */
 export const dayIn =
   (offsetMs: number) =>
   (sent: Members, { birthdate }: Patient) => {
@@ -42,10 +33,7 @@ export const dayIn =
     return new Date(instant.getTime() + offsetMs).toISOString().slice(0, 10) === birthdate.slice(0, 10);
   };
 
-/**
- * Ignore properties that are objects, as a database does that takes them for conditions which everybody
- * meets.
- */
+/** Ignore properties that are objects, as a database that takes them for conditions. */
 const takesConditions = instead(AUTHENTICATE, async (turn) => {
   const sent = Object.entries(propertiesIn(turn));
   const plain = sent.filter(([, value]) => typeof value !== 'object');
@@ -95,17 +83,11 @@ export const matchingDefects = foundBy({
   ],
 });
 
-/** Whether the sent properties fit a patient by a rule that is too loose. */
 type Fits = (sent: Members, patient: Patient) => boolean;
 
-/** Calls of authenticate in which the right server finds nobody. */
 const unfit = refused(AUTHENTICATE, 'patient_not_matched', 'invalid_params');
 
-/**
- * Take the first patient who fits loosely, where nobody fits exactly: authenticate goes on with the right
- * properties of this patient.
- * @param others params beside the properties; unless given, a search by phone
- */
+/** Go on with the right properties of the first patient who fits loosely, where nobody fits exactly. */
 const takesToo = (fits: Fits, others: Members = { searchStrategy: '', medCardId: '' }) =>
   after(unfit, async (turn) => {
     const found = allPersonaPatients.find((patient) => fits(propertiesIn(turn), patient));
@@ -113,7 +95,6 @@ const takesToo = (fits: Fits, others: Members = { searchStrategy: '', medCardId:
     return found && ((await turn.next(withParams(turn.call, exactly))) ?? undefined);
   });
 
-/** A sent value as a text in small letters; '' where it is missing. */
 const text = (value: unknown) => String(value ?? '').toLowerCase();
 const hasDay: Fits = ({ date }, { birthdate }) => text(date).slice(0, 10) === birthdate.slice(0, 10);
 const hasPhone: Fits = ({ phone }, { phones }) => phones.includes(digits(phone));
@@ -121,17 +102,14 @@ const hasNames =
   (fold: (name: string) => string): Fits =>
   ({ name, surname }, patient) =>
     fold(text(name)) === fold(text(patient.name)) && fold(text(surname)) === fold(text(patient.surname));
-/** What of a name or a phone is compared: all of it, its letters in any order, some of its digits. */
 const same = (name: string) => name;
 const lastSeven = (phone: string) => phone.slice(-7);
 
-/** Whether a phone of the record and the sent one have the same key, such as their last digits. */
 const hasPhoneBy =
   (key: (phone: string) => string): Fits =>
   ({ phone }, { phones }) =>
     phones.some((known) => key(known) === key(digits(phone)));
 
-/** Whether all of these rules fit. */
 const all =
   (...rules: readonly Fits[]): Fits =>
   (sent, patient) =>
@@ -152,14 +130,12 @@ const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
   );
 };
 
-/** Fits where both names are at least two letters long and begin the names of the record. */
 const beginsAlike: Fits = ({ name, surname }, patient) =>
   text(name).length > 1 &&
   text(surname).length > 1 &&
   text(patient.name).startsWith(text(name)) &&
   text(patient.surname).startsWith(text(surname));
 
-/** Tell in the refusal of a match what fits of the sent properties. */
 const tells = (words: (fits: (rule: Fits) => boolean, sent: Members) => string | undefined) =>
   after(unfit, (turn) => {
     const sent = propertiesIn(turn);

@@ -1,8 +1,4 @@
-/**
- * Operators for defects that change whole messages, before and after the right EHR server: bodies and batches,
- * HTTP requests and responses. The calls' own operators see single calls alone.
- */
-
+/** Operators for defects of whole messages: bodies, batches, HTTP requests and responses. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -10,11 +6,9 @@ import { tryJson } from '#protocol/wire/json.ts';
 import { type Members, membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 
-/** The JSON value of a text; undefined where it is missing or no JSON. */
 export const bodyOf = (text: string | undefined): unknown =>
   text === undefined ? undefined : tryJson(text)?.value;
 
-/** Answer a body by the text of `answer`, without the right server; undefined: the right server answers. */
 export const answersBodies = (answer: (text: string) => string | undefined): EhrChange => ({
   pipeline: (pipeline) => (text, channel) => {
     const body = answer(text);
@@ -22,7 +16,6 @@ export const answersBodies = (answer: (text: string) => string | undefined): Ehr
   },
 });
 
-/** Change the calls of a batch before they are carried out; undefined: the batch goes on as it came. */
 export const inBatches = (
   change: (calls: RpcCall[], parts: EhrServerParts) => unknown[] | undefined | Promise<unknown[] | undefined>,
 ): EhrChange => ({
@@ -34,7 +27,6 @@ export const inBatches = (
   },
 });
 
-/** Change every answered JSON value: a reply, or the list of replies to a batch. */
 const inAnswers = (change: (value: unknown) => unknown): EhrChange => ({
   pipeline: (pipeline) => async (text, channel) => {
     const { body } = await pipeline(text, channel);
@@ -42,29 +34,20 @@ const inAnswers = (change: (value: unknown) => unknown): EhrChange => ({
   },
 });
 
-/**
- * Change the list of replies to a batch. It is in the order of the calls, without those that want no reply.
- */
 export const inBatchReplies = (change: (replies: Members[]) => unknown): EhrChange =>
   inAnswers((value) => (Array.isArray(value) ? change(value) : value));
 
-/** Change the reply to every body that is no batch, also to one that is no call. */
 export const inReplies = (change: (reply: Members) => unknown): EhrChange =>
   inAnswers((value) => (isObject(value) ? change(value) : value));
 
-/** Change the error in every reply that has one, except in batches. */
 export const inErrors = (change: (error: Members) => unknown): EhrChange =>
   inReplies((reply) => ('error' in reply ? { ...reply, error: change(membersOf(reply.error)) } : reply));
 
-/** A request as a defect sees and changes it. */
 export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
-/** A response as a defect sees and changes it. The names of its headers are in small letters. */
 export type Answered = { status: number; headers: Record<string, string>; body: string };
 
-/** Which of the server's two addresses a request came to. */
 type Channel = 'public' | 'internal';
 
-/** Change requests. The whole body is read first; a member that `change` leaves out stays as it was. */
 export function inRequests(change: (asked: Asked, channel: Channel) => Partial<Asked>): EhrChange {
   return {
     http: (listener, channel) => (request, response) => {
@@ -79,17 +62,13 @@ export function inRequests(change: (asked: Asked, channel: Channel) => Partial<A
   };
 }
 
-/**
- * A request with other contents on the same connection. The right server reads it as a stream with method,
- * url, headers and socket, so a stream with these members is cast to a request.
- */
+/** The right server reads a stream with these members: it is cast to a request. */
 function requestOf({ body, ...head }: Asked, { socket }: IncomingMessage): IncomingMessage {
   const headers = { ...head.headers, 'content-length': String(body.length) };
   const source = Readable.from(body.length === 0 ? [] : [body]);
   return Object.assign(source, { ...head, headers, socket }) as unknown as IncomingMessage;
 }
 
-/** Change responses. A member that `change` leaves out stays as it was. */
 export function inResponses(
   change: (answered: Answered, request: IncomingMessage) => Partial<Answered>,
 ): EhrChange {
@@ -101,10 +80,7 @@ export function inResponses(
   };
 }
 
-/**
- * Holds a response back until it is complete, and sends what `change` makes of it: the methods that would
- * write it are replaced. The length of the body is counted again.
- */
+/** Holds a response back until it is complete, and sends what `change` makes of it. */
 function capture(response: ServerResponse, change: (answered: Answered) => Answered): void {
   const send = { head: response.writeHead.bind(response), end: response.end.bind(response) };
   const headers: Record<string, string> = {};
@@ -142,7 +118,6 @@ function capture(response: ServerResponse, change: (answered: Answered) => Answe
   Object.assign(response, { writeHead, end, write });
 }
 
-/** Headers by their names in small letters, from an object, or from a list of names and values in turn. */
 function headersIn(given: unknown): Record<string, string> {
   if (typeof given !== 'object' || given === null) return {};
   const pairs = Array.isArray(given)

@@ -1,8 +1,4 @@
-/**
- * Defects of an EHR server below the calls, in HTTP: content types, origins, cookies and headers. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
- */
+/** Defects of an EHR server in HTTP: content types, origins, cookies and headers. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
@@ -11,10 +7,8 @@ import { before, foundBy } from '../changes.ts';
 import { READ } from '../methods.ts';
 import { bodyOf, inRequests, inResponses } from './bodies.ts';
 
-/** An answer of success, whatever was asked. */
 const OK = { status: 200, body: '{"jsonrpc":"2.0","result":{},"id":null}' };
 
-/** Answer requests that `isOwn` picks with this status and body, without the right server. */
 const answersHttp = (
   isOwn: (request: IncomingMessage) => boolean,
   status: number,
@@ -30,10 +24,7 @@ const answersHttp = (
   },
 });
 
-/**
- * Allow the origin that `allowed` returns for the Origin of a request; undefined: answer as the right server
- * does.
- */
+/** Allow the origin that `allowed` returns; undefined: answer as the right server does. */
 const allowsOrigin = (allowed: (asked: string) => string | undefined): EhrChange =>
   inResponses(({ headers }, request) => {
     const asked = request.headers.origin;
@@ -55,17 +46,12 @@ export const httpDefects = foundBy({
   ],
 });
 
-/** Scenarios in which names beyond ASCII are sent. */
 const NAMES = ['names-keep-their-letters'];
 
-/** The value of a cookie of this name. */
 const cookie = ({ cookie: all = '' }: IncomingHttpHeaders, name: string) =>
   new RegExp(`(?:^|; )${name}=([^;]*)`).exec(all)?.[1];
 
-/**
- * Carry out calls of these methods with the session whose token a header has.
- * @param isFirst true: the header counts before the cred; otherwise only where the call has no cred
- */
+/** `isFirst`: the header counts before the cred; otherwise only where the call has no cred. */
 const takesToken = (
   methods: readonly string[],
   tokenIn: (headers: IncomingHttpHeaders) => string | undefined,
@@ -83,7 +69,6 @@ const takesToken = (
   }),
 });
 
-/** Change the bodies of replies that have letters beyond ASCII. */
 const inLetters = (change: (body: string) => string): EhrChange =>
   inResponses(({ body }) => (/\P{ASCII}/u.test(body) ? { body: change(body) } : {}));
 

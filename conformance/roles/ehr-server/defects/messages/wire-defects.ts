@@ -1,10 +1,4 @@
-/**
- * Defects of an EHR server in its messages: what it takes for a call, what its replies and errors hold, and
- * refusals that it leaves out. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
- */
-
+/** Defects of an EHR server in what it takes for a call, in replies and errors, and in refusals. */
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
 import { no, replyIdOf, yes } from '../../../../engine/defects/rpc-call.ts';
@@ -124,15 +118,12 @@ export const wavedDefects = foundBy({
   ],
 });
 
-/** The body of an error reply to a body without a usable id. */
 export const error = (code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
 
-/** Answer bodies that `isOdd` picks with an internal error. */
 const failsAt = (isOdd: (text: string) => boolean): EhrChange =>
   answersBodies((text) => (isOdd(text) ? error(-32603, 'Internal error') : undefined));
 
-/** Store both exchange tokens of a body that has the member twice, of which the digest verifies one. */
 const opensDoubled = both(
   before(ANY, ({ text, seen }) => {
     const tokens = [...text.matchAll(/"exchangeToken":"([^"]*)"/g)].map(([, token]) => token);
@@ -143,7 +134,6 @@ const opensDoubled = both(
   ),
 );
 
-/** Change the id of each reply that has a text as its id. */
 const inIds = (change: (id: string) => string | null) =>
   inReplies((reply) => (typeof reply.id === 'string' ? { ...reply, id: change(reply.id) } : reply));
 
@@ -170,7 +160,6 @@ export const envelopeDefects = foundBy({
   ],
 });
 
-/** Change name and surname in the record of replies. */
 const inNames = (change: (name: string) => string) =>
   inRecords((record) => ({
     ...record,

@@ -1,32 +1,23 @@
-/**
- * Defects of an EHR server that compares tokens in part: by their beginning, without case, without blanks
- * around them. A key is the check that must find the defects below it. A text `id: title` begins a defect;
- * its change of the right server follows.
- */
+/** Defects of an EHR server that compares tokens in part, or without case or blanks. */
 import { no, withParams } from '../../../../engine/defects/rpc-call.ts';
 import { before, type EhrWhich, foundBy, instead } from '../changes.ts';
 import { AUTHENTICATE, READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { completesCred } from './session-defects.ts';
 
-/** Whether a sent token is like a stored one. */
 type IsLike = (stored: string, sent: string) => boolean;
-/** What of a token a wrong server compares. */
 type Fold = (token: string) => string;
 
 /** The first forty characters: a right token is longer. */
 const beginning: Fold = (token) => token.slice(0, 40);
-/** As many characters as a column holds. */
 const upTo =
   (length: number): Fold =>
   (token) =>
     token.slice(0, length);
-/** Whether two tokens differ but are the same for a wrong server. */
 const by =
   (fold: Fold): IsLike =>
   (stored, sent) =>
     stored !== sent && fold(stored) === fold(sent);
 
-/** Find the session of a user by a part of the sent token. */
 const findsSessionBy = (fold: Fold, which: EhrWhich) =>
   completesCred(which, ({ user, token }, all) =>
     all.find(
@@ -34,7 +25,6 @@ const findsSessionBy = (fold: Fold, which: EhrWhich) =>
     ),
   );
 
-/** Refuse to save a session token that is like a stored one. */
 const sessionUniqueBy = (isLike: IsLike) =>
   instead(SAVE, ({ authInfo, seen }) =>
     seen.sessions.some(({ token }) => isLike(token, String(authInfo.token)))
@@ -42,7 +32,6 @@ const sessionUniqueBy = (isLike: IsLike) =>
       : undefined,
   );
 
-/** Refuse to save an exchange token that is like a stored one. */
 const exchangeUniqueBy = (isLike: IsLike) =>
   instead(SAVE_EXCHANGE_TOKEN, ({ params, seen }) =>
     [...seen.exchangeTokens.keys()].some((token) => isLike(token, String(params.exchangeToken)))
@@ -50,9 +39,6 @@ const exchangeUniqueBy = (isLike: IsLike) =>
       : undefined,
   );
 
-/**
- * Take a stored exchange token that is only like the sent one: authenticate goes on with the stored token.
- */
 const findsExchangeBy = (isLike: IsLike) =>
   before(AUTHENTICATE, ({ call, params: { exchangeToken }, seen }) => {
     if (typeof exchangeToken !== 'string') return undefined;

@@ -1,10 +1,4 @@
-/**
- * Defects of an EHR server by which a caller acts as another user, or is shown what belongs to others or to a
- * former link. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
- */
-
+/** Defects of an EHR server by which a caller acts as another user, or sees what is not theirs. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { randomToken } from '#protocol/time/random.ts';
@@ -36,10 +30,7 @@ import { inResponses } from '../messages/bodies.ts';
 import { AUTHENTICATE, DISCONNECT, READ, RECORDS, REMOVALS, SAVE } from '../methods.ts';
 import { endsFurther, leavesSessions } from './session-defects.ts';
 
-/**
- * Open a session for the user whom authenticate names, too, and not only for the user of its exchange token:
- * a read with that name and the session token goes on with the right name.
- */
+/** Let a read with another name that authenticate gave open the session of the right user. */
 const linksNamed = (named: (turn: EhrTurn) => unknown) =>
   both(
     after(done(AUTHENTICATE), (turn) => {
@@ -52,24 +43,18 @@ const linksNamed = (named: (turn: EhrTurn) => unknown) =>
     }),
   );
 
-/**
- * Tell in a refusal who holds what the caller asked for: here the user of the first session that the server
- * saw.
- */
 const namesHolder = (reason: string, message: (holder: UserSession) => string) =>
   after(refused(ANY, reason), ({ reply, seen }) => {
     const [holder] = seen.sessions;
     return holder && inError(reply, { message: message(holder) });
   });
 
-/** Answer get_patient with the patient whose id stands among its params, where there is one. */
 const chosenBy = (choose: (params: Members) => unknown) =>
   after(done(READ), async ({ params, parts, result }) => {
     const patient = await parts.mis.get(String(choose(params)));
     return patient && yes({ ...result, patient });
   });
 
-/** Tell in the refusal of a failed match something of the first patient who fits the sent properties. */
 const tellsFitting = (fits: (sent: Members, patient: Patient) => boolean, told: (of: Patient) => unknown) =>
   after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {
     const found = allPersonaPatients.find((patient) => fits(propertiesIn(turn), patient));
@@ -129,13 +114,9 @@ export const othersDefects = foundBy({
   ],
 });
 
-/**
- * Answer a call that succeeds with the result of the first call of the same key: a cache that nothing clears.
- */
 const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
   after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
 
-/** Make the user_sign of a new link in another way than by chance. */
 const signs = (userSign: (link: { patientId: string; user: string }) => string): EhrChange =>
   withStore((store, { seen }) => ({
     link(request) {
@@ -144,14 +125,12 @@ const signs = (userSign: (link: { patientId: string; user: string }) => string):
     },
   }));
 
-/** Make each user_sign from the same beginning and a number that counts up. */
 const countedSigns = withStore((store, { random, seen }) => {
   const start = randomToken(random);
   const next = () => `${start}${String(seen.count('signatures')).padStart(6, '0')}`;
   return { link: (request) => store.link({ ...request, newUserSign: next() }) };
 });
 
-/** Refuse a patient to everybody but the user whose link to this patient was removed. */
 const keepsPatients = both(
   after(done(DISCONNECT), ({ cred, seen }) => {
     const patient = patientIdIn(seen.links.get(String(cred.user)));

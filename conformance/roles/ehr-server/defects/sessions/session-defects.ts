@@ -1,8 +1,4 @@
-/**
- * Defects of an EHR server in sessions: how a session is opened, found, saved and ended. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- */
-
+/** Defects of an EHR server in how a session is opened, found, saved and ended. */
 import type { Ledger, UserSession } from '../../../../engine/defects/ledger.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
 import { type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';
@@ -21,7 +17,6 @@ import {
 } from '../changes.ts';
 import { AUTHENTICATE, DISCONNECT, LOG_OUT, OF_SESSIONS, READ, REMOVALS, SAVE } from '../methods.ts';
 
-/** End further sessions, given by their tokens, together with a call that succeeds. */
 export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly string[]) =>
   both(
     around(which, async (turn) => {
@@ -35,12 +30,7 @@ export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly
     ),
   );
 
-/**
- * Take a wrong cred: find a session for it among those that the server saw, and go on with the cred of that
- * session.
- * @param complete is given the sent cred and all sessions, the newest first; undefined: the cred stays as it
- * was
- */
+/** Go on with another cred: `complete` finds it among all sessions, the newest first. */
 export const completesCred = (
   which: EhrWhich,
   complete: (given: Members, newestFirst: UserSession[]) => UserSession | undefined,
@@ -50,21 +40,18 @@ export const completesCred = (
     return found && { ...call, cred: found };
   });
 
-/** Ways to find a session for a wrong cred: by the token alone, and the newest for no token. */
 type Complete = Parameters<typeof completesCred>[1];
 
 const byToken: Complete = ({ token }, all) => all.find((session) => session.token === token);
 const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
 
-/** Answer a read from a cache by its cred, which nothing clears. */
 export const cachesReads = memoised(READ, ({ call }) => call.cred);
 
-/** Save a session of a user whose link was removed, where a right server does not know the user any more. */
+/** Save a session of a user whose link was removed. */
 export const disconnectKeepsLink = after(refused(SAVE, 'user_unknown'), (turn) =>
   turn.seen.links.has(String(turn.authInfo.user)) ? success(turn) : undefined,
 );
 
-/** Let those sessions of a user that `isLeft` picks by their tokens go on reading after the disconnection. */
 export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean) =>
   both(
     after(done(DISCONNECT), ({ cred, seen }) => {
@@ -78,19 +65,13 @@ export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean)
     }),
   );
 
-/**
- * Refuse to read with a session that authenticate has opened, until save_auth_info saves it. A session is
- * announced when an exchange token is saved for it.
- */
+/** Refuse to read with a session that authenticate has opened, until save_auth_info saves it. */
 const opensNothing = instead(READ, ({ cred, seen }) => {
   const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
   return seen.isAnnounced(cred.token) && !isSaved ? no('not_authorized') : undefined;
 });
 
-/**
- * Let exchange tokens open that a removal ought to have ended: a logout ends those of its session, a
- * disconnection those of its user.
- */
+/** Let exchange tokens open that a removal ought to have ended. */
 const keepsPending = (removal: (typeof REMOVALS)[number]) =>
   after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) => {
     const pending = pendingOf(turn);
@@ -101,7 +82,6 @@ const keepsPending = (removal: (typeof REMOVALS)[number]) =>
 
 const DAY_MS = 86_400_000;
 
-/** Take a call that was refused for this reason, a day after the first such refusal. */
 const forgetsAfterADay = (which: EhrWhich, reason: Parameters<typeof refused>[1]) =>
   after(refused(which, reason), (turn: EhrTurn) => {
     const now = turn.parts.clock.now();

@@ -1,10 +1,4 @@
-/**
- * Defects of an EHR server about time: lifetimes, reads that are under way while their session ends, and
- * restarts. A key is the check that must find the
- * defects below it. A text `id: title` begins a defect; its change of the right server follows.
- * The notes of the ledger stand for the memory of the process; `forgets` loses them at a restart.
- */
-
+/** Defects of an EHR server in lifetimes, reads at an ending and restarts, which lose notes of the ledger. */
 import type { TokenHash } from '#ehr-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { UserSession } from '../../../../engine/defects/ledger.ts';
@@ -34,7 +28,6 @@ import { cachesReads } from './session-defects.ts';
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** Move the end of every session. */
 const endsAt = (change: (expiresAt: number) => number): EhrChange =>
   withStore((store) => ({
     async findSession(tokenHash) {
@@ -43,7 +36,6 @@ const endsAt = (change: (expiresAt: number) => number): EhrChange =>
     },
   }));
 
-/** Begin the lifetime of a session again with each use: it then ends a minute after the last use. */
 const sliding = withStore((store, { clock, seen }) => ({
   async findSession(tokenHash) {
     const session = await store.findSession(tokenHash);
@@ -56,7 +48,6 @@ const sliding = withStore((store, { clock, seen }) => ({
   },
 }));
 
-/** Refuse to save a session whose member `created` is of a certain kind. */
 const refusesCreated = (isRefused: (created: unknown, now: number) => boolean) =>
   instead(SAVE, ({ authInfo, parts }) =>
     isRefused(authInfo.created, parts.clock.now()) ? no('invalid_params') : undefined,
@@ -68,15 +59,11 @@ const isInFuture = (created: unknown, now: number) =>
 /** Timers of some languages take 2^31 - 1 milliseconds at most; these are so many minutes. */
 const MAX_TIMER_MINUTES = 35_791;
 
-/** Serve a read with an expired session whose token is in the notes `revived`. */
 const readsRevived = after(refused(READ, 'session_expired'), ({ cred, seen }) => {
   const record = seen.links.get(String(cred.user));
   return seen.notes('revived').has(cred.token) && record ? yes(record) : undefined;
 });
 
-/**
- * Note as revived the sessions that `isRevived` chooses at a call, and serve their reads after they expired.
- */
 const revivedBy = (which: EhrWhich, isRevived: (turn: EhrTurn, session: UserSession) => boolean) =>
   both(
     readsRevived,
@@ -142,7 +129,6 @@ const LONG_MS = 60;
 /** More time (ms) than passes by itself during a read. */
 const MUCH_MS = 30_000;
 
-/** Answer reads from a cache that `clearing` calls clear; a read that is under way fills it once more. */
 const fillsCache = (clearing: EhrWhich) =>
   both(
     around(READ, async ({ cred, parts, seen, next }) => {
@@ -156,7 +142,6 @@ const fillsCache = (clearing: EhrWhich) =>
     after(done(clearing), ({ cred, seen }) => void seen.notes('records').delete(cred.token)),
   );
 
-/** Look up the patient some time after the session, so that it is the one of a link made meanwhile. */
 const readsLate = (ms: number) =>
   around(READ, async ({ cred, parts, next }) => {
     const reply = await next();
@@ -166,7 +151,6 @@ const readsLate = (ms: number) =>
     return patient ? { ...reply, ...yes({ ...(reply?.result as Members), patient }) } : reply;
   });
 
-/** Answer a read otherwise where the clock passed much time while the read was under way. */
 const whereTimePassed = (answer: (turn: EhrTurn, reply: Members) => Members) =>
   around(READ, async (turn) => {
     const begun = turn.parts.clock.now();
@@ -176,7 +160,6 @@ const whereTimePassed = (answer: (turn: EhrTurn, reply: Members) => Members) =>
     return reply && isDone(reply) && isLong ? answer(turn, reply) : reply;
   });
 
-/** Keep the record of a read that was under way, and answer later reads by it. */
 const keepsRecord = both(
   instead(READ, ({ cred, seen }) => seen.notes<Members>('kept').get(cred.token)),
   whereTimePassed(({ cred, seen }, reply) => {
@@ -202,7 +185,6 @@ export const endingDefects = foundBy({
   ],
 });
 
-/** Keep sessions in memory alone: after a restart they are not found. */
 const losesSessions: EhrChange = {
   ...withStore((store, { seen }) => {
     const keep = (hash: TokenHash) => seen.notes('sessions').set(String(hash), true);
@@ -221,7 +203,6 @@ const losesSessions: EhrChange = {
   ...forgets('sessions'),
 };
 
-/** End a session in memory alone: after a restart it is back. */
 const endsInMemory: EhrChange = {
   ...withStore((store, { seen }) => ({
     findSession: (hash) => (seen.notes('ended').has(String(hash)) ? undefined : store.findSession(hash)),
@@ -231,7 +212,6 @@ const endsInMemory: EhrChange = {
   ...forgets('ended'),
 };
 
-/** Know in memory alone which exchange tokens are used up: after a restart they can be saved again. */
 const forgetsUsed: EhrChange = {
   ...both(
     after(done(AUTHENTICATE), ({ params, seen }) => void seen.notes('used').set(params.exchangeToken, true)),

@@ -1,19 +1,11 @@
-/**
- * Checks of the two channels of an EHR server: the public one for clients, the internal one for the
- * authorization server. Each serves its own methods, with its own credentials (§1, §2.2, §4.1, §4.2).
- */
-
+/** Checks of the two channels of an EHR server: each serves its own methods, with its own credentials. */
 import { check, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
 import { type AuthInfo, callOf, METHODS, pairOf, readOf } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
-/** The internal method that the disguises try to reach over the public endpoint. */
 const SAVE = METHODS.saveAuthInfo;
 
-/**
- * Headers by which a caller of the public endpoint pretends to use the internal one, whose address is
- * `inside`.
- */
+/** Headers that pretend to use the internal endpoint, whose address is `inside`. */
 const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>>> = {
   'with X-Forwarded-For': () => ({ 'x-forwarded-for': '127.0.0.1' }),
   'with X-Real-IP': () => ({
@@ -28,17 +20,13 @@ const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>
   'with X-Internal': () => ({ 'x-internal': 'true', 'x-channel': 'internal', 'x-internal-request': '1' }),
 };
 
-/**
- * Other spellings of the method: one part of a server may let them pass, and another take them for the
- * method.
- */
+/** Other spellings, which one part of a server may let pass and another take for the method. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'in capitals': SAVE.toUpperCase(),
   'with a blank after it': `${SAVE} `,
   'with a slash': SAVE.replace('.', '/'),
 };
 
-/** Ways to hide the save in the body. */
 const NESTED = [
   'in a batch of one',
   'in a batch after a read',
@@ -49,7 +37,6 @@ const DISGUISES = [...NESTED, ...Object.keys(PRETENCES), ...Object.keys(SPELLING
 
 const readAfter = (label: string) => `read after: ${label}`;
 
-/** Sends a save with the right digest to the public endpoint, in the disguise that the label names. */
 async function saveInDisguise(
   world: EhrWorld,
   label: string,
@@ -58,7 +45,6 @@ async function saveInDisguise(
 ): Promise<void> {
   const cred = world.internalCred(linked.userSign);
   const save = callOf(SPELLINGS[label] ?? SAVE, { authInfo }, cred);
-  // A call without an id is a notification.
   const { id: _id, ...notification } = save;
   const read = readOf({ cred: pairOf(linked.session) });
   const bodies: Readonly<Record<string, unknown>> = {

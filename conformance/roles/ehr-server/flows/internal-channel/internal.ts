@@ -1,8 +1,4 @@
-/**
- * Checks of the credentials of the internal channel: an EHR server must refuse a save by the authorization
- * server without the right user and digest (§1, §2.2, §4.1, §4.2, §5).
- */
-
+/** Checks that a save without the right user and digest is refused (§5). */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { check, type EhrCheck, type EhrExpectation, ends, labelled, refused } from '../../check.ts';
 import type { CallOptions } from '../../world/calls.ts';
@@ -18,10 +14,8 @@ import {
 
 const PROOF = 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.';
 
-/** A step for each wrong digest of save_auth_info. */
 const SAVE_LABELS = [OF_THIS_CALL, OTHER_SECRETS, WRONG_WAYS].flatMap((table) => Object.keys(table));
 
-/** Set-up: a linked user with a former link, another user and a pending token: secrets for wrong digests. */
 async function withOthers(world: EhrWorld): Promise<Others> {
   const former = await world.linked();
   await world.disconnected(former);
@@ -31,7 +25,6 @@ async function withOthers(world: EhrWorld): Promise<Others> {
   return { linked, other, formerSign: former.userSign, pending };
 }
 
-/** Computes the wrong digests of a call by their labels. `secret` is what the right digest is over. */
 function wrongTokens(world: EhrWorld, secret: string, others: Others): Record<string, string> {
   const { user: internalUser, password } = world.settings.internal;
   return {
@@ -51,7 +44,6 @@ function valuesOf<T>(
   return Object.fromEntries(Object.entries(table).map(([label, entry]) => [label, compute(entry)]));
 }
 
-/** Saves a session of a linked user with a mistake, then tries to read with the session. */
 async function saveWith(
   world: EhrWorld,
   label: string,
@@ -63,11 +55,9 @@ async function saveWith(
   await world.getPatient(`read after: ${label}`, session);
 }
 
-/** Saves a session rightly: the control of a check. */
 const saveRightly = <L extends string>(world: EhrWorld<L>, label: L, { session, userSign }: Linked) =>
   world.saveAuthInfo(label, world.session(session.user), userSign);
 
-/** Requires that each attempt is refused as `expected`, and that no read with its session succeeds. */
 const eachRefused = <L extends string>(labels: readonly L[], expected = refused('not_authorized')) => ({
   ...labelled(labels, expected),
   ...labelled(

@@ -1,7 +1,4 @@
-/**
- * A check of the user_sign, the secret that an EHR server gives each link of a user to a patient: nobody can
- * compute it from what is known, and no other link has the same.
- */
+/** Checks of the user_sign of a link: nobody can compute it, and no other user has the same. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
@@ -12,7 +9,6 @@ import type { Linked } from '../../world/world.ts';
 /** As for the tokens of an authorization server: so many bits cannot be guessed. */
 const MIN_OWN_BITS = 72;
 
-/** What somebody else may know of a link. */
 const knownOf = ({ session, recordId, exchangeToken, person }: Linked): string[] => [
   session.user,
   session.token,
@@ -29,14 +25,10 @@ const SEPARATORS = ['', ':', '|', '-', '.', '_', ' '];
 /** A shorter text can occur in a random signature by chance. */
 const MIN_KNOWN_CHARS = 6;
 
-/**
- * Tells whether a signature contains a known value, or a hash of one or two known values.
- * @param more further known values, such as the internal password
- */
+/** Whether a signature contains a known value, or a hash of one or two known values. */
 function isDerived(sign: string, linked: Linked, more: readonly string[]): boolean {
   const known = [...knownOf(linked), ...more].filter(Boolean);
   const decoded = [bytesInBase64(sign), bytesInHex(sign)].map((bytes) => new TextDecoder().decode(bytes));
-  // Whether the signature, plain or decoded, contains the text.
   const isHeld = (text: string) =>
     text.length >= MIN_KNOWN_CHARS && [sign, ...decoded].some((one) => one.includes(text));
   if (known.some(isHeld)) return true;
@@ -51,7 +43,6 @@ function isDerived(sign: string, linked: Linked, more: readonly string[]): boole
   );
 }
 
-/** Counts the characters of two signatures between their common beginning and their common end. */
 function ownChars(one: string, two: string): number {
   const length = Math.min(one.length, two.length);
   let begin = 0;
@@ -61,13 +52,11 @@ function ownChars(one: string, two: string): number {
   return length - begin - end;
 }
 
-/** Counts the bits of a character of these texts: of decimal or hexadecimal digits, or of 64 characters. */
 function bitsOfChar(...texts: string[]): number {
   if (texts.every((text) => /^[0-9-]+$/.test(text))) return Math.log2(10);
   return texts.every((text) => /^[0-9a-f-]+$/i.test(text)) ? 4 : 6;
 }
 
-/** Says what is wrong with the signatures of these links; '' when nothing is. */
 function faultOf(links: readonly Linked[], more: readonly string[]): string {
   for (const [index, linked] of links.entries()) {
     if (isDerived(linked.userSign, linked, more)) return 'a hash of what is known of the link';
@@ -83,7 +72,6 @@ function faultOf(links: readonly Linked[], more: readonly string[]): string {
   return '';
 }
 
-/** What to do where several users have one user_sign. */
 export const OWN_SIGNATURES =
   'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.';
 

@@ -14,10 +14,8 @@ const sha1 = (text: string) => digest(text, '');
 const sha256 = (text: string) => bytesToHex(hashBytes('sha256', text));
 /** Writes a text in capitals; in small letters where it is in capitals already, so that it always changes. */
 const capitals = (text: string) => (text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase());
-/** Another hexadecimal digit than this one. */
 const anotherDigit = (digit = '') => (digit === '0' ? '1' : '0');
 
-/** Wrong ways to compute a digest from the right password and the right secret. */
 export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
   'the right one but for its last character': ({ password, secret }) => {
     const right = digest(password, secret);
@@ -71,13 +69,8 @@ export const NO_DIGESTS: Readonly<Record<string, WrongDigest>> = {
   'an empty token': () => '',
 };
 
-/**
- * What a wrong digest may be over: values of the linked user and of another user, the user_sign of a former
- * link, and a pending exchange token.
- */
 export type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
 
-/** Values that are not the secret of the call. */
 export const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>> = {
   'over the session token': ({ linked }) => linked.session.token,
   'over the user': ({ linked }) => linked.session.user,
@@ -89,23 +82,18 @@ export const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>>
   'over the signature of a former link': ({ formerSign }) => formerSign,
 };
 
-/** Members of the call itself, which are not its secret. */
 export const OF_THIS_CALL: Readonly<Record<string, (authInfo: AuthInfo) => string>> = {
   'over the token that is announced': ({ token }) => token,
   'over the ttl that is announced': ({ ttl }) => String(ttl),
   'over the authInfo as JSON': (authInfo) => JSON.stringify(authInfo),
 };
 
-/**
- * Computes a wrong digest. Some ways can give the right one: a number in capitals is the same number, and a
- * user may keep the user_sign of a former link. Then another wrong digest takes its place.
- */
+/** Some wrong ways can give the right digest, as a number in capitals: another takes its place. */
 export function wrongly(way: WrongDigest, parts: DigestParts): string {
   const token = way(parts);
   return token === digest(parts.password, parts.secret) ? sha1('over something else') : token;
 }
 
-/** Wrong names of the internal user; the key says what is wrong. */
 export const WRONG_USERS: Readonly<Record<string, (right: string, endUser: string) => string>> = {
   'another internal user': (right) => `${right}-2`,
   'the end user': (_right, endUser) => endUser,

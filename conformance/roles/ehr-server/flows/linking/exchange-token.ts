@@ -1,7 +1,4 @@
-/**
- * Checks of exchange tokens: an EHR server takes each once, for ten minutes, for its user (§2.4, §4.2, §4.3).
- */
-
+/** Checks that an EHR server takes an exchange token once, for its user (§2.4, §4.2, §4.3). */
 import { check, done, type EhrCheck, ends, refused } from '../../check.ts';
 import { pairOf } from '../../world/messages.ts';
 

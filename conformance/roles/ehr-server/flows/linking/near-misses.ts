@@ -1,7 +1,4 @@
-/**
- * Checks that an EHR server finds nobody by properties that are nearly right, and does not say which of them is
- * wrong (§2.5, decisions 23 to 28).
- */
+/** Checks that nobody is found by properties that are nearly right, and none is named as wrong. */
 import { visibleText } from '#protocol/wire/matching.ts';
 import { check, type EhrCheck, labelled, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
@@ -20,16 +17,11 @@ import {
   withValue,
 } from './attempts.ts';
 
-/**
- * Changes the visible text of a name alone: a server may ignore invisible characters, so a change there is no
- * miss.
- */
+/** A server may ignore invisible characters: a change there is no miss. */
 const changedAsSeen = (member: 'name' | 'surname', change: (text: string) => string) =>
   changed(member, (text) => change(visibleText(text)));
 
-/** The last two letters in the other order. */
 const swapped = (text: string) => text.slice(0, -2) + [...text.slice(-2)].reverse().join('');
-/** Swaps the last two letters; where both are the same, leaves the last one out. */
 const misspelt = (text: string) => (swapped(text) === text ? text.slice(0, -1) : swapped(text));
 
 /** Changes of names. They are few, because each is a failed match, and an hour allows few for one phone. */
@@ -45,14 +37,12 @@ export const NAMES: Changes = {
   }),
 };
 
-/** Sends the surname as the name, and the name as the surname. */
 const namesSwapped = (properties: Properties, { name, surname }: KnownPerson) => ({
   ...properties,
   name: surname,
   surname: name,
 });
 
-/** Another digit than this one. */
 const otherDigit = (digit = '') => (digit === '3' ? '4' : '3');
 
 const PHONES: Changes = {
@@ -65,7 +55,6 @@ const PHONES: Changes = {
 const DAY_MS = 86_400_000;
 const dayAfter = (date: string) => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
 
-/** Month and day of a date, such as -04-12. The 29th of February, which few years have, becomes the 28th. */
 const neverLeap = (date: string) => (date.endsWith('-02-29') ? '-02-28' : date.slice(4));
 
 const DAYS = {
@@ -73,7 +62,6 @@ const DAYS = {
   'another year': dated((date) => `${1800 + Number(date.slice(2, 4))}${neverLeap(date)}`),
 };
 
-/** Each required property as an empty text, as blanks, as null, and as an empty list. */
 const EMPTY: Changes = Object.fromEntries(
   ['name', 'surname', 'date', 'phone'].flatMap((name) =>
     [
@@ -85,19 +73,15 @@ const EMPTY: Changes = Object.fromEntries(
   ),
 );
 
-/** Leaves out all properties but these. */
 const only =
   (...names: string[]) =>
   (properties: Properties) =>
     Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
 
-/** Empties both names. */
 const emptyNames = (properties: Properties) => ({ ...properties, name: '', surname: '' });
 
-/** A date whose day and month have changed places. */
 const swappedDay = (date: string) => date.replace(/-(..)-(..)$/, '-$2-$1');
 
-/** The part of a check that sends these phones, and at last the phone of the record as the step `found`. */
 const phonesMiss = <C extends string>(phones: Changes, found: C) => ({
   control: [found],
   expect: labelled<string>(phones, refused()),
@@ -109,7 +93,6 @@ const phonesMiss = <C extends string>(phones: Changes, found: C) => ({
   },
 });
 
-/** Lends a patient with whose phone so many matches may still fail within an hour. */
 async function patientFor(world: EhrWorld, changes: Changes): Promise<KnownPerson> {
   const person = await world.patient();
   world.needsAttempts(person, Object.keys(changes).length);
@@ -224,13 +207,11 @@ export const nearMissChecks: readonly EhrCheck[] = [
   }),
 ];
 
-/** A year before or after, which may have no 29th of February. */
 const inAnotherYear = (by: number) =>
   dated((day) => `${Number(day.slice(0, 4)) + by}${day.slice(4).replace('-02-29', '-02-28')} 00:00:00.000`);
 
 const LABELS = ['another name', 'another surname', 'another day', 'another phone'] as const;
 const [NAME, ...OTHERS] = LABELS;
-/** How many of the changes leave the phone as it is, in both rounds. */
 const WITH_THE_PHONE = 6;
 
 export const mismatchChecks: readonly EhrCheck[] = [

@@ -1,7 +1,4 @@
-/**
- * Checks of the properties by which an EHR server finds a patient: their forms, which are required, and that
- * all must fit (§2.5, §4.3).
- */
+/** Checks of the properties by which an EHR server finds a patient (§2.5, §4.3). */
 import { check, done, type EhrCheck, labelled, nothingWrong, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { NotPlayable } from '../../world/conditions.ts';
@@ -10,7 +7,6 @@ import { valuesOf } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
 import { cardHolder, changed, eachRefused, failEach, same, tryEach, withValue } from './attempts.ts';
 
-/** Properties of which one fits no patient. */
 const NOBODY = {
   'another name': withValue('name', 'Nobodyatall'),
   'another surname': withValue('surname', 'Nobodyatall'),
@@ -23,17 +19,12 @@ const PARTS = {
   'the last seven digits of the phone': changed('phone', (phone) => phone.slice(-7)),
 };
 
-/**
- * Returns a person whom the file names as one who must never be found.
- * @throws NotPlayable when the file names none
- */
 function neverLinked({ settings: { people } }: EhrWorld, who: 'ambiguous' | 'inactive'): KnownPerson {
   const person = people[who];
   if (!person) throw new NotPlayable(`the file names nobody as people.${who}`);
   return person;
 }
 
-/** Calls of authenticate that lack the exchange token or the properties. */
 const WITHOUT_ONE = [
   'without exchange token',
   'without patient properties',
@@ -102,7 +93,6 @@ export const propertyChecks: readonly EhrCheck[] = [
   }),
 ];
 
-/** How many patients are looked for as they are written: a run has at least so many. */
 const LOOKED_FOR = 3;
 
 export const matchingChecks: readonly EhrCheck[] = [

@@ -7,12 +7,9 @@ import type { Called } from '../../world/calls.ts';
 import { callOf, METHODS, pairOf } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
-/**
- * What a reply in a batch must be: it has the id of its call, and the record of this id, or else an error.
- */
+/** What a reply must be: with this id, and the record of this id, or else an error. */
 type Wanted = { id: number | null; record?: string | undefined };
 
-/** Says what is wrong with the replies of a batch; '' when they are right. */
 function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
   const replies = jsonOf(answer);
   if (!Array.isArray(replies)) return 'no list of replies';
@@ -37,15 +34,11 @@ const request = (id: number | undefined, method: string, params: object, cred?: 
   id,
 });
 
-/** A read with this cred. */
 const readOf = (id: number | undefined, cred: unknown) => request(id, METHODS.getPatient, {}, cred);
 
 const credOf = ({ session }: Linked) => pairOf(session);
 
-/**
- * Sends a batch, and notes in the journal what is wrong with its replies.
- * @throws NotPlayable where the answer is no list: the interface demands single calls, and no batches
- */
+/** Notes what is wrong with the replies. The interface demands no batches. */
 async function sendBatch<L extends string>(
   world: EhrWorld<L>,
   label: L,
@@ -57,7 +50,6 @@ async function sendBatch<L extends string>(
   world.observe(label, { fault: faultOf(called, wanted) });
 }
 
-/** Reads of two users in one batch: with right, missing and mixed creds, and one as a notification. */
 function readsOfTwo(mine: Linked, other: Linked): { calls: unknown[]; wanted: Wanted[] } {
   const [own, others] = [credOf(mine), credOf(other)];
   const reads: readonly [cred: unknown, record?: string][] = [

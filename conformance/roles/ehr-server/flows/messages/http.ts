@@ -1,14 +1,10 @@
-/**
- * Checks of HTTP at an EHR server: the content type and the origin of a request (§4, §9, decision 7), and that
- * no cookie and no header stands for a cred.
- */
+/** Checks of HTTP at an EHR server: content type, origin, and that no cookie or header stands for a cred. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { check, checkOf, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
 import { membersOf } from '../../world/answer.ts';
 import { type Cred, readCall } from '../../world/messages.ts';
 import { headerIn, replyIn, valuesOf } from '../../world/played.ts';
 
-/** A read without a cred: a server that takes the request refuses it as not_authorized. */
 const CALL = readCall({});
 
 /** Origins that the server must not allow. Most resemble `own`, the origin that it allows. */
@@ -25,7 +21,6 @@ function foreignOrigins(own = 'http://localhost'): string[] {
   ];
 }
 
-/** Spellings of the type by which libraries of clients and servers send JSON. */
 const JSON_TYPES = [
   'application/json; charset=utf-8',
   'application/json;charset=UTF-8',
@@ -115,14 +110,11 @@ export const httpChecks: readonly EhrCheck[] = [
   }),
 ];
 
-/** Names of cookies in which servers keep a session. */
 const NAMES = ['token', 'session', 'sessionid', 'sid', 'auth', 'access_token', 'JSESSIONID', 'connect.sid'];
 
-/** `own` are the cookies that the server itself has set. */
 const cookieOf = ({ user, token }: Cred, own = '') =>
   [...NAMES.map((name) => `${name}=${token}`), `user=${user}`, own].filter(Boolean).join('; ');
 
-/** Headers that name a session. */
 const HEADERS = {
   'a cookie': (cred: Cred) => ({ cookie: cookieOf(cred) }),
   Bearer: ({ token }: Cred) => ({ authorization: `Bearer ${token}` }),
@@ -132,7 +124,6 @@ const HEADERS = {
 } as const;
 const KINDS = Object.keys(HEADERS) as (keyof typeof HEADERS)[];
 
-/** Calls without a cred, with the cookies of a session. */
 const BY_COOKIE = {
   read: 'read without cred, by a cookie',
   logOut: 'log out without cred, by a cookie',
@@ -140,7 +131,6 @@ const BY_COOKIE = {
 } as const;
 const OWN_READ = "read with the headers of another's session" as const;
 
-/** The cookies that an answer sets, as a client sends them back. */
 const cookiesIn = (headers: Headers) =>
   headers
     .getSetCookie()

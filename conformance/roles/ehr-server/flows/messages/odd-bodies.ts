@@ -13,10 +13,7 @@ import {
 import { callOf, METHODS, readCall } from '../../world/messages.ts';
 import { headerIn } from '../../world/played.ts';
 
-/**
- * The levels of nesting: they overflow the stack of a recursive parser. The body has 200 kB, which is below
- * size limits.
- */
+/** Levels that overflow the stack of a recursive parser, in a body below size limits. */
 const DEPTH = 100_000;
 const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
 

@@ -1,8 +1,4 @@
-/**
- * Checks of the replies of an EHR server: their ids, their codes, and the refusal of methods that it must not
- * have.
- */
-
+/** Checks of the ids and codes of replies, and of methods that an EHR server must not have. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
@@ -17,7 +13,6 @@ import { replyIn } from '../../world/played.ts';
 const REFUSED = 'a number, refused';
 const REFUSED_ID = 4712;
 
-/** Numbers as ids of reads, by the label of the step. The reply must have the same id. */
 const NUMBERS = {
   'a number': 4711,
   'the number 0': 0,
@@ -35,7 +30,6 @@ const ZEROS = {
 
 const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.id) ?? 'absent'}`;
 
-/** Names the first fault of replies to calls with these ids. A number may come back as its text. */
 function firstOtherId<L extends string>(
   of: (label: L) => PlayedStep,
   ids: Readonly<Record<L, string | number>>,
@@ -50,7 +44,6 @@ function firstOtherId<L extends string>(
 
 const phone = '79990000001';
 
-/** Calls with which an end user could sign in, by their methods. */
 const SIGN_INS = {
   'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
   'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone } }),
@@ -95,7 +88,6 @@ export const replyChecks: readonly EhrCheck[] = [
 const LINK_CODES = ['-33000', '-33001', '-33002'];
 const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
 
-/** Creates the check of the codes of reads without a live session, at the endpoint of clients. */
 export function readCodeCheck(checks: readonly EhrCheck[]): Check {
   const steps = stepsFor(checks, NO_SESSION);
   return checkOfAll({
@@ -119,7 +111,6 @@ export function readCodeCheck(checks: readonly EhrCheck[]): Check {
 /** Whether the cred of a call is an object: how another one is refused is left to the server. */
 const hasCred = (body: string | undefined) => isObject(membersOf(jsonIn(body)).cred);
 
-/** The steps that checks expect to be refused for one of these reasons. */
 const stepsFor = (checks: readonly EhrCheck[], reasons: readonly (Reason | undefined)[]): Label[] =>
   checks.flatMap(({ scenario, expect }) =>
     Object.entries(expect)
@@ -137,6 +128,5 @@ function refusedIn(journal: JournalView, steps: readonly Label[]): PlayedStep[] 
 const wordsOf = (shownBy: readonly PlayedStep[], refused: readonly PlayedStep[]) =>
   `code ${[...new Set(shownBy.map(toldCode))].join(', ')} (${shownBy.length} of ${refused.length} refusals)`;
 
-/** The code of a refusal; the HTTP status where it has no code; '' where the step was not refused. */
 const toldCode = ({ result }: PlayedStep) =>
   result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';

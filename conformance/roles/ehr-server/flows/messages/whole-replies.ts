@@ -1,7 +1,4 @@
-/**
- * Checks that each reply of an EHR server in a run is whole and has the id of its own call (§2.1), and that its
- * output has no secrets.
- */
+/** Checks that each reply is whole and has its own id (§2.1), and that the output has no secrets. */
 import type { Check } from '../../../../engine/check/check.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
@@ -21,7 +18,6 @@ const callsIn = (journal: JournalView): ExchangeEntry[] =>
     (exchange) => (journal.stepOf(exchange)?.step.step ?? 'send') !== 'send',
   );
 
-/** Creates the check, about the messages in these scenarios. */
 export const wholeReplies = (played: readonly EhrScenario[]): Check =>
   checkOfAll({
     id: 'replies-are-whole',
@@ -40,23 +36,16 @@ export const wholeReplies = (played: readonly EhrScenario[]): Check =>
     advice: 'Count Content-Length in bytes, not in letters, and write nothing but the reply into the body.',
   });
 
-/**
- * The check that an EHR server writes no secrets and no patient data to its output. Judged with the notes of
- * all scenarios of a run; these are enough to see what a server writes.
- */
+/** These scenarios are enough to see what a server writes. */
 export const noSecretsInOutput = outputCheck({
   requirements: ['K-output-no-secrets'],
   scenarios: ['exchange-token-used-once', 'no-patient-no-session', 'save-digest-verified'],
   blame: 'EHR server',
 });
 
-/** The ids of a call and of its reply, as texts: a number may come back as its text. */
 type Ids = { readonly sent: string; readonly returned: string };
 
-/**
- * The ids of an exchange whose call has a whole number, and whose reply has any id. A reply without an id is
- * another fault: it is not taken for the reply to another call.
- */
+/** A reply without an id is another fault: it is not taken for the reply to another call. */
 function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
   const sent = membersOf(jsonIn(request.body)).id;
   const returned = membersOf(jsonIn(response?.body)).id;
@@ -64,7 +53,6 @@ function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
   return Number.isSafeInteger(sent) && isId ? { sent: `${sent}`, returned: `${returned}` } : undefined;
 }
 
-/** Names the fault of these exchanges, in the words of the first; undefined: each reply has its own id. */
 function crossed(exchanges: readonly ExchangeEntry[]): Fault | undefined {
   const isOther = (exchange: ExchangeEntry) => {
     const ids = idsIn(exchange);
@@ -80,7 +68,6 @@ function crossed(exchanges: readonly ExchangeEntry[]): Fault | undefined {
   };
 }
 
-/** Creates the check of all replies in these scenarios. */
 export const ownIds = (played: readonly EhrScenario[]): Check =>
   checkOfAll({
     id: 'replies-carry-own-id',

@@ -1,8 +1,4 @@
-/**
- * Checks that judge every answer of an EHR server in a run: its HTTP status, the form of replies and errors,
- * and that errors repeat no secrets.
- */
-
+/** Rules of every answer of an EHR server: HTTP status, form of replies and errors, no secrets. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { About } from '../../../../engine/check/flow.ts';
@@ -13,40 +9,32 @@ import { checkOfAll, type EhrScenario } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
 import { headerIn } from '../../world/played.ts';
 
-/** A rule about single exchanges (a request with its response), from which a check is made. */
 type Rule = About & {
-  /** Whether the rule is about an exchange. */
   of: (exchange: ExchangeEntry) => boolean;
-  /** Says what is wrong with an exchange; false or undefined: nothing. */
   wrong: (exchange: ExchangeEntry) => string | false | undefined;
   expected: string;
   advice: string;
-  /** Whether only calls at the endpoint are judged. */
   isOfCalls?: true;
 };
 
 const jsonOf = ({ response }: ExchangeEntry): unknown => jsonIn(response?.body);
 
-/** The JSON-RPC reply of an exchange; undefined where the response is none, as a plain HTTP error. */
 function replyOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   const reply = jsonOf(exchange);
   return isObject(reply) && ('result' in reply || isRpcError(reply.error)) ? reply : undefined;
 }
 
-/** Whether a request is a call: a POST of an envelope as JSON. The answer to others is no reply. */
 function isCall({ request }: ExchangeEntry): boolean {
   const type = headerIn(request, 'content-type') ?? '';
   const isPostOfJson = request.method === 'POST' && /^application\/json *(;|$)/i.test(type);
   return isPostOfJson && typeof membersOf(jsonIn(request.body)).method === 'string';
 }
 
-/** Whether an exchange is a call with a JSON-RPC reply. */
 const isAnswered = (exchange: ExchangeEntry) => isCall(exchange) && replyOf(exchange) !== undefined;
 
-/** The path of a request, without the slash at its end. */
 const pathOf = ({ request }: ExchangeEntry) => request.path.replace(/[?].*$/, '').replace(/\/+$/, '');
 
-/** The exchanges at the endpoint of a channel: at the path to which most calls go. */
+/** The exchanges at the path to which most calls go. */
 function atEndpoint(exchanges: readonly ExchangeEntry[]): readonly ExchangeEntry[] {
   const counts = new Map<string, number>();
   for (const path of exchanges.map(pathOf)) counts.set(path, (counts.get(path) ?? 0) + 1);
@@ -61,9 +49,7 @@ function errorOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   return isObject(error) ? error : undefined;
 }
 
-/**
- * Judges all exchanges of a rule. An exchange with a fault is left out: the kit itself changed its response.
- */
+/** An exchange with a fault is left out: the kit itself changed its response. */
 function judged({ of, wrong, expected, isOfCalls }: Rule, journal: JournalView): Judgement {
   const channels = (['client->ehr', 'auth->ehr'] as const).map((link) => journal.exchanges(link));
   const about = channels
@@ -133,12 +119,10 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** How the journal masks a secret. */
 const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patient-data) \d+›/;
 /** Signs of the server's inside: a stack trace, an SQL statement, a path of a library. */
 const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.java:\d/;
 
-/** Creates the checks of all rules, about the messages in these scenarios. */
 export function wireChecks(played: readonly EhrScenario[]): Check[] {
   const scenarios = played.map(({ id }) => id);
   return RULES.map((rule) => {

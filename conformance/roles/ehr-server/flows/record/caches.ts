@@ -4,9 +4,7 @@ import type { KnownPerson } from '../../settings.ts';
 import { signOf, valuesOf } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
-/**
- * Lends two patients, who share a phone where the file names such: a cache might use the phone as its key.
- */
+/** A cache might use a shared phone as its key. */
 async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]> {
   const { matching } = world.settings.people;
   const isSharing = ({ phone }: KnownPerson) => matching.filter((each) => each.phone === phone).length > 1;
@@ -14,7 +12,6 @@ async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]>
   return [first, await world.preferably(({ phone }) => isSharing(first) && phone === first.phone)];
 }
 
-/** Why it is not judged what another link brings: whether a disconnect ends the link is left to a server. */
 const KEPT = 'the server keeps user and patient together after a disconnect';
 const FORMER = 'read with the former session, announced again';
 

@@ -1,8 +1,4 @@
-/**
- * Checks that a user of an EHR server reads only the patient to whom the user is linked, whatever ids the
- * call names and whoever calls at the same moment.
- */
-
+/** Checks that a user reads only the own patient, whatever ids the call names and whoever calls meanwhile. */
 import { check, done, type EhrCheck, ends, labelled, nothingNoted, refused } from '../../check.ts';
 import { recordIn } from '../../world/answer.ts';
 import type { Called } from '../../world/calls.ts';
@@ -15,7 +11,6 @@ import { type Changes, eachRefused, withValue } from '../linking/attempts.ts';
 const USERS = 3;
 const ROUNDS = 4;
 
-/** Names under which a server might look a record up. */
 const IDS_OF_PATIENT = ['id', 'patientId', 'patient_id', 'patient', 'recordId'] as const;
 const IDS_OF_USER = ['user', 'userId', 'user_id', 'internalUserId', 'internal_user_id'] as const;
 const IDS = [
@@ -28,14 +23,12 @@ const IDS = [
   'patientProperties',
 ] as const;
 const byId = (name: (typeof IDS)[number]) => `with ${name}` as const;
-/** Other places in which a server might look for a user or a patient. */
 const PLACES = ['in the envelope', 'in headers', 'in the address'] as const;
 
 const NO_ID = 'the record has no id by which patients are told apart';
 
 const recordIdOf = ({ reply }: Called): unknown => recordIn(reply).id;
 
-/** Values that some databases take for a condition of the search. The key is the value as JSON. */
 const CONDITIONS: Readonly<Record<string, unknown>> = {
   '{"$ne":null}': { $ne: null },
   '{"$gt":""}': { $gt: '' },
@@ -50,10 +43,8 @@ const CONDITIONS_OF_EACH: Changes = Object.fromEntries(
   ),
 );
 
-/** The labels of all reads that name another patient or user. */
 const PROBES = [...IDS.map(byId), ...PLACES];
 
-/** Set-up: links USERS users, each to a patient of their own. */
 async function linkUsers(world: EhrWorld): Promise<Linked[]> {
   const linked = [];
   while (linked.length < USERS) linked.push(await world.linked());

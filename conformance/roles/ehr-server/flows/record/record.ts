@@ -1,7 +1,4 @@
-/**
- * Checks of what an EHR server's replies contain: the record of the patient who matched, the user_sign, the
- * empty result of removals (§2.6, §4.3, §4.4, decisions 29 and 33).
- */
+/** Checks of the record of the patient who matched, the user_sign, and the empty result of removals. */
 import { patient } from '#protocol/wire/fields.ts';
 import { check, checkOf, done, type EhrCheck, nothingNoted, nothingWrong } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
@@ -11,7 +8,6 @@ import type { EhrWorld } from '../../world/world.ts';
 
 const MEMBERS = Object.keys(patient.shape);
 
-/** Returns the paths of wrong members of a record, such as `phones.0`. Missing members are not among them. */
 function wrongMembers(record: Record<string, unknown>): string[] {
   const parsed = patient.safeParse(record);
   const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
@@ -26,7 +22,6 @@ const membersOfRecord = check({
   async play(world) {
     const { session } = await world.linked();
     const record = recordIn((await world.getPatient('read the patient', session)).reply);
-    // Names of members, and no values.
     world.observe('read the patient', {
       missing: MEMBERS.filter((name) => !(name in record)).join(', '),
       wrong: wrongMembers(record).join(', '),
@@ -94,28 +89,23 @@ export const recordChecks: readonly EhrCheck[] = [
 
 const READS = ['authenticate', 'read the patient'] as const;
 
-/** Brings a name to the form in which names are compared (decision 26). */
 const folded = (name: unknown) =>
   String(name).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().replaceAll('ё', 'е');
 
 const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
 
-/** Says so where a record with both names has neither of the patient of the file. */
 function differing({ name, surname }: Record<string, unknown>, person: KnownPerson): string[] {
   const isNamed = typeof name === 'string' && typeof surname === 'string';
   const isOther = folded(name) !== folded(person.name) && folded(surname) !== folded(person.surname);
   return isNamed && isOther ? ['the names of somebody else'] : [];
 }
 
-/**
- * A letter that was lost: a question mark in its place, or its UTF-8 bytes read as two letters of Latin-1.
- */
+/** A question mark, or UTF-8 bytes read as two letters of Latin-1. */
 const LOST = /[?\uFFFD]|[ÃÂÐÑ][\u0080-\u00BF]/u;
 
 const lostIn = (record: Record<string, unknown>) =>
   ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
 
-/** Links a patient and reads the record. Notes in the journal what is wrong in each of the two replies. */
 async function noteBoth(
   world: EhrWorld<(typeof READS)[number]>,
   person: KnownPerson,

@@ -7,10 +7,8 @@ import { allEhrChecks } from '../index.ts';
 
 const TOLD = 'replies-tell-nothing-of-others';
 const SIGNATURES = 'signature-of-each-link';
-/** Two scenarios in each of which two users link one patient, one after the other. */
 const LINKING = [SIGNATURES, 'signature-of-each-user'];
 
-/** Plays a defect in these scenarios, and judges it by the check of all replies and that of signatures. */
 async function judged(id: string, scenarios: readonly string[]) {
   const defect = ehrDefects.find((each) => each.id === id);
   if (!defect) throw new Error(`There is no defect ${id}.`);

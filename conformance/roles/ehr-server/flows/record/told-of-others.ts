@@ -1,7 +1,4 @@
-/**
- * Checks of what the kit notes during a whole run: what replies of an EHR server tell of somebody else, and
- * patients who stay linked.
- */
+/** Checks of the kit's notes: what replies tell of somebody else, and patients who stay linked. */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
@@ -13,9 +10,6 @@ import { METHODS } from '../../world/messages.ts';
 import { REPLIES_SEARCHED } from '../../world/world.ts';
 import { OWN_SIGNATURES } from '../internal-channel/signatures.ts';
 
-/**
- * Creates the check. The kit searches each reply during the run; the check reads the notes of that search.
- */
 export function toldOfOthers(played: readonly EhrScenario[]): Check {
   const scenarios = played.map(({ id }) => id);
   return checkOfAll({
@@ -34,7 +28,6 @@ const notesIn = (journal: JournalView, scenarios: readonly string[]) =>
 
 const isTelling = ({ values }: ObservationEntry) => values.told !== '';
 
-/** Judges by the notes of all scenarios. */
 function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
   const searched = notesIn(journal, scenarios).filter(({ values }) => Number(values.searched) > 0);
   if (searched.length === 0) return { notApplicable: 'no reply was searched' };
@@ -57,7 +50,6 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
   };
 }
 
-/** The first step of a note's scenario, to show where nothing was found. */
 const firstStep = (journal: JournalView, { scenario }: ObservationEntry) =>
   journal.stepsOf({ id: scenario }).slice(0, 1);
 
@@ -74,7 +66,6 @@ export const patientsLetGo = (scenarios: readonly EhrScenario[]): Check =>
       'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',
   });
 
-/** Finds the scenarios that left a patient linked, by the notes of the kit in the journal. */
 function judgeHeld(journal: JournalView): Judgement {
   const since = [...new Set(journal.observationsOf(PATIENT_HELD).map(({ scenario }) => scenario))];
   if (since.length === 0) {

@@ -1,8 +1,4 @@
-/**
- * Checks that an EHR server takes the user from the cred, the exchange token or the authInfo alone. A call
- * that names another user in a further member must not act for that user.
- */
-
+/** Checks that a call which names another user in a further member does not act for that user. */
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { check, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
 import type { CallOptions } from '../../world/calls.ts';
@@ -10,7 +6,6 @@ import { propertiesOf } from '../../world/patients.ts';
 import { valuesOf } from '../../world/played.ts';
 import type { Linked } from '../../world/world.ts';
 
-/** Makes members or headers that name another user or patient. */
 type Disguise = (other: Linked) => CallOptions & { properties?: object };
 
 /** The key says where the other user or patient is named. */
@@ -42,7 +37,6 @@ const NAMES = Object.keys(DISGUISES);
 const openedAs = (name: string) => `read as the other: ${name}`;
 const readAfter = (name: string) => `read after: ${name}`;
 
-/** Creates the judge of a check: each success of these steps was about the patient of the step `first`. */
 function samePatient(labels: readonly string[], first: string): (steps: Steps<string>) => Fault | undefined {
   return ({ all, of }) => {
     const { patient } = valuesOf(of(first));

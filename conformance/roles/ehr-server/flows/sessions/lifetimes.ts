@@ -1,14 +1,10 @@
-/**
- * Checks that nothing lengthens a session at an EHR server, and that nothing revives what is used up, ended or
- * over.
- */
+/** Checks that nothing lengthens a session, and nothing revives what is used up, ended or over. */
 import { check, checkOf, done, type EhrCheck, ends, refused } from '../../check.ts';
 
 const HOUR_MINUTES = 60;
 /** Longer than 24 days, the most that timers of some languages can wait. */
 const FORTY_DAYS_MINUTES = 57_600;
 
-/** The label of a read after a call about the expired session was refused. */
 const AFTER_REFUSAL = 'read after a call that was refused';
 
 const expiredNotRevived = check({
@@ -80,7 +76,6 @@ export const lifetimeChecks: readonly EhrCheck[] = [
     further: ['save one again for an hour'],
     async play(world) {
       const { person, session, userSign } = await world.linked();
-      // Makes a session of so many minutes.
       const of = (minutes: number) => world.session(session.user, minutes);
       const [alone, again] = [of(1), of(1)];
       for (const each of [alone, again]) await world.saved({ session, userSign }, each);
@@ -123,7 +118,6 @@ export const lifetimeChecks: readonly EhrCheck[] = [
   }),
 ];
 
-/** Beyond each limit of an hour. */
 const HOUR_LATER_MINUTES = 61;
 /** Forty days: beyond the time after which servers clean up. */
 const WEEKS_LATER_MINUTES = 57_600;

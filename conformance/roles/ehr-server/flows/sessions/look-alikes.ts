@@ -12,7 +12,7 @@ const firstChanged = (token: string) => nextLetter(token[0]) + token.slice(1);
 const caseSwapped = (token: string) =>
   [...token].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
 
-/** Changes to a token that a loose comparison overlooks; the key says what is changed. */
+/** Changes that a loose comparison overlooks. */
 const ALIKE: Readonly<Record<string, (token: string) => string>> = {
   'another last letter': lastChanged,
   'another first letter': firstChanged,
@@ -21,7 +21,6 @@ const ALIKE: Readonly<Record<string, (token: string) => string>> = {
 };
 const NAMES = Object.keys(ALIKE);
 
-/** Changes to a user that a loose comparison overlooks; the key says what is changed. */
 const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
   'the user without its last letter': (user) => user.slice(0, -1),
   'the user with a letter more': (user) => `${user}A`,
@@ -133,13 +132,11 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
 /** One more than the columns and keys of usual databases hold. */
 const LENGTHS = [65, 129, 257] as const;
 
-/** Two random tokens of this length that differ in their last letter. */
 function twins(world: EhrWorld, length: number): readonly [string, string] {
   const stem = randomToken(world.parts.random, length).slice(0, length - 1);
   return [`${stem}A`, `${stem}B`];
 }
 
-/** Requires that the server took one of the lengths. */
 const needsTaken = (world: EhrWorld, taken: number) =>
   world.needs(taken > 0, `the server takes no tokens of ${LENGTHS[0]} characters`);
 

@@ -1,7 +1,4 @@
-/**
- * Checks of reads that are under way at an EHR server while their session ends: by a logout, a disconnection,
- * a new link, or the end of its ttl. Afterwards nobody reads, and each read was served or refused.
- */
+/** Checks of reads under way while their session ends: afterwards nobody reads. */
 import { check, checkOf, type EhrCheck, type EhrExpectation, ends, labelled, refused } from '../../check.ts';
 import { readCall } from '../../world/messages.ts';
 import { valuesOf } from '../../world/played.ts';
@@ -9,19 +6,15 @@ import type { EhrWorld, Linked } from '../../world/world.ts';
 
 /** Each ending is repeated: one race alone may miss the moment at which a server errs. */
 const ROUNDS = 2;
-/** Reads that are under way at an ending. */
 const READS = 4;
 
-/** Ends the session of a user. */
 type Ending = (world: EhrWorld, linked: Linked) => Promise<unknown>;
 
-/** The ways in which calls end a session. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
   'a logout': (world, { session }) => world.removeAuthInfo('end it', session),
   'a disconnection': (world, { session }) => world.removeAuthentication('end it', session),
   'a new link': async (world, { session }) => {
     await world.removeAuthentication('end it', session);
-    // The same user links another patient.
     await world.signIn('end it', { person: await world.patient(), session: world.session(session.user) });
   },
 };
@@ -30,7 +23,6 @@ const meanwhile = (name: string) => `read during ${name}`;
 const afterwards = (name: string) => `read after ${name}`;
 const EXPIRY = 'the end of the ttl';
 
-/** Reads with a session while `end` ends it, when it has ended, and when all reads are answered. */
 async function readAtEnding(world: EhrWorld, name: string, linked: Linked, end: () => Promise<unknown>) {
   const read = (label: string) => world.getPatient(label, linked.session);
   const reads = Array.from({ length: READS }, () => read(meanwhile(name)));

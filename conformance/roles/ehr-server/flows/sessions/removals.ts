@@ -1,12 +1,8 @@
-/**
- * Checks of the two removals at an EHR server: of one session, and of a link with all its sessions, however
- * they were made (§4.5, §4.6).
- */
+/** Checks of the two removals: of one session, and of a link with all its sessions (§4.5, §4.6). */
 import { check, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
-/** Removals with wrong creds. */
 const WRONG_REMOVALS = [
   'log out without cred',
   'log out with an unknown token',
@@ -94,10 +90,8 @@ export const removalChecks: readonly EhrCheck[] = [
   }),
 ];
 
-/** A user with a session of each kind. */
 type Everything = { linked: Linked; sessions: Readonly<Record<(typeof KINDS)[number], AuthInfo>> };
 
-/** The ways in which a session can be made. */
 const KINDS = [
   'of the first link',
   'saved and read',
@@ -110,7 +104,6 @@ type Kind = (typeof KINDS)[number];
 /** Kinds of the newest session of a user, which disconnects: a server may let one session of a user live. */
 const NEWEST = ['saved last', 'of another device'] as const;
 
-/** Set-up: makes a user with all of these. */
 async function everySession(
   world: EhrWorld,
   newest: (typeof NEWEST)[number] = 'saved last',

@@ -1,7 +1,4 @@
-/**
- * Checks of sessions and links at an EHR server: how they are saved, what they open, and that nothing opens
- * without them (§2.3, §3, §4.1, §4.4, §7).
- */
+/** Checks of how sessions are saved, what they open, and that nothing opens without them. */
 import { check, done, type EhrCheck, entriesOf, labelled, refused } from '../../check.ts';
 import type { Cred } from '../../world/messages.ts';
 import { sameValues, whatTells } from '../../world/played.ts';
@@ -87,10 +84,8 @@ export const sessionChecks: readonly EhrCheck[] = [
   }),
 ];
 
-/** The labels of reads without a cred. */
 const NO_CRED = ['no cred', 'no cred, after a right call'] as const;
 
-/** Makes creds that resemble the cred of a stored session, from this cred and one that no server knows. */
 const CREDS = {
   'another token': ({ user }: Cred, { token }: Cred) => ({ user, token }),
   'another user': ({ token }: Cred, { user }: Cred) => ({ user, token }),

@@ -1,7 +1,4 @@
-/**
- * Checks of lifetimes at an EHR server: the unit of ttl, the end of a session and of an exchange token, and
- * that the server's own clock counts (§2.3, §8, decisions 9 to 12).
- */
+/** Checks of lifetimes, and that the server's own clock counts (§2.3, §8, decisions 9 to 12). */
 import type { About } from '../../../../engine/check/flow.ts';
 import { check, done, type EhrCheck, entriesOf, labelled, refused } from '../../check.ts';
 
@@ -9,7 +6,6 @@ import { check, done, type EhrCheck, entriesOf, labelled, refused } from '../../
 const ROUNDS = 3;
 const EXCHANGE_TOKEN_MINUTES = 10;
 
-/** Creates a check for servers whose file states this unit of ttl. `ttl` is a minute in this unit. */
 const unitOfTtl = (unit: 'minutes' | 'seconds', ttl: number, about: About & { advice: string }) =>
   check({
     ...about,

@@ -1,18 +1,11 @@
-/**
- * Draws random sequences of calls and clock jumps, which the kit plays on an EHR server and on the state
- * model. The same seed draws the same sequences.
- */
+/** Draws random sequences of calls and clock jumps. The same seed draws the same sequences. */
 import type { Random } from '#protocol/time/random.ts';
 import type { Step } from './state-model.ts';
 
-/**
- * How many patients take part: one for each user. Two users can want the same patient, and a user may change.
- */
+/** One for each user. Two users can want the same patient, and a user may change. */
 export const PATIENT_COUNT = 3;
 
-/**
- * The names of the model: u users, t session tokens, x exchange tokens, p patients. Real values are invented.
- */
+/** The names of the model; real values are invented. */
 const USERS = ['u1', 'u2', 'u3'] as const;
 const TOKENS = ['t1', 't2', 't3', 't4'] as const;
 const EXCHANGE_TOKENS = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7'] as const;
@@ -21,15 +14,11 @@ const PATIENTS = Array.from({ length: PATIENT_COUNT }, (_, index) => `p${index}`
 /** Lifetimes of sessions, in minutes: one ends with any clock jump, one with most, one only with two. */
 const TTLS = [1, 3, 12] as const;
 
-/**
- * Clock jumps, in milliseconds. Each has a second more than whole minutes, so that no call comes at the very
- * end of a lifetime: the clock of the server goes on while the calls take their time.
- */
+/** A second more than whole minutes: no call comes at the very end of a lifetime. */
 const JUMPS_MS = [61_000, 241_000, 601_000] as const;
 
 type Kind = Step['kind'];
 
-/** Each kind of step with its weight: a kind of weight 4 is drawn twice as often as one of weight 2. */
 const WEIGHTS: readonly (readonly [Kind, number])[] = [
   ['saveExchangeToken', 5],
   ['authenticate', 7],
@@ -40,15 +29,11 @@ const WEIGHTS: readonly (readonly [Kind, number])[] = [
   ['advance', 2],
 ];
 
-/**
- * Of twelve steps, how many use a session that an earlier step announced. The others draw all names afresh.
- */
+/** The others draw all names afresh. */
 const FAMILIAR_OF_TWELVE = 9;
 
-/** A session that an earlier step saved, or saved an exchange token for. */
 type Announced = { user: string; token: string; exchangeToken?: string };
 
-/** Draws one sequence of `length` steps. Where the clock cannot be moved, it has no clock jumps. */
 export function drawSteps(
   random: Random,
   { length, canAdvance }: { length: number; canAdvance: boolean },
@@ -61,8 +46,7 @@ export function drawSteps(
   // True once in so many draws, on average.
   const once = (rarely: number) => draw(rarely) === 0;
   const isFamiliar = () => draw(12) < FAMILIAR_OF_TWELVE;
-  // A step about tokens that no earlier step saved is refused by any server. Too many of them would show
-  // little.
+  // Too many steps that any server refuses would show little.
   const announced: Announced[] = [];
   const known = () => (announced.length > 0 && isFamiliar() ? one(announced) : undefined);
   return Array.from({ length }, (): Step => {
@@ -89,9 +73,7 @@ export function drawSteps(
     }
   });
 
-  /**
-   * Mostly the patient of this user (p0 of u1, and so on); else any patient. Undefined: properties of nobody.
-   */
+  /** Mostly the patient of this user; else any patient. Undefined: properties of nobody. */
   function patientOf(user: string): string | undefined {
     if (isFamiliar()) return PATIENTS[(USERS as readonly string[]).indexOf(user)];
     return once(3) ? undefined : one(PATIENTS);

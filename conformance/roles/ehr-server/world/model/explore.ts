@@ -1,7 +1,4 @@
-/**
- * Plays drawn sequences of calls on an EHR server, and finds those that are answered otherwise than the state
- * table says. Leaves out all steps that are not needed for the difference.
- */
+/** Plays drawn sequences, finds those that the state table answers otherwise, and shortens them. */
 import type { Random } from '#protocol/time/random.ts';
 import { drawSteps } from './draw-steps.ts';
 import type { Step } from './state-model.ts';
@@ -10,24 +7,15 @@ import type { StepDifference } from './take-step.ts';
 /** A difference; `at` is the number of steps up to it. */
 export type Found = StepDifference & { at: number };
 
-/**
- * Plays a sequence with new users. Returns the first difference that `isWanted`; undefined: there is none.
- * After another code the state is the same, so that the sequence goes on; after another outcome it ends.
- */
+/** Returns the first difference that `isWanted`. After another code the sequence goes on, else it ends. */
 export type Play = (
   steps: readonly Step[],
   isWanted: (difference: StepDifference) => boolean,
 ) => Promise<Found | undefined>;
 
-/** A shortened sequence, and how its last answer differed in the search. */
 export type Shortest = { steps: readonly Step[]; found: StepDifference };
 
-export type Explored = {
-  /** How many steps were played in search of differences. */
-  taken: number;
-  /** A shortened sequence for each kind of difference; empty when every answer was right. */
-  shortest: readonly Shortest[];
-};
+export type Explored = { taken: number; shortest: readonly Shortest[] };
 
 /** Steps of one sequence; each sequence has new users. */
 const SEQUENCE_STEPS = 25;
@@ -37,10 +25,8 @@ const MAX_DIFFERENCES = 3;
 /** What is the same in differences of one kind, whatever the names: the call, what is due, what came. */
 const kindOf = ({ step, expected, actual }: StepDifference) => `${step.kind}: ${expected}, ${actual}`;
 
-/** How far the kit explores. */
 type Limits = {
   canAdvance: boolean;
-  /** After so many steps no sequence is drawn any more. */
   maxSteps: number;
   /** Whether the server is so slow that no sequence is shortened any more. */
   isLate: () => boolean;
@@ -77,17 +63,13 @@ export async function explore(
   return { taken, shortest };
 }
 
-/**
- * Leaves out steps as long as the rest is still answered wrongly: first halves and ever smaller runs of
- * steps, then single steps, then any two. The last step stays, because its answer is the wrong one.
- */
+/** Leaves out halves, ever smaller runs, single steps, then any two. The last answer is the wrong one. */
 async function shorten(
   steps: readonly Step[],
   play: (steps: readonly Step[]) => Promise<Found | undefined>,
   isLate: () => boolean,
 ): Promise<readonly Step[]> {
   let shortest = steps;
-  // Tries to leave out the steps at these places. Returns whether the rest is still answered wrongly.
   const without = async (left: readonly number[]): Promise<boolean> => {
     if (isLate()) return false;
     const rest = shortest.filter((_, at) => !left.includes(at));
@@ -106,7 +88,6 @@ async function shorten(
   return shortest;
 }
 
-/** Makes the attempts one after another. Returns true at the first success, false where all fail. */
 async function anyOf(
   all: readonly number[][],
   attempt: (left: readonly number[]) => Promise<boolean>,
@@ -115,10 +96,8 @@ async function anyOf(
   return false;
 }
 
-/** The places 0 to count - 1, each as a list of one; the last place first. */
 const single = (count: number): number[][] =>
   Array.from({ length: count }, (_, index) => [count - 1 - index]);
 
-/** Every two of the places 0 to count - 1; the last places first. */
 const pairs = (count: number): number[][] =>
   single(count).flatMap(([one = 0]) => Array.from({ length: one }, (_, other) => [one, other]));

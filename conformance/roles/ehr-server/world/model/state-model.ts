@@ -2,10 +2,8 @@
 import { EXCHANGE_TOKEN_LIFETIME_MS, FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 
-/** The right answer to a step: a success, or the reason of a refusal. */
 export type Outcome = 'ok' | Reason;
 
-/** A user, and the token of one of this user's sessions. */
 type SessionOwner = { user: string; token: string };
 type Announced = SessionOwner & { ttl: number /* minutes */ };
 
@@ -17,10 +15,7 @@ type OfSession = SessionOwner & { kind: 'getPatient' | 'removeAuthInfo' | 'remov
 /** One call, or a clock jump of `ms` milliseconds. Names such as u1 and t2 are the model's own. */
 export type Step = Announcement | Authentication | Save | OfSession | { kind: 'advance'; ms: number };
 
-/**
- * `recorded`: save_auth_info saved it. `ended`: a logout or disconnect ended it. `mayBeEnded`: the user has a
- * newer session, or logged out elsewhere: whether that ends this one is a policy of the server.
- */
+/** `mayBeEnded`: whether a newer session or a logout elsewhere ends this one is a policy of the server. */
 type ModelSession = {
   user: string;
   expiresAt: number;
@@ -30,7 +25,6 @@ type ModelSession = {
 };
 /** `used`: it opened a session. `mayBeEnded`: the user logged out or disconnected since it was saved. */
 type ExchangeToken = Announced & { expiresAt: number; failures: number; used: boolean; mayBeEnded: boolean };
-/** A failed match of a user with a phone, at a time of the model in milliseconds. */
 type FailedMatch = { user: string; phone: string; at: number };
 
 const MINUTE_MS = 60_000;
@@ -39,12 +33,10 @@ const MIN_LIMIT = 9;
 /** A server may have any limit of failed matches with one exchange token from this one on. */
 const MIN_FAILURES = 2;
 
-/** Stands for the phone that all properties of nobody have. */
 const NOBODYS_PHONE = 'anna';
 
 export class StateModel {
   now = 0; // milliseconds since the start of the model
-  /** The key is a user, the value the patient. */
   readonly links = new Map<string, string>();
   readonly sessions = new Map<string, ModelSession>();
   readonly exchangeTokens = new Map<string, ExchangeToken>();
@@ -66,10 +58,7 @@ export class StateModel {
     }
   }
 
-  /**
-   * Tells whether a step leaves the same state, however it is answered: the first save of a session that
-   * authenticate stored, and a removal without a session.
-   */
+  /** Tells whether a step leaves the same state, however it is answered. */
   isReplyOpen(step: Step): boolean {
     if (step.kind === 'saveAuthInfo') {
       const stored = this.sessions.get(step.token);
@@ -214,12 +203,10 @@ export class StateModel {
     for (const pending of this.exchangeTokens.values()) if (pending.user === user) pending.mayBeEnded = true;
   }
 
-  /** Tells whether an exchange token was saved with this session token for another user. */
   #isAnnouncedForOther(token: string, user: string): boolean {
     return [...this.exchangeTokens.values()].some((one) => one.token === token && one.user !== user);
   }
 
-  /** Tells whether a newer exchange token of the same session was saved since. */
   #hasNewer(exchangeToken: string, { user, token }: ExchangeToken): boolean {
     const names = [...this.exchangeTokens].filter(([, one]) => one.user === user && one.token === token);
     return names.at(-1)?.[0] !== exchangeToken;

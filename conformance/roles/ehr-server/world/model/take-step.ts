@@ -1,8 +1,4 @@
-/**
- * Plays a sequence of steps on the EHR server under test and on the state model, and compares their answers.
- * Each sequence has new users, tokens and phones.
- */
-
+/** Plays a sequence on the EHR server and on the state model, and compares their answers. */
 import { codeOf } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import type { Called } from '../calls.ts';
@@ -12,11 +8,7 @@ import { signOf } from '../played.ts';
 import type { EhrWorld } from '../world.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
 
-/**
- * A step that the server answers otherwise than the model; what was expected and what came, as words or
- * codes. `does`: it succeeds where it must be refused; `refuses`: the other way round; `code`: it is refused
- * by another code.
- */
+/** `does`: it succeeds where it must be refused; `refuses`: the other way round. */
 export type StepDifference = {
   step: Step;
   breaks: 'does' | 'refuses' | 'code';
@@ -29,7 +21,6 @@ const breaks = (expected: Outcome, actual: string): StepDifference['breaks'] => 
   return expected === 'ok' ? 'refuses' : 'code';
 };
 
-/** One sequence, played step by step on the server and on a model of its own. */
 export class Sequence {
   readonly #world: EhrWorld;
   readonly #people: readonly KnownPerson[];
@@ -40,7 +31,6 @@ export class Sequence {
   readonly #exchangeTokens = new Map<string, string>();
   /** The key is a user of the model; the value is the newest signature of the user. */
   readonly #signs = new Map<string, string>();
-  /** The phone of all properties that fit nobody. */
   #phone: string;
   #number = 0;
 
@@ -51,10 +41,7 @@ export class Sequence {
     this.#phone = world.strangersPhone();
   }
 
-  /**
-   * Plays one step. Skips a step whose answer the interface leaves open. Returns the difference; undefined:
-   * there is none.
-   */
+  /** Skips a step whose answer the interface leaves open. */
   async take(step: Step): Promise<StepDifference | undefined> {
     if (this.#model.isOpen(step) || this.#model.mayBeLimited(step)) return undefined;
     const isReplyOpen = this.#model.isReplyOpen(step);
@@ -74,7 +61,6 @@ export class Sequence {
     return undefined;
   }
 
-  /** Sends the call of a step to the server. */
   #call(step: Exclude<Step, { kind: 'advance' }>): Promise<Called> {
     const world = this.#world;
     const label = `${++this.#number} ${describeStep(step)}`;
@@ -105,13 +91,11 @@ export class Sequence {
     }
   }
 
-  /** Notes the signature in an answer with a record: the newest one of a user signs the saves. */
   #noteSign(step: Step, called: Called): void {
     const [user, sign] = [this.#readerOf(step), signOf(called)];
     if (user !== undefined && sign !== undefined) this.#signs.set(user, sign);
   }
 
-  /** The user whose record the answer to this step contains; undefined where it contains no record. */
   #readerOf(step: Step): string | undefined {
     if (step.kind === 'getPatient') return step.user;
     if (step.kind !== 'authenticate') return undefined;
@@ -141,19 +125,16 @@ function valueNamed(values: Map<string, string>, name: string, make: () => strin
   return value;
 }
 
-/** How a call ended, in a word: `ok`, the code of a refusal, or what failed. */
 function outcomeOf({ result }: Called): string {
   if (result.kind === 'done') return 'ok';
   if (result.kind === 'refused') return result.code ?? `HTTP ${result.status}`;
   return 'detail' in result ? result.detail : result.kind;
 }
 
-/** What the model expects, for the report: `ok`, or a code with its reason. */
 function wordOf(expected: Outcome): string {
   return expected === 'ok' ? 'ok' : `${codeOf(expected)} (${expected})`;
 }
 
-/** Describes a step in words for the report, by the names of the model. */
 export function describeStep(step: Step): string {
   switch (step.kind) {
     case 'advance':
