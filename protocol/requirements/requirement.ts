@@ -55,3 +55,62 @@ type FromElsewhere = {
   readonly basis?: undefined;
   readonly risk?: undefined;
 };
+
+type Parties = Requirement['party'];
+type Row<Id> = Requirement & { readonly id: Id };
+type Statements<Id extends string, S> = Readonly<Record<Id, S>>;
+
+/** Rows of the interface: the places of each, what their sentence says in our words, and what it demands. */
+export function says<Id extends string>(
+  party: Parties,
+  level: Level,
+  statements: Statements<Id, readonly [clause: string, basis: string, text: string]>,
+): Row<Id>[] {
+  return rowsOf(statements, (id, [clause, basis, text]) => {
+    return { id, clause, party, level, text, source: 'interface', basis };
+  });
+}
+
+/** Rows of good practice: what each is about, the harm where it is broken, and what it demands. */
+export function asks<Id extends string>(
+  party: Parties,
+  level: Level,
+  statements: Statements<Id, readonly [about: string, risk: string, text: string]>,
+): Row<Id>[] {
+  return rowsOf(statements, (id, [about, risk, text]) => {
+    return { id, clause: `good practice, ${about}`, party, level, text, source: 'practice', risk };
+  });
+}
+
+type Decided = string | readonly [clause: string, text: string];
+
+/** Rows of the field. The id of each names its decision, unless the row names its places. */
+export function depends<Id extends string>(
+  party: Parties,
+  level: Level,
+  statements: Statements<Id, Decided>,
+): Row<Id>[] {
+  return rowsOf(statements, (id, said) => ({ ...decidedOf(id, said), party, level, source: 'field' }));
+}
+
+/** Rows of our own decisions. The id of each names its decision, unless the row names its places. */
+export function decides<Id extends string>(
+  party: Parties,
+  level: Level,
+  statements: Statements<Id, Decided>,
+): Row<Id>[] {
+  return rowsOf(statements, (id, said) => ({ ...decidedOf(id, said), party, level, source: 'decision' }));
+}
+
+function decidedOf<Id extends string>(id: Id, said: Decided) {
+  if (typeof said !== 'string') return { id, clause: said[0], text: said[1] };
+  const [prefix = ''] = id.split('-');
+  return { id, clause: prefix === 'X' ? 'design' : `decision ${prefix.slice(1)}`, text: said };
+}
+
+function rowsOf<Id extends string, S>(
+  statements: Statements<Id, S>,
+  row: (id: Id, statement: S) => Row<Id>,
+): Row<Id>[] {
+  return (Object.entries(statements) as [Id, S][]).map(([id, statement]) => row(id, statement));
+}
