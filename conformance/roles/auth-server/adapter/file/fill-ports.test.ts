@@ -3,30 +3,27 @@ import { loadVariant } from '../testing/adapter-file.ts';
 import { fillPorts } from './fill-ports.ts';
 
 test('ports that are 0 become different free ones wherever they are named', async () => {
-  const { settings } = await loadVariant(
-    {
-      ports: { auth: 0, control: 0, fixed: 4711 },
-      server: {
-        url: 'http://127.0.0.1:${ports.auth}',
-        start: {
-          command: ['serve', '--port=${ports.auth}', '$${ports.auth}'],
-          env: { C: '${ports.control} ${ehrUrl}' },
-        },
-      },
-      otp: {
-        fixed: undefined,
-        outbox: { request: { url: 'http://127.0.0.1:${ports.control}/outbox?to=${phone}' }, code: '/code' },
-      },
-      steps: {
-        requestOtp: {
-          method: 'POST',
-          url: 'http://127.0.0.1:${ports.fixed}/',
-          json: { to: ['${ports.auth}', '${phone}', null, 7] },
-        },
+  const { settings } = await loadVariant({
+    ports: { auth: 0, control: 0, fixed: 4711 },
+    server: {
+      url: 'http://127.0.0.1:${ports.auth}',
+      start: {
+        command: ['serve', '--port=${ports.auth}', '$${ports.auth}'],
+        env: { C: '${ports.control} ${ehrUrl}' },
       },
     },
-    {},
-  );
+    otp: {
+      fixed: undefined,
+      outbox: { request: { url: 'http://127.0.0.1:${ports.control}/outbox?to=${phone}' }, code: '/code' },
+    },
+    steps: {
+      requestOtp: {
+        method: 'POST',
+        url: 'http://127.0.0.1:${ports.fixed}/',
+        json: { to: ['${ports.auth}', '${phone}', null, 7] },
+      },
+    },
+  });
   const filled = await fillPorts(settings);
   const { auth, control, fixed } = filled.ports;
   expect(fixed).toBe(4711);
@@ -41,15 +38,10 @@ test('ports that are 0 become different free ones wherever they are named', asyn
   });
 });
 
-test('a password that looks like a port is left alone', async () => {
+test('ports are filled in nowhere else, such as in a password', async () => {
   const { settings } = await loadVariant(
     { ports: { auth: 1 }, internal: { password: { env: 'ODD' } } },
     { ODD: '${ports.auth}' },
   );
   expect((await fillPorts(settings)).internal.password).toBe('${ports.auth}');
-});
-
-test('a file without ports stays as it is', async () => {
-  const { settings } = await loadVariant();
-  expect(await fillPorts(settings)).toEqual(settings);
 });

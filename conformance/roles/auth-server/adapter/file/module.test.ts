@@ -7,26 +7,20 @@ import { loadAdapter } from './load.ts';
 
 const env = { PASSWORD };
 const module = (text: string, name = 'adapter.mjs') => writeTemporary(name, text);
-const refusal = (file: string) => loadAdapter(file, env).catch((error: Error) => error.message);
 
-for (const name of ['default', 'adapter']) {
-  test(`a module may export the settings as ${name}`, async () => {
-    const text =
-      name === 'default'
-        ? `export default ${JSON.stringify(smallest)};`
-        : `export const adapter = ${JSON.stringify(smallest)};`;
-    const { settings } = await loadAdapter(module(text), env);
-    expect(settings.name).toBe('A server');
-  });
-}
+const TEXT = JSON.stringify(smallest);
 
-test('a module may be TypeScript', async () => {
-  const file = module(
-    `type Name = string;\nconst name: Name = 'Typed';\nexport const adapter = { ...${JSON.stringify(smallest)}, name };`,
+test.each([
+  ['default', `export default ${TEXT};`, 'adapter.mjs', 'A server'],
+  ['adapter', `export const adapter = ${TEXT};`, 'adapter.mjs', 'A server'],
+  [
+    'TypeScript',
+    `const name: string = 'Typed';\nexport const adapter = { ...${TEXT}, name };`,
     'adapter.ts',
-  );
-  const { settings } = await loadAdapter(file, env);
-  expect(settings.name).toBe('Typed');
+    'Typed',
+  ],
+])('a module may export the settings as %s', async (_as, text, file, name) => {
+  expect((await loadAdapter(module(text, file), env)).settings.name).toBe(name);
 });
 
 test('a module may perform one step and leave the others to the settings', async () => {
@@ -73,17 +67,10 @@ test('the settings of a module are checked like a file, without lines', async ()
   ]);
 });
 
-test('a module that exports nothing of use is refused with what would do', async () => {
-  expect(await refusal(module('export const other = 1;'))).toContain(
-    'it exports neither "adapter" nor "default" as an object or a function.',
-  );
-  expect(await refusal(module('export const adapter = () => undefined;'))).toContain(
-    'it exports a function and no settings.',
-  );
-});
-
-test('a module that fails is named with its error', async () => {
-  expect(await refusal(module('throw new Error("broken inside");'))).toMatch(
-    /^Failed to load the adapter module .*adapter\.mjs: broken inside$/,
-  );
+test.each([
+  ['export const other = 1;', 'it exports neither "adapter" nor "default" as an object or a function.'],
+  ['export const adapter = () => undefined;', 'it exports a function and no settings.'],
+  ['throw new Error("broken inside");', 'adapter.mjs: broken inside'],
+])('a module is refused with the reason: %s', async (text, reason) => {
+  await expect(loadAdapter(module(text), env)).rejects.toThrow(reason);
 });

@@ -50,101 +50,68 @@ test('kept values go to later steps of the same phone and session alone', async 
   });
 });
 
-test('a confirmation gets what the request for its code kept', async () => {
+const exchangeToken = {
+  ...{ method: 'POST', path: '/exchange', headers: { authorization: '${token}' } },
+  extract: { exchangeToken: '/token' },
+  keep: { attempt: '/attempt' },
+};
+const reportLink = { method: 'POST', path: '/report', json: { attempt: '${keep.attempt}' } };
+
+test.each([
+  ['requestOtp', 'confirmOtp', { phone: '71' }],
+  ['exchangeToken', 'reportLink', { phone: '71', token: 't', userSign: 's' }],
+] as const)('what a %s kept goes to the %s of the same code or token', async (first, second, about) => {
   const server = await startFakeServer();
-  const adapter = await startAdapter(server.url, withKeeping);
+  const adapter = await startAdapter(server.url, {
+    steps: { ...withKeeping.steps, exchangeToken, reportLink },
+  });
   for (const [stepSeq, attempt] of [
     ['4', 'older'],
     ['9', 'newer'],
   ] as const) {
-    server.answer({ body: { attempt } });
-    await adapter.does('requestOtp', { phone: '71', stepSeq });
+    server.answer({ body: { token: `x-${attempt}`, attempt } });
+    await adapter.does(first, { ...about, stepSeq });
   }
   for (const [requestSeq, attempt] of [
-    ['4', 'older'],
-    ['9', 'newer'],
-    [undefined, 'newer'],
-    ['7', 'newer'],
+    [{ requestSeq: '4' }, 'older'],
+    [{ requestSeq: '9' }, 'newer'],
+    [{}, 'newer'],
   ] as const) {
-    await adapter.does('confirmOtp', { phone: '71', code: '1', ...(requestSeq && { requestSeq }) });
-    expect(server.json()).toEqual({ attempt, code: '1' });
+    await adapter.does(second, { ...about, code: '1', ...requestSeq });
+    expect(server.json()).toMatchObject({ attempt });
   }
 });
 
 test('each session has the kept values of its own sign-in', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url, withKeeping);
-  const request = async (stepSeq: string, attempt: string, token?: string) => {
+  const request = async (stepSeq: string, attempt: string, token: object = {}) => {
     server.answer({ body: { attempt } });
-    await adapter.does('requestOtp', { phone: '71', stepSeq, ...(token && { token }) });
+    await adapter.does('requestOtp', { phone: '71', stepSeq, ...token });
   };
-  const confirm = async (requestSeq: string, opened: string, token?: string) => {
+  const confirm = async (requestSeq: string, opened: string, token: object = {}) => {
     server.answer({ body: { user: 'u', token: opened } });
-    await adapter.does('confirmOtp', { phone: '71', code: '1', requestSeq, ...(token && { token }) });
+    await adapter.does('confirmOtp', { phone: '71', code: '1', requestSeq, ...token });
     return server.json();
   };
+  const earlier = { token: 't-1' };
   await request('1', 'first');
   expect(await confirm('1', 't-1')).toMatchObject({ attempt: 'first' });
-  await request('3', 'second', 't-1');
-  await request('4', 'third', 't-1');
-  expect(await confirm('3', 't-2', 't-1')).toMatchObject({ attempt: 'second' });
-  expect(await confirm('4', 't-3', 't-1')).toMatchObject({ attempt: 'third' });
-  for (const [token, attempt] of [
-    ['t-1', 'first'],
-    ['t-2', 'second'],
-    ['t-3', 'third'],
-  ] as const) {
-    await adapter.does('logout', { phone: '71', token });
+  await request('3', 'second', earlier);
+  await request('4', 'third', earlier);
+  expect(await confirm('3', 't-2', earlier)).toMatchObject({ attempt: 'second' });
+  expect(await confirm('4', 't-3', earlier)).toMatchObject({ attempt: 'third' });
+  for (const [index, attempt] of ['first', 'second', 'third'].entries()) {
+    await adapter.does('logout', { phone: '71', token: `t-${index + 1}` });
     expect(server.received.at(-1)?.headers['x-attempt']).toBe(attempt);
   }
-});
-
-test('a report gets what the request for its exchange token kept', async () => {
-  const server = await startFakeServer();
-  const adapter = await startAdapter(server.url, {
-    steps: {
-      ...withKeeping.steps,
-      exchangeToken: {
-        ...{ method: 'POST', path: '/exchange', headers: { authorization: '${token}' } },
-        extract: { exchangeToken: '/token' },
-        keep: { link: '/link' },
-      },
-      reportLink: { method: 'POST', path: '/report', json: { link: '${keep.link}' } },
-    },
-  });
-  for (const [stepSeq, link] of [
-    ['2', 'older'],
-    ['5', 'newer'],
-  ] as const) {
-    server.answer({ body: { token: `x-${link}`, link } });
-    await adapter.does('exchangeToken', { phone: '71', token: 't', stepSeq });
-  }
-  for (const [requestSeq, link] of [
-    ['2', 'older'],
-    ['5', 'newer'],
-    [undefined, 'newer'],
-  ] as const) {
-    await adapter.does('reportLink', {
-      phone: '71',
-      token: 't',
-      userSign: 's',
-      ...(requestSeq && { requestSeq }),
-    });
-    expect(server.json()).toEqual({ link });
-  }
-});
-
-test('kept values are not part of the result', async () => {
-  const server = await startFakeServer({ body: { attempt: 'try-1' } });
-  const adapter = await startAdapter(server.url, withKeeping);
-  expect(await adapter.does('requestOtp', { phone: '7' })).toEqual({ kind: 'done', values: {} });
 });
 
 test('a wrongly shown session changes every kept value, the right one stays', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url, withKeeping);
   server.answer({ body: { attempt: 'try-1' } });
-  await adapter.does('requestOtp', { phone: '71' });
+  expect(await adapter.does('requestOtp', { phone: '71' })).toEqual({ kind: 'done', values: {} });
   server.answer({ body: { user: 'u-1', token: 't-1' }, headers: { 'set-cookie': 'sid=1; Path=/' } });
   await adapter.does('confirmOtp', { phone: '71', code: '1' });
   const change = (value: string) => `${value}!`;
