@@ -1,7 +1,4 @@
-/**
- * One request and its answer as a recording has them: from a HAR file or from the recording proxy. What is
- * inferred about a party is inferred from a list of these. They hold secrets and stay in memory.
- */
+/** One request and its answer as a recording has them. They hold secrets and stay in memory. */
 import { tryJson } from '#protocol/wire/json.ts';
 
 /** Names and values in their order; names of headers are in lower case. */
@@ -75,7 +72,6 @@ export function seenExchanges(raw: readonly RawExchange[]): SeenExchange[] {
     });
 }
 
-/** The value of the first header of this name, which is in lower case. */
 export const headerIn = (headers: Pairs, name: string): string | undefined =>
   headers.find(([given]) => given === name)?.[1];
 

@@ -1,7 +1,4 @@
-/**
- * Reads a HAR file (HTTP Archive 1.2), as the network tab of a browser and most proxies export it. Only what
- * an inference needs is demanded of it; members that a tool adds are passed over.
- */
+/** Reads a HAR file (HTTP Archive 1.2), as the network tab of a browser and most proxies export it. */
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
@@ -48,10 +45,7 @@ const harSchema = z.object({ log: z.object({ entries: z.array(entrySchema).max(M
 
 type HarEntry = z.output<typeof entrySchema>;
 
-/**
- * Reads the exchanges of a HAR file, in order of time.
- * @throws InputError that names the file, and says what it is and what to do
- */
+/** Reads the exchanges of a HAR file, in order of time. InputError says what the file is and what to do. */
 export function readHarFile(file: string): SeenExchange[] {
   const exchanges = seenExchanges(entriesOf(file, textOf(file)).map(rawOf));
   if (exchanges.length === 0)

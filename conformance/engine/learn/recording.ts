@@ -1,7 +1,4 @@
-/**
- * Records what crosses between a person's own client and a server, by the recording proxy of the kit: from
- * that `learn` infers the file about the server.
- */
+/** Records what crosses between a person's own client and a server, for `learn`. */
 
 import type { Clock } from '#protocol/time/clock.ts';
 import { Recorder } from '../journal/recorder.ts';
@@ -51,10 +48,7 @@ export async function startRecording({ server, port, clock, say }: RecordingOpti
   };
 }
 
-/**
- * One exchange in one line, without secrets and patient data: method, path and status. Parts of the path that
- * may be values are left out.
- */
+/** One exchange in one line, without secrets and patient data: method, path and status. */
 function lineOf({ request: { method, url }, answer: { status } }: SeenExchange): string {
   const path = url.pathname.split('/').map((part) => (part === '' || PATH_WORD.test(part) ? part : '…'));
   return `${method} ${path.join('/')}  ${status === 0 ? 'no answer' : status}`;

@@ -1,7 +1,4 @@
-/**
- * The values that a request sends and an answer gives, each with its place. An inference follows them: a
- * value that an answer gave and a later request sends shows what belongs together.
- */
+/** The values that a request sends and an answer gives, each with its place. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { MAX_DEPTH } from '#protocol/wire/json.ts';
 import { memberPointer } from '../party/requests/json-pointer.ts';
@@ -16,7 +13,6 @@ export type ValuePlace = {
 /** A value at its place. `name` is the member, field or header that holds it. */
 export type SeenValue = { readonly value: string; readonly name: string; readonly place: ValuePlace };
 
-/** Every value that the request sends. */
 export function sentValues({ request }: SeenExchange): SeenValue[] {
   const { url, headers, cookies, body } = request;
   return [
@@ -31,7 +27,6 @@ export function sentValues({ request }: SeenExchange): SeenValue[] {
   ];
 }
 
-/** Every value that the answer gives, but for texts that are no JSON. */
 export function givenValues({ answer }: SeenExchange): SeenValue[] {
   const { headers, cookies, body } = answer;
   const telling = headers.filter(([name]) => /^(?:x-|authorization$)/.test(name));

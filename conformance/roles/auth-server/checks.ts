@@ -1,7 +1,4 @@
-/**
- * Lists all checks of an authorization server, in the order of reports: first those that a flow plays steps
- * for, then the rules, which judge the messages of all flows.
- */
+/** All checks of an authorization server, in the order of reports: flows, then rules. */
 import type { Check } from '../../engine/check/check.ts';
 import { scenarios } from './flows/index.ts';
 import { rules } from './rules/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Conducts a run against an authorization server: plays the scenarios, judges the journal of what happened,
- * and plays scenarios again whose result is unclear. A scenario is a flow that is played.
- */
+/** Plays the scenarios, judges the journal, and plays again what is unclear. */
 import type { Check } from '../../engine/check/check.ts';
 import { isDisturbed, judge } from '../../engine/check/judge.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
@@ -50,8 +47,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
       // The reasons below count once, after the first attempt: a scenario that was alone tells no more later.
       const stopped = journal.ending(id)?.stopped;
       if (attempt === 2 && broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
-      // Other scenarios at the same time may be why the server stopped this one, so it helps to play it
-      // alone. A server at which nobody was ever linked stops every scenario in any case.
+      // What others did may be why this one stopped; but a server that never linked anybody stops each.
       const mayHelp = when === 'together' && (stopped?.blame !== 'auth server' || hasLinked);
       return (
         attempt === 2 &&
@@ -66,10 +62,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
   }
 }
 
-/**
- * Whether the server broke during the run: a right step succeeded earlier, and the last right step of that
- * name failed. Then one scenario left the server broken for the others, and only a restart shows more.
- */
+/** Whether a right step succeeded earlier, and the last one of that name failed. */
 function isBroken(journal: JournalView): boolean {
   return (['exchangeToken', 'reportLink'] as const).some((name) => {
     const undisturbed = journal.allSteps(name).filter(({ step }) => step.defect === undefined);
@@ -89,5 +82,4 @@ function scenariosLeft(journal: JournalView): ReadonlySet<string> {
   );
 }
 
-/** The ids of the scenarios on which these verdicts rest. */
 const scenariosOf = (verdicts: readonly Verdict[]) => new Set(verdicts.flatMap(({ scenarios }) => scenarios));

@@ -1,7 +1,4 @@
-/**
- * The role of an authorization server: how the kit opens a run against one, with its own clients and its own
- * EHR server around it, and what it judges.
- */
+/** The role of an authorization server: how a run is opened, and what is judged. */
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';

@@ -1,23 +1,14 @@
-/**
- * Helpers of checks about the calls of the authorization server to the EHR server, the internal channel:
- * which were sent, and how they were answered.
- */
+/** Helpers of checks about the calls to the EHR server, and how they were answered. */
 
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 
-/**
- * The calls with this method that the authorization server sent to the EHR server during the step, in order.
- */
 export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {
   return played.exchanges.filter(({ link, facts }) => link === 'auth->ehr' && facts.call?.method === method);
 }
 
-/**
- * Says in words how the EHR server answered the call, to follow "it was": "refused with code -33000
- * (not_authorized)". A part that is missing in the answer is left out.
- */
+/** How the EHR server answered, after "it was": "refused with code -33000 (not_authorized)". */
 export function replyWords({ facts: { reply }, response, broke }: ExchangeEntry): string {
   if (reply && !reply.result && reply.code === undefined) return 'answered with an error without a code';
   if (reply && !reply.result)
@@ -41,11 +32,7 @@ const STORED_ALREADY: readonly number[] = [
   errorTable.exchange_token_already_stored.code,
 ];
 
-/**
- * Whether the EHR server refused a save because it had stored the token already, and that was the server's
- * own doing: the answer to an earlier save of this token and session was lost, so it repeated it.
- * @param saves among which the earlier one is looked for
- */
+/** Whether the token was stored already by the server's own save of it, whose answer was lost. */
 export function isOwnRepeat(save: ExchangeEntry, saves: readonly ExchangeEntry[]): boolean {
   const { call, reply } = save.facts;
   if (reply?.code === undefined || !STORED_ALREADY.includes(reply.code)) return false;
@@ -61,10 +48,7 @@ export function isOwnRepeat(save: ExchangeEntry, saves: readonly ExchangeEntry[]
   );
 }
 
-/**
- * Whether the EHR server accepted any call in the run. Until one is accepted, little of the others can be
- * judged.
- */
+/** Until a call is accepted, little of the others can be judged. */
 export const hasAcceptedCall = ({ internalCalls }: JournalView) =>
   internalCalls.some(({ facts }) => facts.reply?.result);
 // Why such checks judge nothing.

@@ -1,7 +1,4 @@
-/**
- * Opens a run against an authorization server: starts the kit's own servers and the server under test, and
- * builds the adapter, which performs steps at that server, and what the driver of the scenarios needs.
- */
+/** Opens a run: starts the kit's servers and the server under test, and builds adapter and driver. */
 import { seededRandom } from '#protocol/time/random.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
@@ -30,10 +27,7 @@ export type RunParts = ServerParts & {
   tell: (sentence: string) => void;
   /** Certificates of the kit's EHR server; those of the adapter file unless given. */
   ehrTls?: ServerTls;
-  /**
-   * Patient data that must not reach the server under test, from value to name; that of the kit's patients
-   * unless given.
-   */
+  /** From value to name; that of the kit's patients unless given. */
   patientData?: ReadonlyMap<string, string>;
 };
 
@@ -54,10 +48,6 @@ export type OpenRun = {
   close(): Promise<void>;
 };
 
-/**
- * Opens a run.
- * @throws Error that names a problem of the set-up: a port that is taken, a server that does not start
- */
 export async function openRun(parts: RunParts): Promise<OpenRun> {
   const closers: (() => Promise<unknown> | undefined)[] = [];
   const close = async () => {
@@ -123,7 +113,6 @@ async function open(
   };
 }
 
-/** The options of the kit's own servers, from the adapter file. */
 function testBedOptions({ loaded, clock, ehrTls, patientData }: RunParts): TestBedOptions {
   const { internal, ehr } = loaded.settings;
   return {
@@ -139,7 +128,6 @@ function testBedOptions({ loaded, clock, ehrTls, patientData }: RunParts): TestB
   };
 }
 
-/** What the server under test can do, as its adapter file says. */
 function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
   return {
     absentSteps: stepNames.filter((step) => !adapter.has(step)),
@@ -148,7 +136,6 @@ function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
   };
 }
 
-/** The ports of the kit's proxies, EHR server and SMS receiver. */
 function portsOf(
   { ehrEndpoint, ehrUrlForServer, proxies, ehrPort }: TestBed,
   { smsUrl }: OtpSource,
@@ -157,7 +144,6 @@ function portsOf(
   return [...urls.map((url) => Number(new URL(url).port)), ehrPort];
 }
 
-/** What the driver of this run needs. */
 function driverParts(
   { clock, seed, signal, serve }: RunParts,
   bed: TestBed,

@@ -1,7 +1,4 @@
-/**
- * The types of an adapter, which drives the authorization server under test: it performs the steps that a
- * client of the server performs, and learns the one-time codes that the server sends.
- */
+/** An adapter drives the authorization server under test, and learns the codes that it sends. */
 
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
@@ -10,27 +7,17 @@ import type { FailingGateway, GatewayFailure } from './otp/gateway-failures.ts';
 
 /** The input of one step. The templates of an adapter file name these members, as `${phone}`. */
 export type StepInput = {
-  /** The phone of the user. */
   phone?: string;
-  /** The one-time code that the user types in. */
   code?: string;
-  /**
-   * Only for confirmOtp. Replaces a member of the JSON body or form whose whole value is the code, for
-   * example by a list. Where the code is a part of a text, `code` is used.
-   */
+  /** Only for confirmOtp. Replaces a member whose whole value is the code, for example by a list. */
   codeInPlace?: InPlace;
   /** The `stepSeq` of the earlier step that yielded the code or, for reportLink, the exchange token. */
   requestSeq?: string;
   /** The user's signature, only for servers whose sign-in request has it. */
   userSign?: string;
-  /** The user of the session that makes the call. */
   user?: string;
-  /** The token of the session that makes the call. */
   token?: string;
-  /**
-   * Spoils the credentials on purpose. The values that the session `spoilt.token` keeps, such as a cookie,
-   * are sent changed by `change`. The member `token` beside `spoilt` is the token that is already changed.
-   */
+  /** Spoils on purpose: what the session `token` keeps is sent as `change` makes it. */
   spoilt?: { readonly token: string; readonly change: (value: string) => string };
   /** Only for advanceClock: how far the server's clock is moved, in milliseconds. */
   milliseconds?: string;
@@ -38,10 +25,7 @@ export type StepInput = {
   stepSeq?: string;
 };
 
-/**
- * Sends several calls in one request. The results are in the order of the inputs. `taken` is true when the
- * server answered each call of the batch.
- */
+/** Sends calls in one request, in order. `taken`: the server answered each call of the batch. */
 export type Batch = (
   inputs: readonly StepInput[],
   signal: AbortSignal,
@@ -52,17 +36,10 @@ export type CarriedSession = { readonly token: string; readonly user?: string };
 
 /** Where the kit learns the one-time codes that the server under test sends to the phones of its users. */
 export type OtpSource = {
-  /**
-   * Base URL, without a trailing slash, of the kit's SMS sink: the stand-in for an SMS gateway, to which the
-   * server under test sends its messages. Undefined for other sources.
-   */
+  /** Base URL of the kit's SMS sink, without a trailing slash; undefined for other sources. */
   readonly smsUrl: string | undefined;
-  /**
-   * Returns the newest code sent to `phone`. The first `since` messages to this phone are ignored, because
-   * they were sent before. Waits for a code up to `waitMs` milliseconds; undefined when no code came.
-   */
+  /** The newest code to `phone` after the first `since` messages; undefined: none came in `waitMs`. */
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
-  /** The number of messages sent to `phone` so far. */
   messagesTo(phone: string): Promise<number>;
   /** True when reading messages is a request to the server, which may count toward its rate limit. */
   readonly asksForMessages?: boolean;
@@ -78,7 +55,6 @@ export type OtpSource = {
   close(): Promise<void>;
 };
 
-/** The phones of the invented users whom the kit signs in at the server under test. */
 export type Phones = {
   /** The phone with this index, counted from 0. Two indexes never have the same phone. */
   phone(index: number): string;
@@ -93,17 +69,11 @@ type MessagesOf = Pick<
   'codeFor' | 'messagesTo' | 'asksForMessages' | 'countsMessages' | 'failFor' | 'close'
 >;
 
-/** How the steps of the server under test are performed, and what its adapter file says of the server. */
 type Driven = {
-  /** The server's name, for reports. */
   readonly name: string;
   /** Whether the server has this step: the adapter file describes it and does not call it absent. */
   has(step: StepName): boolean;
-  /**
-   * Performs one step and returns how it ended. Never throws for what the server does.
-   * A confirmOtp that is `done` must yield user, token and, where the server tells it, ttl; an exchangeToken
-   * must yield exchangeToken. Other steps need not yield a value.
-   */
+  /** Performs one step. Never throws for what the server does. confirmOtp must yield user and token. */
   perform(step: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult>;
   /** Returns a function that sends a step several times as one JSON-RPC batch; undefined for other steps. */
   batchOf?(step: StepName): Batch | undefined;
@@ -111,10 +81,7 @@ type Driven = {
   readonly bindsCodes?: boolean;
   /** The places that the file's `keep` names, in words, where the last answer of the step had no value. */
   keptNothing?(): readonly string[];
-  /**
-   * The values in the form of a session token in the last answer to this phone that must not open a session:
-   * the refusal of a confirmation, or the answer to a logout or a deletion.
-   */
+  /** What looks like a session token in the last answer to this phone that must not open a session. */
   carriedSessions?(phone: string): readonly CarriedSession[];
   /** True when a person performs some of the steps. The scenarios then run one at a time. */
   readonly isManual: boolean;
@@ -139,7 +106,6 @@ type Driven = {
 /** Drives the server under test, knows the phones of its users, and learns the codes sent to these phones. */
 export type Adapter = Driven & Phones & MessagesOf;
 
-/** The parts of a run that an adapter is created with. */
 export type AdapterParts = {
   /** Address of the recording proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
@@ -148,9 +114,7 @@ export type AdapterParts = {
   seed: number;
   /** The source of one-time codes; closing the adapter closes it. */
   otp: OtpSource;
-  /** Replaces the platform's fetch in tests. */
   fetch?: typeof fetch;
-  /** Shows a person what to do now. */
   tell: (sentence: string) => void;
   /** Waits until a proxy records the effect of a step that a person does; resolves to the values in it. */
   waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;

@@ -1,14 +1,10 @@
-/**
- * The type of a change, which makes a defect or a harmless variant of the right mock authorization server: in
- * its parts, in its way from a client's call to the answer, or in its own calls to the EHR server.
- */
+/** A change of the right mock authorization server, which makes a defect or a harmless variant. */
 import type { RequestListener } from 'node:http';
 import type { Context } from '#mock-auth-server/context.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
 import type { Ledger } from '../../../engine/defects/ledger.ts';
 import type { TlsVariant } from '../self-test/certificates.ts';
 
-/** The parts of a running mock, such as store and clock. A change replaces functions of these parts. */
 export type Mock = Context & {
   /** The record of the calls that the mock has answered, and the notes of its defects. */
   ledger: Ledger;
@@ -23,7 +19,6 @@ export type Mock = Context & {
 /** Wraps the function that sends calls to the EHR server. What it must remember it notes in the ledger. */
 export type Send = (send: typeof fetch, ledger: Ledger) => typeof fetch;
 
-/** A change to the right mock. Absent members change nothing. */
 export type Change = {
   /** Settings of the mock, by environment variable. */
   readonly env?: Readonly<Record<string, string>>;

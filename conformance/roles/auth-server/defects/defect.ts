@@ -1,17 +1,12 @@
-/**
- * Makes the variants of the mock authorization server from the lists of defects and of harmless variants. A
- * variant is started in the self-test, which shows that checks find each defect and report nothing harmless.
- */
+/** Makes variants of the mock of the lists of defects and harmless variants. */
 import { defectsOf, type List, type Lists, variantsOf } from '../../../engine/defects/rows.mjs';
 import type { Change } from './change.ts';
 
-/** How a variant differs from the mock. */
 type DefectChange = Change & {
   /** Changes of the adapter file with which the kit drives the variant. */
   readonly file?: FileChange | undefined;
 };
 
-/** What the adapter file of a variant says of it, where that differs from the file of its right server. */
 type FileChange = {
   /** Requests a second that the variant accepts from one address. */
   requestsPerSecond?: number;
@@ -25,15 +20,12 @@ type FileChange = {
   phones?: readonly string[];
 };
 
-/** A server that differs from a right one, whether that is a defect or harmless. */
 export type AuthVariant = DefectChange & {
-  /** In kebab-case. */
   readonly id: string;
   /** What this server does, as one plain sentence. */
   readonly title: string;
 };
 
-/** A variant with one defect. */
 export type Defect = AuthVariant & {
   /** The id of the check that must find the defect. */
   readonly caughtBy: string;

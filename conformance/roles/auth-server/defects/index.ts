@@ -1,7 +1,4 @@
-/**
- * Collects all defects of authorization servers, which checks must find, and all harmless variants, which no
- * check may report.
- */
+/** All defects, which checks must find, and all harmless variants, which none may report. */
 import { digestDefects } from './calls/digest.ts';
 import { envelopeDefects } from './calls/envelope.ts';
 import { acceptanceDefects } from './codes/acceptance.ts';

@@ -1,7 +1,4 @@
-/**
- * The operators: functions that make the changes of defects. With them a defect says in a few lines in which
- * calls, sessions, codes or parts a wrong mock authorization server differs from the right one.
- */
+/** The operators: functions that make the changes of defects. */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
@@ -41,7 +38,6 @@ export const DELETE = 'auth.delete_user';
 /** How long (ms) a slow part of the mock takes: requests that are sent at one moment arrive meanwhile. */
 export const SLOW_PART_MS = 100;
 
-/** Waits, by the clock of the mock. */
 export const slowly = ({ clock }: Mock, ms = SLOW_PART_MS) =>
   new Promise<void>((resolve) => clock.after(ms, resolve));
 
@@ -59,18 +55,12 @@ export function later({ clock }: Mock, ms: number, act: () => unknown): void {
 /** A call that the mock executes, with the parts of the mock and the ledger (`seen`) of earlier calls. */
 export type MockTurn = Turn<Mock>;
 
-/**
- * The operators for calls of clients: `around` wraps a call, `before` changes it first, `after` changes the
- * reply, `instead` answers without the right mock, `memoised` repeats an earlier result of the same key,
- * `shared` mixes up replies in one variable.
- */
 export const { around, before, after, instead, memoised, shared } = new Operators<Mock>({
   ledgerOf: ({ ledger }) => ledger,
   aMoment: slowly,
   idOf: ({ id }) => id,
 });
 
-/** Name a part of the mock for {@link wraps}, which replaces a function of that part. */
 export const codesIn = ({ codes }: Mock) => codes;
 const ehrIn = ({ ehr }: Mock) => ehr;
 export const storeIn = ({ store }: Mock) => store;
@@ -97,26 +87,20 @@ export const wraps = <Part, Name extends keyof Part>(
   },
 });
 
-/** Replaces the function that saves a session at the EHR server. */
 export const saves = (make: (save: Save, mock: Mock) => Save): Change =>
   wraps(ehrIn, 'saveAuthInfo', (save, mock, ...call) => make(save, mock)(...call));
 type Save = Mock['ehr']['saveAuthInfo'];
 
-/** Replaces the function that saves an exchange token at the EHR server. */
 export const announces = (make: (save: Announce, mock: Mock) => Announce): Change =>
   wraps(ehrIn, 'saveExchangeToken', (save, mock, ...call) => make(save, mock)(...call));
 type Announce = Mock['ehr']['saveExchangeToken'];
 
-/**
- * Draws the bytes of every token with `draw`, of sessions and exchange tokens alike. The mock draws 32 bytes
- * for a token and fewer for anything else. `count` numbers the tokens from 1.
- */
+/** Draws the bytes of every token, which `count` numbers. The mock draws 32 for tokens alone. */
 export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random']) => Uint8Array): Change =>
   wraps(itself, 'random', (random, mock, length) =>
     length === 32 ? draw(mock, mock.ledger.count('tokens'), random) : random(length),
   );
 
-/** Adds members to the result of calls that succeed. */
 export const tells = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
   after(done(which), (turn) => ({ ...turn.reply, result: { ...turn.result, ...what(turn) } }));
 
@@ -156,21 +140,14 @@ export const forgetsSign = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>
     return undefined;
   });
 
-/** Removes the signature that the mock keeps of a user's link. */
 export function forgetSign({ store: { directory } }: Mock, user: string): void {
   directory.replaceUserSign(user, directory.entryOf(user)?.userSign ?? null, null);
 }
 
-/**
- * A call that confirms a code: the code as it was sent, the code as `text` ('' when it is no text), and the
- * codes that were sent to the phone, the newest first.
- */
+/** A confirmation: the code as it was sent, as `text`, and the codes sent, the newest first. */
 export type Confirmation = { code: unknown; text: string; sent: readonly string[]; turn: MockTurn };
 
-/**
- * Accepts, besides the right codes, the confirmations for which `fits` is true. A fresh right code, which is
- * sent to nobody, then takes the place of the code, so that the right mock executes the rest.
- */
+/** Accepts confirmations that `fits`: a fresh right code takes their place, so the mock does the rest. */
 export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
   around(CONFIRM, async (turn) => {
     const { parts, params, call, next } = turn;
@@ -182,19 +159,16 @@ export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
     return next(withParams(call, { code: freshCode(parts, String(phone)) }));
   });
 
-/** The phone that a call names, in the form of the store. */
 export const phoneOf = ({ params }: MockTurn) => ({ kind: 'phone' as const, value: String(params.phone) });
 
 /** The user of the phone that a call names; undefined when the phone has none. */
 export const userOf = (turn: MockTurn) => turn.parts.store.directory.userOf(phoneOf(turn));
 
-/** The codes that were sent to a phone, or to all phones when none is given, the newest first. */
 export const codesSent = ({ outbox }: Mock, phone?: unknown) =>
   outbox
     .list(phone === undefined ? {} : { to: { kind: 'phone', value: String(phone) } })
     .messages.map(({ code }) => code);
 
-/** The sessions that sign-ins of this user have opened, the oldest first. */
 export const sessionsOf = (seen: Ledger, user: unknown) =>
   seen.sessions.filter((session) => session.user === user);
 
@@ -230,7 +204,6 @@ function withoutLimits<T>({ sendings }: Mock['store'], act: () => T): T {
   }
 }
 
-/** Sends a further message with this code to a phone. */
 export function deliver({ store, outbox, clock }: Mock, phone: string, code: string): void {
   store.messages.add({ kind: 'phone', value: phone }, `Your code is ${code}.`, code, clock.now());
   outbox.announce();

@@ -9,10 +9,7 @@ import { seenBy } from '../../../engine/defects/operators.ts';
 import { membersOf } from '../../../engine/defects/rpc-call.ts';
 import type { Change, Mock } from './change.ts';
 
-/**
- * Starts the mock with this change. Its ledger records the calls that it answers from now on.
- * @param print takes what a change writes to the output of the mock
- */
+/** Starts the mock with this change. `print` takes what a change writes to its output. */
 export async function startWrongMock(
   parts: AuthServerParts,
   change: Change = {},

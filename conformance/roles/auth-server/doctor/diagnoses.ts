@@ -1,7 +1,4 @@
-/**
- * Words the diagnoses of the doctor, which examines the set-up of the kit before any verdict: what it found
- * and, where that is not in order, what the user should do.
- */
+/** Words the diagnoses of the doctor: what it found, and what the user should do. */
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
@@ -29,10 +26,7 @@ export function diagnosis(id: keyof typeof TITLES, found: string, remedy?: strin
   return remedy === undefined ? about : { ...about, remedy };
 }
 
-/**
- * The diagnosis of a server that gives an exchange token without a call to the EHR server. Its address is not
- * to blame, because a server with a wrong address fails; a check judges the missing call.
- */
+/** A server that needs no call has no wrong address: a check judges the missing call. */
 export const NEVER_STORED = diagnosis(
   'ehr-reached',
   'no call came, and an exchange token was given all the same: this is judged',
@@ -41,11 +35,7 @@ export const NEVER_STORED = diagnosis(
 /** Whether the server refused a request for a code with HTTP 429, because there was one a moment ago. */
 export const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
 
-/**
- * Diagnoses the outcome of a request for a code.
- * @param otpTrouble the last problem with learning a code, in one sentence
- * @param waited whether this is the second request, after the pause between two codes
- */
+/** Diagnoses a request for a code. `waited`: it is the second one, after the pause. */
 export function codeRequested(
   result: StepResult,
   otpTrouble: string | undefined,
@@ -74,10 +64,6 @@ export function codeRequested(
   );
 }
 
-/**
- * Diagnoses the outcome of the sign-in.
- * @param otherNumbers the other numbers of the message that could be the code
- */
 export function signedIn(
   adapter: Adapter,
   result: StepResult,
@@ -106,7 +92,6 @@ export function signedIn(
   );
 }
 
-/** Diagnoses a refusal of the exchange token when no call came to the EHR server. */
 export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
   const missing = adapter.keptNothing?.() ?? [];
   const lacking =
@@ -121,7 +106,6 @@ export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: st
 /** The methods of the EHR server that only a client may call. */
 const CLIENT_METHODS = /\.(get_patient|authenticate|remove_auth_info|remove_authentication)$/;
 
-/** What the doctor knows of its request for one exchange token. */
 type Exchanged = {
   /** The address of the EHR server that the server under test must call. */
   ehrUrl: string;
@@ -170,7 +154,6 @@ function unservedPath(calls: readonly ExchangeEntry[], apiVersion: string): stri
   return `, but to the path ${calls[0]?.request.path}, which is not served: ${served} is. Correct the EHR address in your server; otherwise this is judged`;
 }
 
-/** Diagnoses EHR address, internal user and password of the server from its calls for an exchange token. */
 export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged): Diagnosis[] {
   const reached = judgeAddress(calls, about);
   if (!reached.ok) return [reached];

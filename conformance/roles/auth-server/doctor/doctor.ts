@@ -1,7 +1,4 @@
-/**
- * The doctor examines the set-up of the kit with the authorization server before any verdict. It plays a
- * sign-in step by step, so that a wrong setting is not taken for a fault of the server.
- */
+/** Plays a sign-in step by step before any verdict, so that no wrong setting is taken for a fault. */
 
 import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
@@ -27,7 +24,6 @@ import {
   signedIn,
 } from './diagnoses.ts';
 
-/** What the doctor needs of the run. */
 export type DoctorParts = {
   adapter: Adapter;
   /** Base URL of the server under test itself, not of the recording proxy in front of it. */
@@ -97,7 +93,6 @@ const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: fin
   }
 };
 
-/** Compares the Date header of an answer, null when it has none, with the time of the kit. */
 function comparedClock(stated: string | null, now: number): Diagnosis {
   if (stated === null)
     return diagnosis('clock', 'the server states no Date, so its clock cannot be compared');
@@ -135,10 +130,7 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, other
   return [requested, diagnosis('code-found', 'a code came'), signedIn(adapter, confirmed, otherNumbers?.())];
 };
 
-/**
- * Requests a code. A run a moment ago may have requested one for the same phone; then the server refuses, and
- * the doctor waits once for the pause between two codes and requests again.
- */
+/** Requests a code; waits once for the pause where a run has requested one a moment ago. */
 async function requestCode(driver: Driver, patient: User, asked: Label) {
   const request = () => driver.codes.request(patient, asked, { waitMs: CODE_WAIT_MS });
   const first = await request();
@@ -146,10 +138,7 @@ async function requestCode(driver: Driver, patient: User, asked: Label) {
   return { ...(await request()), waited: true };
 }
 
-/**
- * Signs a second user in and asks for an exchange token, for which the server must call the EHR server. Tells
- * from the calls that come whether address, internal user and password are right.
- */
+/** Tells from the calls for an exchange token whether address, internal user and password are right. */
 const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }) => {
   if (!adapter.has('exchangeToken')) return [];
   const patient = await driver.user('the second doctor');
@@ -183,10 +172,6 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   });
 };
 
-/**
- * Signs the second user in.
- * @throws ScenarioStopped when this fails
- */
 async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Promise<void> {
   const again = label('sign in again');
   if (!isByCode) return void (await driver.signIn(patient, again));
@@ -201,9 +186,6 @@ async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Pr
 const isClientsFault = (result: StepResult) =>
   result.kind === 'refused' && result.status >= 400 && result.status < 500;
 
-/**
- * How long (ms) the doctor waits for a call that comes after the answer to the client. Such a late call is a
- * fault, but it shows that the address is right; a check judges it.
- */
+/** How long (ms) the doctor waits for a late call: it is a fault, but shows that the address is right. */
 const LATE_CALL_WAIT_MS = 2_000;
 const LATE_CALL_POLL_MS = 50;

@@ -1,7 +1,4 @@
-/**
- * Expectations of checks about ended sessions: an ended session is refused, and sessions on other devices of
- * the user go on.
- */
+/** Expectations of ended sessions, and of those on other devices, which go on. */
 
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -10,12 +7,8 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../internal-calls.ts';
 import { refused } from './flow.ts';
 import { isDone } from './step-values.ts';
 
-/**
- * Expects that a step with an ended session is refused, and that nothing is sent to the EHR server for it.
- */
 export const endedRefused = refused('the ended session is refused', { nothingSent: true });
 
-/** The advice of checks that an ended session is refused. */
 export const END_WHERE_VERIFIED =
   'End the session where it is verified, before the client is told that it has ended.';
 
@@ -33,13 +26,9 @@ export function endedBy(actual: string, after: PlayedStep): Judgement {
   };
 }
 
-/** Why a check of a user's several sessions does not apply. */
 const ONE_SESSION = { notApplicable: 'the server keeps one session for each user' } as const;
 
-/**
- * Judges a control, the session on one device after a sign-in on another one. A server whose newest sign-in
- * ends the older sessions refuses it.
- */
+/** The session on one device after a sign-in on another one, which may rightly end it. */
 export function controlBeside(beside: PlayedStep): Judgement {
   return beside.result.kind === 'refused' ? ONE_SESSION : controlDone(beside);
 }
@@ -51,15 +40,9 @@ export function controlDone(played: PlayedStep): Judgement {
   return { unclear: because, shownBy: [played] };
 }
 
-/**
- * Moments closer than this (ms) count as simultaneous: the kit notes moments at its proxies, a little later
- * than they happen.
- */
+/** Moments closer than this (ms) are simultaneous: the proxies note them a little late. */
 export const CLOCK_MARGIN_MS = 20;
 
-/**
- * The moment (ms) at which the client's request to the authorization server was answered; the end of the step
- * where it sent none.
- */
+/** When (ms) the client was answered; the end of a step without a request. */
 export const answeredAt = ({ exchanges, endedAt }: PlayedStep): number =>
   exchanges.find(({ link }) => link === 'client->auth')?.endedAt ?? endedAt;

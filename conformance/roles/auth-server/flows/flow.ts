@@ -1,7 +1,4 @@
-/**
- * The form of a flow, also called scenario, of an authorization server. The kit plays the clients and the EHR
- * server; the flow says which steps they do, and its checks say what must come of the steps.
- */
+/** The form of a flow, also called scenario: steps of clients, and checks of what must come of them. */
 import type { Check } from '../../../engine/check/check.ts';
 import {
   bound,
@@ -15,10 +12,6 @@ import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../people/driver.ts';
 import { wasRefused } from './step-values.ts';
 
-/**
- * Expects that a step succeeds. `expected` is what the report says was expected; by default, that it
- * succeeds.
- */
 export function done(expected?: string): Expectation {
   return {
     judge(label, [played]) {
@@ -58,10 +51,7 @@ export function refused(expected: string, { nothingSent = false, isProof = true 
   };
 }
 
-/**
- * Judges a step that should have been refused and failed otherwise: a fault where the answer was nonsense,
- * unclear where something else, such as the network, may have failed.
- */
+/** A fault where the answer was nonsense, unclear where the network may have failed. */
 function failedInstead(played: PlayedStep, expected: string): ReturnType<Expectation['judge']> {
   const { result } = played;
   const actual = `no refusal but a failure (${describe(result)})`;
@@ -70,9 +60,6 @@ function failedInstead(played: PlayedStep, expected: string): ReturnType<Expecta
   return { expected, actual, shownBy: [played], timeSensitive: true };
 }
 
-/**
- * Faults are blamed on the authorization server. A check whose steps the set-up cannot play does not apply.
- */
 const ROLE: RoleOfChecks = { party: 'auth server', leftOut: 'not applicable', done: done() };
 
 /** A check that is not complete until its flow is known: {@link flow} calls it with the flow. */
@@ -100,7 +87,6 @@ export type Times = {
   session: number | undefined;
 };
 
-/** A flow with its checks, as the kit plays and judges it. */
 export type Flow = {
   /** In kebab-case. The option `--only` selects flows by it. */
   readonly id: string;
@@ -113,10 +99,7 @@ export type Flow = {
   readonly people: number;
   /** The time (seconds) for which the flow waits, as far as it is known before the run. */
   readonly waits: (times: Times) => number;
-  /**
-   * Whether the kit's EHR server leaves calls unanswered in it: then the flow takes as long as the server
-   * under test waits for an answer.
-   */
+  /** Whether calls stay unanswered: the flow takes as long as the server under test waits. */
   readonly meetsSilence: boolean;
   /** The approximate number of codes that the flow requests. */
   readonly codes: number;
@@ -129,10 +112,7 @@ export type Flow = {
 type FlowDefinition = Pick<Flow, 'id' | 'title' | 'needs' | 'play'> &
   Partial<Omit<Flow, 'checks'>> & { checks: readonly FlowCheck[] };
 
-/**
- * Creates a flow. Unless stated otherwise it is played at the same time as others, by one person, who
- * requests one code at the beginning and one after each pause.
- */
+/** Creates a flow, which unless it says so is played beside others, by one person. */
 export function flow(definition: FlowDefinition): Flow {
   const { people = 1, waits = () => 0 } = definition;
   // With a pause of 1 s and no other waits, `waits` returns the number of pauses.

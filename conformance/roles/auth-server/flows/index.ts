@@ -1,7 +1,4 @@
-/**
- * The list of all scenarios for an authorization server. The first are started first, within the groups of
- * `Flow.when`.
- */
+/** All scenarios. The first are started first, within the groups of `Flow.when`. */
 
 import { expiredCode } from './codes/expired-code.ts';
 import { flood } from './codes/flood.ts';

@@ -1,10 +1,7 @@
 /** Labels of steps that a scenario plays as one, such as a sign-in with the request for its code. */
 import type { Label } from '../../../engine/journal/entry.ts';
 
-/**
- * The label of one part of a composed step: `part('Ann signs in', 'request a code')` is
- * 'Ann signs in: request a code'. Where `step` names its scenario, too, the result does.
- */
+/** The label of a part: `part('Ann signs in', 'request a code')` is 'Ann signs in: request a code'. */
 export function part<T extends string | Label>(step: T, name: StepPart): T {
   const labelOf = (label: string) => `${label}: ${name}`;
   // The cast: the compiler does not see that each branch returns the type that came in.
@@ -14,7 +11,4 @@ export function part<T extends string | Label>(step: T, name: StepPart): T {
 /** The parts of composed steps: of a link, or the request of a sign-in for its code. */
 export type StepPart = LinkPart | 'request a code';
 
-/**
- * The parts of a link in order. The user gets an exchange token, authenticates with it, and reports the link.
- */
 export type LinkPart = 'exchange token' | 'authenticate' | 'report';

@@ -1,7 +1,4 @@
-/**
- * Judges what a client has after the sign-in of a linked user: a session that the EHR server has
- * acknowledged, or one that it has not.
- */
+/** Judges what a client has after the sign-in of a linked user. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -9,11 +6,9 @@ import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { isDone } from './step-values.ts';
 
-/** The advice of checks that the sign-in of a linked user saves the session. */
 export const SIGN_ADVICE =
   "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
 
-/** Judges whether a sign-in succeeded and the EHR server accepted its save_auth_info. */
 export function savedAtSignIn(played: PlayedStep): Judgement {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   if (saves.some(({ facts }) => facts.reply?.result) && isDone(played)) return undefined;
@@ -28,19 +23,10 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
   };
 }
 
-/**
- * The labels of what the client does with a session that the EHR server did not acknowledge: it reads the
- * record, and links again.
- */
+/** What the client does with a session that the EHR server did not acknowledge. */
 export type Tried = { readonly reads: string; readonly linksAnew: string };
 
-/**
- * Judges a sign-in that succeeded although the EHR server acknowledged no save. It is right if the session
- * opens the record all the same; or if its answer does not call the session linked, and the user can link
- * again at once.
- * @param tried the steps with the session; undefined where the scenario has none, so that only the answer is
- * judged
- */
+/** Right if the session opens the record all the same, or is not called linked and can be linked again. */
 export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tried): Judgement {
   const read = tried && steps.find(tried.reads);
   if (read && isDone(read)) return undefined;
@@ -68,15 +54,11 @@ export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tri
   return parts.length === 0 ? { unclear: 'the new link was not played', shownBy } : undefined;
 }
 
-/**
- * Whether the authorization server keeps no signatures by its design: the run has no report of a link, so the
- * client sends the signature at each sign-in.
- */
+/** Whether the server keeps no signatures by its design: no link is reported to it. */
 export function keepsNone(journal: JournalView): boolean {
   return journal.allSteps('reportLink').length === 0;
 }
 
-/** Why a check of kept signatures does not apply to such a server. */
 export const KEEPS_NONE = {
   notApplicable:
     'the server is told of no link, so by its design it keeps no user_sign: the client brings it',

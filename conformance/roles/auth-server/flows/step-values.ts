@@ -2,7 +2,6 @@
 import type { Fault, Judgement, Shown } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 
-/** Whether the step succeeded. */
 export const isDone = ({ result }: PlayedStep) => result.kind === 'done';
 /** Whether the client got an error: a refusal, or an error of the server such as HTTP 500. */
 export const wasTold = ({ result }: PlayedStep) =>
@@ -13,10 +12,7 @@ const wasSilent = ({ result, exchanges }: PlayedStep) =>
   result.kind === 'failed' &&
   result.what === 'timeout' &&
   exchanges.some(({ link, response }) => link === 'client->auth' && !response);
-/**
- * A value that a step extracted from the server's answer, such as `token` or `ttl`; undefined where the step
- * did not succeed or extracted no such value.
- */
+/** A value that a step extracted, such as `token`; undefined where it did not. */
 export const yielded = ({ result }: PlayedStep, name: string) =>
   result.kind === 'done' ? result.values[name] : undefined;
 
@@ -26,10 +22,6 @@ export const unclear = (because: string, ...shownBy: readonly Shown[]): Judgemen
   shownBy,
 });
 
-/**
- * The judgement that the server is wrong: what was expected, what happened, and the steps or calls that show
- * it.
- */
 export const fault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
   expected,
   actual,

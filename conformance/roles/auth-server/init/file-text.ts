@@ -1,15 +1,7 @@
-/**
- * Writes the adapter file for an authorization server: the file that the command `init` makes from a person's
- * answers, complete, with comments, and ready to be adapted.
- */
+/** Writes the adapter file that `init` makes from a person's answers. */
 import type { Choices } from './questions.ts';
 
-/**
- * Returns the text of the adapter file, in YAML.
- * @param choices the answers of the person
- * @param schema path of the published schema relative to the file, for editors
- * @param steps the section `steps` without its first line; a guess by the choices unless given
- */
+/** The text of the adapter file. `steps`: the section without its first line; else a guess. */
 export function fileText(choices: Choices, schema: string, steps = stepsText(choices)): string {
   const { name, url, configuredIn, userVariable, passwordVariable, phones } = choices;
   return `# yaml-language-server: $schema=${schema}
@@ -68,10 +60,7 @@ function codeText(codes: Choices['codes']): string {
 `;
 }
 
-/**
- * The beginning of the section `otp` by the way in which the kit learns a code. A sink takes the server's
- * SMS.
- */
+/** The beginning of the section `otp`. */
 const SOURCES: Readonly<Record<Exclude<Choices['codes'], 'none'>, string>> = {
   'json-sms': `# The kit takes the messages: have the server send them as POST http://127.0.0.1:4181/sms {"to": "…", "text": "…"}
 otp:

@@ -1,7 +1,4 @@
-/**
- * Asks the questions of the command `init` about an authorization server, whose answers make its adapter
- * file.
- */
+/** `none`: the sign-in has no code, or a person types it in their own app. */
 
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,18 +10,13 @@ import { phonePattern } from '../adapter/file/schema/schema.ts';
 export const TALKS = ['rest', 'json-rpc', 'person'] as const;
 export const CODES = ['json-sms', 'twilio-sms', 'outbox', 'fixed', 'ask', 'none'] as const;
 
-/** The answers of the person. */
 export type Choices = {
-  /** The name of the server, for reports. */
   name: string;
   /** The server's base URL. */
   url: string;
   /** How a client talks to the server. `person`: a person does each step in their own app. */
   talks: (typeof TALKS)[number];
-  /**
-   * How the kit learns a one-time code. `none`: the sign-in has no code, or a person types it in their own
-   * app.
-   */
+  /** How the kit learns a one-time code. */
   codes: (typeof CODES)[number];
   /** Where the server has the address of the EHR server, in words. */
   configuredIn: string;
@@ -38,10 +30,7 @@ export type Choices = {
 /** What a recording has shown already, and so is not asked. */
 export type ShownServer = { url: string; hasCode: boolean; phones: string };
 
-/**
- * Asks all questions, one after another.
- * @param known what a recording shows: its address and the form of its phones are the answers in brackets
- */
+/** Asks all questions. What a recording shows is the answer in brackets. */
 export async function askChoices({ text: ask, choice }: Asking, known?: ShownServer): Promise<Choices> {
   const name = await ask(
     'Name of your authorization server, for reports',
@@ -69,7 +58,6 @@ export async function askChoices({ text: ask, choice }: Asking, known?: ShownSer
 /** A range to which nothing real can be sent. */
 export const USUAL_PHONES = '7999555####';
 
-/** Asks how a client talks to the server. */
 function askTalks(choice: Asking['choice']): Promise<Choices['talks']> {
   return choice('How does a client talk to it?', TALKS, {
     rest: 'plain HTTP requests',
@@ -78,7 +66,6 @@ function askTalks(choice: Asking['choice']): Promise<Choices['talks']> {
   });
 }
 
-/** Asks which environment variables have the server's credentials at the EHR server. */
 export async function askVariables(
   ask: Asking['text'],
 ): Promise<Pick<Choices, 'userVariable' | 'passwordVariable'>> {
@@ -95,7 +82,6 @@ export async function askVariables(
   return { userVariable, passwordVariable };
 }
 
-/** Asks how the kit can learn a one-time code. */
 function askCodes(choice: Asking['choice']): Promise<Choices['codes']> {
   return choice('How can the one-time code be learned?', CODES, {
     'json-sms': 'the server sends messages to this kit, as JSON',
@@ -107,7 +93,6 @@ function askCodes(choice: Asking['choice']): Promise<Choices['codes']> {
   });
 }
 
-/** The sentence that tells the person to set both variables. */
 export const variablesToSet = ({
   userVariable,
   passwordVariable,
@@ -117,10 +102,7 @@ export const variablesToSet = ({
 /** The path of the published schema of adapter files on this machine. */
 const SCHEMA = fileURLToPath(new URL('../../../adapter.schema.json', import.meta.url));
 
-/**
- * The path of the schema from the directory of `file`. It is relative, so that the project may be moved with
- * the file.
- */
+/** The path of the schema, relative to `file`, so that both may be moved. */
 export function schemaFrom(file: string): string {
   return relative(dirname(resolve(file)), SCHEMA)
     .split(sep)

@@ -1,7 +1,4 @@
-/**
- * The calls of a recording: its exchanges without pages, pictures and preflights, each with its values and a
- * title. Calls to the EHR server stand apart: they tell which values of the authorization server reach it.
- */
+/** The calls of a recording, without pages and pictures; those to the EHR server stand apart. */
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { headerIn, type SeenExchange } from '../../../engine/learn/exchange.ts';
@@ -14,7 +11,6 @@ import {
   wordsOf,
 } from '../../../engine/learn/values.ts';
 
-/** One call of the client. */
 export type ClientCall = {
   readonly exchange: SeenExchange;
   readonly number: number;
@@ -33,7 +29,6 @@ export type ClientCall = {
   readonly isPage: boolean;
 };
 
-/** What the calls to the EHR server show. */
 export type EhrTraffic = {
   readonly user?: string | undefined;
   readonly token?: string | undefined;
@@ -41,7 +36,6 @@ export type EhrTraffic = {
   readonly userSign?: string | undefined;
 };
 
-/** Sorts the exchanges of a recording. */
 export function callsOf(exchanges: readonly SeenExchange[]): { calls: ClientCall[]; ehr: EhrTraffic } {
   const used = exchanges.filter(isUsed);
   const ehr = used.filter(isToEhr);
@@ -67,7 +61,6 @@ function isToEhr({ request: { body } }: SeenExchange): boolean {
   return body.kind === 'json' && EHR_METHODS.has(String(Object(body.json).method));
 }
 
-/** The values of the first calls to the EHR server that have them. */
 function ehrTraffic(exchanges: readonly SeenExchange[]): EhrTraffic {
   const sent = exchanges.flatMap(sentValues);
   const given = exchanges.flatMap(givenValues);
@@ -116,7 +109,6 @@ function shapeOf(url: URL): string {
     .join('/')}`;
 }
 
-/** Whether a part of a path is a word or a version, and no value. */
 export const isWord = (part: string): boolean =>
   /^v?\d{1,2}(?:\.\d{1,2})?(?:-?[a-z]+)?$/i.test(part) ||
   (part.length <= MAX_WORD_CHARS && isMostlySmall(part) && part.split(/[._~:/-]/).every(isPiece));

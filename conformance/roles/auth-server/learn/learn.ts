@@ -1,7 +1,4 @@
-/**
- * Makes the adapter file of an authorization server of a recording of its own client. What the recording
- * cannot show is asked.
- */
+/** Makes the adapter file of a recording of the server's own client; asks what it cannot show. */
 import type { Asking } from '../../../engine/cli/init/asking.ts';
 import { InputError } from '../../../engine/input-error.ts';
 import type { SeenExchange } from '../../../engine/learn/exchange.ts';
@@ -13,13 +10,9 @@ import { findSteps } from './steps.ts';
 import { type LearnedSteps, learnedSteps } from './steps-text.ts';
 import { usesOf } from './typed.ts';
 
-/** What a recording tells of an authorization server. */
 type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
 
-/**
- * Infers from a recording how a client talks to the authorization server.
- * @throws InputError when the recording has no sign-in; the message says what to record
- */
+/** Infers how a client talks to the server. InputError says what to record. */
 export function learnServer(exchanges: readonly SeenExchange[]): LearnedServer {
   const { calls, ehr } = callsOf(exchanges);
   const findings = findSteps(calls, ehr);
@@ -53,7 +46,6 @@ const credentialsHidden = (exchanges: readonly SeenExchange[]): boolean =>
 const HIDDEN =
   'The recording has neither cookies nor Authorization headers: check how the token is sent. Chrome writes them when "Allow to generate HAR with sensitive data" is on in the settings of its developer tools.';
 
-/** Makes the file of what a recording shows, and asks for the rest. */
 export async function learnedFile(
   exchanges: readonly SeenExchange[],
   asking: Asking,

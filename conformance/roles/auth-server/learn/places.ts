@@ -6,7 +6,6 @@ import { claimsOf } from '../../../engine/party/requests/jwt-claims.ts';
 import type { ClientCall } from './calls.ts';
 import type { SignInEvidence } from './sign-in.ts';
 
-/** The place of a value in an answer, and the name of what holds it. */
 export type AnswerPlace = { place: Extraction; name: string };
 
 /** Where the answer to a call has this value; undefined: it has not. */
@@ -20,7 +19,6 @@ export function answerPlace({ given, exchange }: ClientCall, value: string): Ans
   return { place: isWhole ? { header: key } : { header: key, pattern: '(\\S+)$' }, name: key };
 }
 
-/** A place with the reason why it is taken, and the recorded value there. */
 export type FoundPlace = { place: Extraction; evidence: string; value?: string };
 
 const USER_NAME =

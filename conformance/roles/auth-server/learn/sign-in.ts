@@ -3,7 +3,6 @@ import { isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/val
 import { bearerOf, type ClientCall, type EhrTraffic } from './calls.ts';
 import { codeAt, codeIn, phoneIn, sameIn, usesOf } from './typed.ts';
 
-/** The sign-in of a recording. */
 export type SeenSignIn = {
   /** The phone, as the first request writes it; '' where none was found. */
   readonly phone: string;

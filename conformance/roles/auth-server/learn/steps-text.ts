@@ -22,7 +22,6 @@ export type LearnedSteps = {
   variables: readonly string[];
 };
 
-/** The text of the steps, in YAML. */
 export function learnedSteps(findings: Findings): LearnedSteps {
   const templates = new Templates(findings);
   const requests = requestsOf(findings, templates);
@@ -50,10 +49,7 @@ export function learnedSteps(findings: Findings): LearnedSteps {
   };
 }
 
-/**
- * The requests of the steps. All are made before any is written, because a later one may have an earlier one
- * keep a value.
- */
+/** All are made before any is written: a later one may have an earlier one keep a value. */
 function requestsOf(findings: Findings, templates: Templates): Map<ClientStep, RequestText> {
   const { origin } = findings.signIn.confirm.exchange.request.url;
   const inOrder = Object.entries(findings.steps).toSorted(([, a], [, b]) => a.call.number - b.call.number);
@@ -119,7 +115,6 @@ function aboutStep(step: ClientStep, call: ClientCall, about: About) {
   };
 }
 
-/** The places of user, token and lifetime in the answer to the confirmation. */
 function sessionPlaces({ findings }: About, notes: string[]): Record<string, Extraction> {
   const { user, signIn } = findings;
   const token = signIn.token && answerPlace(signIn.confirm, signIn.token.value);

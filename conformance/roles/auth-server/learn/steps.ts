@@ -8,10 +8,8 @@ import { usesOf } from './typed.ts';
 
 export type ClientStep = (typeof CLIENT_STEPS)[number];
 
-/** The call of a step, and a clause that says why it is taken for it. */
 export type FoundStep = { readonly call: ClientCall; readonly evidence: string };
 
-/** What a recording shows. */
 export type Findings = SignInEvidence & {
   /** Where the answer to the confirmation has the user. */
   readonly user: FoundPlace;
@@ -145,14 +143,12 @@ const LOGOUT_WORDS =
 const isEnd = ({ words, method }: ClientCall) => LOGOUT_WORDS.test(words) || method === 'DELETE';
 const isEndingKind = ({ method }: ClientCall) => method !== 'GET';
 
-/** What a call sends of the session. */
 const sessionOf = ({ sent }: ClientCall, { signIn: { credentials } }: Scoring): string[] =>
   credentials.filter((credential) => sent.some(({ value }) => value === credential));
 
 const sendsSession = (call: ClientCall, scoring: Scoring): boolean =>
   scoring.signIn.token === undefined || sessionOf(call, scoring).length > 0;
 
-/** Whether no later call sends the same session. */
 const isLast = (call: ClientCall, scoring: Scoring): boolean =>
   sendsSession(call, scoring) &&
   sessionOf(call, scoring).every((credential) => usesOf(credential, call, scoring.after).length === 0);

@@ -7,13 +7,9 @@ import { isHarmless } from './request/literals.ts';
 import { isRefusedAttempt } from './sign-in.ts';
 import type { Findings } from './steps.ts';
 
-/** How answers are told apart, in the keys of an adapter file, and how it is known. */
 export type Telling = { success?: Record<string, unknown>; refusal?: Record<string, unknown> };
 
-/**
- * How the answer to this call, which was a success, differs from a refusal.
- * @param needed the place of the value that a success must have
- */
+/** How this answer, a success with a value at `needed`, differs from a refusal. */
 export function tellingOf(call: ClientCall, findings: Findings, needed?: unknown): Telling {
   if (call.rpc) return {};
   const refused = refusedIn(findings);
@@ -52,7 +48,6 @@ const FLAG_NAME =
   /^(?:ok|success|succeeded|successful|is success|status|result|state|outcome|code|result code|error code|err|error|errno)$/;
 const FLAG_OF_SUCCESS = /^(?:true|ok|success|succeeded|done|0)$/i;
 
-/** The member by which a success differs from these refusals, or whose name says so where there are none. */
 function successMember(call: ClientCall, refused: readonly ClientCall[]): Telling['success'] {
   const json = jsonOf(call);
   if (!isObject(json)) return undefined;
@@ -66,7 +61,6 @@ function successMember(call: ClientCall, refused: readonly ClientCall[]): Tellin
   return flag && { pointer: flag.pointer, equals: flag.value };
 }
 
-/** The scalars of the top and of the sections below it. */
 function flagsOf(json: object): { name: string; pointer: string; value: string | number | boolean }[] {
   return Object.entries(json).flatMap(([name, value]) => {
     if (['string', 'number', 'boolean'].includes(typeof value))
@@ -88,10 +82,7 @@ const CODE_NAMES = [
   /^status$/,
 ];
 
-/**
- * Where refusals have their code and their reason.
- * @param flag the member that tells a success; it is no code, unless it is named one
- */
+/** Where refusals have code and reason. `flag`, which tells a success, is no code unless named so. */
 function refusalPlaces(refused: readonly ClientCall[], flag: unknown): Telling['refusal'] {
   const leaves = refused
     .flatMap((each) => leavesOf(jsonOf(each)))

@@ -2,7 +2,6 @@
 import { type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import type { ClientCall } from './calls.ts';
 
-/** Names that a code has, and names of other numbers of four to eight digits. */
 const CODE_NAME =
   /\b(?:otp|code|pin|sms|passcode|one time|tan|kod|2fa|mfa|verification|confirmation|totp|secret|answer)\b/;
 const NO_CODE_NAME =
@@ -19,7 +18,6 @@ export function codeAt(call: ClientCall, code: SeenValue): string | undefined {
   return found !== undefined && isCode(found) ? found : undefined;
 }
 
-/** The value that stands at the place of another value. */
 export const sameIn = (values: readonly SeenValue[], like: SeenValue | undefined): string | undefined =>
   values.find(
     ({ place, name }) => place.in === like?.place.in && place.key === like.place.key && name === like.name,
@@ -85,6 +83,5 @@ function phoneScore(value: string, words: string): number {
   return named + (digits.length >= 10 ? 1 : 0) + (value.startsWith('+') ? 1 : 0);
 }
 
-/** The later calls that send a value. */
 export const usesOf = (value: string, after: ClientCall, calls: readonly ClientCall[]): ClientCall[] =>
   calls.filter(({ number, sent }) => number > after.number && sent.some((each) => each.value === value));

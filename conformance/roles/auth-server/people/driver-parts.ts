@@ -1,7 +1,4 @@
-/**
- * The parts of a run that all its scenarios share: the adapter, the people, the clocks, the proxies and the
- * journal.
- */
+/** The parts of a run that all its scenarios share. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
@@ -17,7 +14,6 @@ import type { LongSigns } from './patients/long-signs.ts';
 import type { People } from './people.ts';
 import type { TimeTable } from './time/time-table.ts';
 
-/** What the driver of each scenario is given. */
 export type DriverParts = {
   adapter: Adapter;
   recorder: Recorder;
@@ -28,15 +24,9 @@ export type DriverParts = {
   codes: CodeBudget;
   /** Keeps the limit on requests of the server under test. */
   requests: RequestBudget;
-  /**
-   * How the server under test answers. Many steps at once do not disturb each other where it merely waits.
-   * Judged by its answers so far.
-   */
+  /** Many steps at once do not disturb each other where the server merely waits. */
   pace: () => Pace;
-  /**
-   * What the run has found out about the server under test. `savesLate`: it saves a session after it has
-   * answered.
-   */
+  /** `savesLate`: the server saves a session after it has answered. */
   found: { savesLate?: boolean };
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;

@@ -1,7 +1,4 @@
-/**
- * Drives one scenario against an authorization server: plays its users, who are clients of the server under
- * test and of the kit's EHR server.
- */
+/** Drives one scenario: plays its users, clients of both servers. */
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
@@ -19,27 +16,20 @@ import { type StepOptions, stoppedAt, type User } from './user.ts';
 
 export type { DriverParts, StepOptions, User };
 
-/**
- * What scenarios play with: users, codes, sign-ins, links and restarts. Steps and time are in the base
- * classes.
- */
+/** What scenarios play with: users, codes, sign-ins, links and restarts. */
 export class Driver extends StepDriver {
   /** @param people the people of the scenario: the first user is the first of them, and so on */
   constructor(parts: DriverParts, { id }: { id: string }, people: Person[] = []) {
     super(parts, id, people);
   }
 
-  /** Creates a user who is new to the server under test. */
   async user(name: string): Promise<User> {
     const { user, person } = this.users.next(name);
     await this.#ready(user, person);
     return user;
   }
 
-  /**
-   * Creates one more user, beyond those stated for the scenario; undefined where the adapter file names few
-   * phones.
-   */
+  /** Creates one more user; undefined where phones are few. */
   async newcomer(name: string): Promise<User | undefined> {
     return Number.isFinite(this.parts.people.count) ? undefined : this.user(name);
   }
@@ -55,10 +45,7 @@ export class Driver extends StepDriver {
     return this.users.at(name, { phone, patient });
   }
 
-  /**
-   * Whether the server under test merely waits while it answers. Then many steps may run at once without
-   * disturbing each other.
-   */
+  /** Whether the server merely waits while it answers: many steps at once disturb nobody. */
   get serverWaits(): boolean {
     return this.parts.pace() === 'waits';
   }
@@ -68,20 +55,14 @@ export class Driver extends StepDriver {
     return Math.min(this.parts.people.count, MAX_USERS_AT_ONCE);
   }
 
-  /**
-   * Runs `work` for each item with a user of its own, several items at a time. Throws the first error when
-   * all are done.
-   * @param name the name of the user for an item
-   * @param width the number of items at a time
-   */
+  /** Runs `work` for each item with a user of its own, `width` at a time. */
   async forEach<T>(
     items: readonly T[],
     name: (item: T) => string,
     work: (user: User, item: T) => Promise<void>,
     width = DEFAULT_WORKER_COUNT,
   ): Promise<void> {
-    // Where phones are few, each worker has one person for all its items. Otherwise (undefined) each item
-    // gets a new one.
+    // Where phones are few, each worker has one person for all its items.
     const areFew = Number.isFinite(this.parts.people.count);
     const workers: readonly (Person | undefined)[] = areFew
       ? this.users.people.slice(0, width)
@@ -130,14 +111,12 @@ export class Driver extends StepDriver {
     return this.perform(user, 'confirmOtp', label, { code, ...options });
   }
 
-  /** Creates a user, and signs them in. */
   async signedIn(name: string): Promise<User> {
     const user = await this.user(name);
     await this.signIn(user, `${name} signs in`);
     return user;
   }
 
-  /** Creates a user, signs them in, and links them. */
   async linked(name: string): Promise<User> {
     const user = await this.signedIn(name);
     await this.link(user, `${name} links`);
@@ -156,10 +135,7 @@ export class Driver extends StepDriver {
     if (this.adapter.has('reportLink')) await this.mustSucceed(user, 'reportLink', part(label, 'report'));
   }
 
-  /**
-   * Ends a session early: by the adapter file's step for that, or by moving the clock past the ttl.
-   * @returns false when neither is possible
-   */
+  /** Ends a session by a step or by the clock; false when neither is possible. */
   async expireSession(user: User): Promise<boolean> {
     if (this.adapter.has('expireSession')) return this.performHelper('expireSession', user);
     const minutes = Number(user.ttl ?? Number.NaN);
@@ -171,11 +147,7 @@ export class Driver extends StepDriver {
     return this.adapter.has('restart') || (this.parts.server.canRestart && this.parts.keepsOverRestart);
   }
 
-  /**
-   * Restarts the server under test: by the adapter file's step for that, or by the kit, where the kit has
-   * started it.
-   * @returns false when that is not possible
-   */
+  /** Restarts the server by a step, or as the kit has started it; false when neither is possible. */
   async restartServer(): Promise<boolean> {
     const { server } = this.parts;
     if (this.adapter.has('restart')) return server.whileRestarting(() => this.performHelper('restart'));
@@ -190,10 +162,7 @@ export class Driver extends StepDriver {
     if (person.linkedBefore) await this.#makeNew(user, person);
   }
 
-  /**
-   * Makes a linked person new: removes the link at the EHR server, and signs in, so that the server under
-   * test notices and forgets the link, too (decision 34).
-   */
+  /** Removes the link, and signs in, so that the server forgets the link too (decision 34). */
   async #makeNew(user: User, person: Person): Promise<void> {
     const label: Label = { scenario: this.scenario, label: `${user.name} is made new` };
     await this.passResendPause();
@@ -215,8 +184,7 @@ export class Driver extends StepDriver {
       pauseMs: this.resendPauseMs(),
       perDay: adapter.codesPerDay,
     });
-    // Where the clock cannot be moved, the run does not wait until tomorrow. It goes on, is refused, and the
-    // report names the limit.
+    // Where the clock cannot be moved, the run goes on, is refused, and the report names the limit.
     if (due - time.now() > 0 && (time.canAdvance || due - time.now() <= LONGEST_WAIT_MS))
       await this.advanceTime(due - time.now(), {
         longestWaitMs: Number.POSITIVE_INFINITY,

@@ -24,12 +24,7 @@ export class EhrClient {
     this.#parts = parts;
   }
 
-  /**
-   * Makes one call and returns its result.
-   * @param seq the number of the step in the journal. It is sent as a header, so that the proxy records the
-   * call with the step
-   * @returns `sign` is the signature (user_sign) that an authentication yielded
-   */
+  /** Makes one call, of the step `seq`. `sign` is the user_sign that an authentication yielded. */
   async call(
     { user = '', token = '', exchangeToken = '', patient }: User,
     step: EhrStepName,

@@ -1,10 +1,7 @@
-/**
- * The people of a run. Each has a phone at the authorization server and is a patient of the kit's EHR server.
- */
+/** The people of a run: each has a phone and is a patient. */
 import type { Patient } from '#protocol/wire/fields.ts';
 import { PATIENT_COUNT, patientNumber } from './patients/patients.ts';
 
-/** A person whom scenarios use, one after another. */
 export type Person = {
   readonly phone: string;
   readonly patient: Patient;
@@ -12,9 +9,7 @@ export type Person = {
   linkedBefore: boolean;
 };
 
-/** The phones of the run. */
 export type PeopleParts = {
-  /** The phone of this index, counted from 0. */
   phone: (index: number) => string;
   /** The number of phones; infinite where the adapter file has a pattern with many phones. */
   count: number;
@@ -61,10 +56,7 @@ export class People {
     return this.#available() > 0 ? this.#next() : undefined;
   }
 
-  /**
-   * The patient for a phone outside of the run's phones. They are counted from the last patient down. A phone
-   * keeps its patient when a scenario is played again, because its user may be linked to that patient.
-   */
+  /** Counted from the last patient down; a phone keeps its patient, to whom it may be linked. */
   patientOfStranger(phone: string): Patient {
     const known =
       this.#strangers.get(phone) ?? patientNumber(PATIENT_COUNT - 1 - (this.#strangers.size % PATIENT_COUNT));
@@ -79,9 +71,7 @@ export class People {
     this.#serve();
   }
 
-  /**
-   * Notes that a code was requested for a phone. `at` is a moment (ms) by the clock of the server under test.
-   */
+  /** `at` is a moment (ms) by the clock of the server under test. */
   codeSentTo(phone: string, at: number): void {
     this.#codesSent.set(phone, [...this.codesTo(phone), at]);
   }
@@ -96,7 +86,6 @@ export class People {
     return [...this.#codesSent.values()].flat().filter((at) => at > moment).length;
   }
 
-  /** Gives people to those who wait, in the order in which they asked. */
   #serve(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       // A person may have been removed since the request.
@@ -107,7 +96,6 @@ export class People {
     }
   }
 
-  /** How many people are free now. */
   #available(): number {
     return this.#free.length + this.#parts.count - this.#made;
   }

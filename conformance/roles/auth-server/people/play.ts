@@ -1,7 +1,4 @@
-/**
- * Plays the scenarios of a run against the authorization server: some alone, the others at the same time. The
- * journal records each, however it ended.
- */
+/** Plays the scenarios of a run: some alone, the others at the same time. */
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
@@ -12,20 +9,13 @@ import type { Flow, Times, When } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/scenario-time.ts';
 
-/**
- * Limits the scenarios at the same time, unless the server under test merely waits while it answers, or the
- * scenarios wait for a quick server's clock.
- */
+/** Unless the server merely waits while it answers, or all wait for a clock that can be moved. */
 const MAX_SCENARIOS_AT_ONCE = 16;
 
 /** The scenarios of a run by when they are played; `beside`: see {@link besideOthers}. */
 type Groups = Readonly<Record<When | 'beside', readonly Flow[]>>;
 
-/**
- * Plays all scenarios. Those that wait for the end of a code begin first, and run beside all but the last
- * ones. A scenario that cannot go on ends early, with the reason in the journal. Throws only when the run is
- * aborted or the kit itself fails.
- */
+/** Those that wait for the end of a code begin first. Throws only when the run or the kit fails. */
 export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): Promise<void> {
   const groups = groupsOf(parts.adapter, scenarios);
   await atOnce([
@@ -35,10 +25,7 @@ export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): P
   await oneByOne(parts, groups.last);
 }
 
-/**
- * Plays scenarios in this order: `alone`; `busy`, where the server is slow; and then all that remain, at the
- * same time.
- */
+/** Plays `alone`; `busy`, where the server is slow; and then all that remain, together. */
 async function playInOrder(parts: DriverParts, { alone, busy, together }: Groups): Promise<void> {
   await oneByOne(parts, alone);
   // The scenarios so far have shown whether the server merely waits, or answers at once.
@@ -56,26 +43,20 @@ async function oneByOne(parts: DriverParts, scenarios: readonly Flow[]): Promise
   for (const scenario of scenarios) await play(parts, scenario, true);
 }
 
-/**
- * Does several pieces of work at the same time, at most `width`. Throws the first error when all are over.
- */
+/** Does `width` works at a time. Throws the first error when all are over. */
 async function atOnce(works: readonly (() => Promise<void>)[], width = works.length): Promise<void> {
   const workers = Array.from({ length: width }, (_, index) => index);
   const [trouble] = await sideBySide(works, workers, (work) => work());
   if (trouble !== undefined) throw trouble;
 }
 
-/** Sorts scenarios by when they are played. */
 function groupsOf(adapter: Adapter, scenarios: readonly Flow[]): Groups {
   const beside = besideOthers(adapter, scenarios);
   const of = (when: When) => scenarios.filter((each) => each.when === when && !beside.includes(each));
   return { beside, alone: of('alone'), busy: of('busy'), together: of('together'), last: of('last') };
 }
 
-/**
- * The scenarios that merely wait for the end of a code most of the time, because the clock of the server
- * cannot be moved. Their few requests disturb nobody, not even the scenarios that otherwise run alone.
- */
+/** They merely wait for the end of a code, and disturb nobody meanwhile. */
 function besideOthers(adapter: Adapter, scenarios: readonly Flow[]): readonly Flow[] {
   if (adapter.has('advanceClock') || adapter.isManual) return [];
   const times = timesOf(adapter);
@@ -84,11 +65,7 @@ function besideOthers(adapter: Adapter, scenarios: readonly Flow[]): readonly Fl
   );
 }
 
-/**
- * Orders scenarios so that the long ones start first. First those in which calls stay unanswered, so
- * that the server waits for all of them at once; then those with several pauses, those without, and last
- * those with one.
- */
+/** Long ones first: with unanswered calls, with several pauses, with none, with one. */
 function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
   const rank = ({ waits, meetsSilence }: Flow) => {
     // With a pause of 1 s, `waits` returns the number of pauses.
@@ -102,10 +79,7 @@ function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
 /** The number of requests of an average scenario, for the estimate of the duration. */
 const REQUESTS_PER_SCENARIO = 22;
 
-/**
- * Estimates how long (seconds) the scenarios wait for the server under test: for its clock, where it cannot
- * be moved, and for its limits on requests and codes. 0 where they wait for nothing.
- */
+/** How long (seconds) scenarios wait for clock and limits of the server. */
 export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): number {
   const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
   const paced = Math.round((scenarios.length * REQUESTS_PER_SCENARIO) / perSecond);
@@ -124,17 +98,13 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): numbe
   return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
 }
 
-/** The time spans of the server under test, as its adapter file states them. */
 const timesOf = (adapter: Adapter): Times => ({
   resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
   codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
   session: undefined,
 });
 
-/**
- * Plays one scenario, and records its beginning and end. It is not played where the adapter file lacks a step
- * that it needs, or where the server under test has died.
- */
+/** Not played where a step is missing, or the server has died. */
 async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise<void> {
   const { adapter, recorder, people, server, signal } = parts;
   signal.throwIfAborted();

@@ -1,23 +1,14 @@
-/**
- * Spoils the credentials of a session: changes a token, and each value kept from its sign-in, so that the
- * authorization server must refuse it. The changed value keeps the format of the original.
- */
+/** Spoils the credentials of a session, in the format of the original. */
 import type { StepInput } from '../adapter/adapter.ts';
 import type { User } from './user.ts';
 
 /** Draws an integer from 0 to `below`, exclusive. */
 type Draw = (below: number) => number;
 
-/**
- * How a credential is changed: another value of the same form; one character changed; the last one changed;
- * or the second half cut off.
- */
+/** Another value of the same form; one character, or the last one, changed; or half cut off. */
 export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut';
 
-/**
- * Builds what a step sends instead of the user's session.
- * @param learn is called with each changed value, so that reports mask it like the original
- */
+/** What a step sends instead of the user's session. `learn` masks each changed value. */
 export function spoiltSession(
   { token = '' }: User,
   how: Spoiling,
@@ -66,10 +57,7 @@ function changeOne(value: string, draw: Draw): string {
 /** The first 62 digits of base64, by value. The other two are signs that differ between alphabets. */
 const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/**
- * Changes the last letter or digit. In base64 it may encode two bits only: so its highest bit (32) is
- * changed, which always counts.
- */
+/** In base64 the last one may encode two bits only: its highest bit (32) always counts. */
 function changeLast(value: string, draw: Draw): string {
   const place = [...value].findLastIndex((char) => /[A-Za-z0-9]/.test(char));
   if (place === -1) return `${value}x`;
@@ -81,9 +69,6 @@ function changeLast(value: string, draw: Draw): string {
   return value.slice(0, place) + (isHex ? another(char, value, draw) : other) + value.slice(place + 1);
 }
 
-/**
- * Draws another character of the same kind: a digit for a digit, a hex letter for a hex letter. Others stay.
- */
 function another(char: string, value: string, draw: Draw): string {
   const letters = /^[0-9a-f-]+$/i.test(value) ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';
   const kind = [letters, letters.toUpperCase(), '0123456789'].find((each) => each.includes(char));

@@ -1,7 +1,4 @@
-/**
- * Performs and records the steps of a scenario's users, and what belongs to them: faults of the EHR server,
- * observations, invented values and random draws.
- */
+/** Performs and records the steps of a scenario's users, and what belongs to them. */
 import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
@@ -44,10 +41,7 @@ export class StepDriver extends Steps {
     this.users.wasLinked(user);
   }
 
-  /**
-   * Performs one step as the adapter file describes it, and returns its result. `user` is changed: it keeps
-   * what the step yields, such as a session.
-   */
+  /** Performs one step. `user` keeps what the step yields, such as a session. */
   async perform(user: User, step: StepName, label: StepLabel, options?: ChangedOptions): Promise<StepResult> {
     if (step === 'requestOtp') await this.codes.take(1);
     const isSaved = step === 'reportLink' || (step === 'confirmOtp' && this.users.isLinked(user));
@@ -64,13 +58,7 @@ export class StepDriver extends Steps {
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 
-  /**
-   * Injects a fault into the next calls of the server under test to the EHR server for this user: calls with
-   * the user's id or session token. Where the user has neither yet, any call meets it.
-   * @param times the number of calls that meet the fault
-   * @param onMet called at each of these calls
-   * @returns a function that removes the fault
-   */
+  /** Injects a fault into the next `times` calls for this user. Returns what removes it. */
   fault(
     { user, token }: User,
     method: keyof typeof SAVE_METHODS,
@@ -88,7 +76,6 @@ export class StepDriver extends Steps {
     });
   }
 
-  /** Draws a value in the form of a token, which the server under test never gave out. */
   inventedToken(): string {
     return randomToken(this.parts.random);
   }
@@ -103,10 +90,7 @@ export class StepDriver extends Steps {
     return this.parts.found.savesLate === true;
   }
 
-  /**
-   * Waits until the session of this sign-in or report was saved, for a limited time: a server may answer its
-   * client first. From then on the steps of the run wait for such saves.
-   */
+  /** Waits until the session was saved; from then on the run waits for late saves. */
   async untilSaved(label: string): Promise<void> {
     const { recorder, found } = this.parts;
     for (let waited = 0; waited < FIRST_LATE_SAVE_MS; waited += LOOK_AGAIN_MS) {
@@ -119,12 +103,10 @@ export class StepDriver extends Steps {
     }
   }
 
-  /** The number of messages that were sent to the user's phone so far. */
   messagesTo(user: User): Promise<number> {
     return this.codes.messagesTo(user);
   }
 
-  /** Records values that the kit counted or measured at a step. Checks read them by the label. */
   observe(label: StepLabel, values: Record<string, number | string | boolean>): void {
     this.parts.recorder.observation(this.labelled(label), values);
   }
@@ -134,22 +116,14 @@ export class StepDriver extends Steps {
     return this.parts.proxies.authToEhr.certificates;
   }
 
-  /**
-   * Builds what a step sends instead of the user's session: the token and the kept values, changed in this
-   * way.
-   */
+  /** What a step sends instead of the user's session, changed in this way. */
   spoiltSession(user: User, how: Spoiling): StepInput {
     const { pseudonyms } = this.parts.recorder.knowledge;
     const learn = (value: string) => void pseudonyms.learn('session-token', value);
     return spoiltSession(user, how, { draw: (below) => this.draw(below), learn });
   }
 
-  /**
-   * Tries whether the last answer to the user, which must open no session (a refusal, or a logout), carried a
-   * value that works as a session: asks for an exchange token with it. If that succeeds, asks with an
-   * invented value, too: a server that accepts anything proves nothing.
-   * @param defect what is wrong with the value, in words
-   */
+  /** Tries what the last answer carried as a session, and an invented value if that succeeds. */
   async tryCarried(
     user: User,
     defect: string,

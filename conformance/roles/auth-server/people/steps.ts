@@ -15,7 +15,6 @@ import type { Begun, SentInput, StepOptions, User } from './user.ts';
 /** The label of a step: a text in the scenario that plays, or a label together with its scenario. */
 export type StepLabel = string | Label;
 
-/** One of several steps that are performed at the same moment. */
 export type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
 /** Options of a step. `change` alters the request on its way, where the adapter file cannot express it. */
@@ -25,10 +24,7 @@ export type ChangedOptions = StepOptions & { change?: RequestChange };
 export class Steps extends ScenarioTime {
   readonly #parts: DriverParts;
   readonly #ehr: EhrClient;
-  /**
-   * Numbers (`seq`) of requests for codes. The key `phone` has the newest one for that phone; the key `phone
-   * code` has the one that yielded the code.
-   */
+  /** The key `phone` has the newest one, `phone code` the one that yielded the code. */
   readonly #requests = new Map<string, number>();
   /** Numbers (`seq`) of the requests that yielded exchange tokens, by token. */
   readonly #exchanges = new Map<string, string>();
@@ -44,15 +40,11 @@ export class Steps extends ScenarioTime {
     // This class does not need to know who is linked.
   }
 
-  /** Adds this scenario to a label that is a text. */
   labelled(label: StepLabel): Label {
     return typeof label === 'string' ? { scenario: this.scenario, label } : label;
   }
 
-  /**
-   * Performs one step without a wait for the limit on codes, and returns its result. `user` is changed: it
-   * keeps what the step yields.
-   */
+  /** Performs one step without a wait for the limit on codes. */
   async performNow(
     user: User,
     step: StepName,
@@ -67,10 +59,7 @@ export class Steps extends ScenarioTime {
     return this.#finish(open, user, step, input);
   }
 
-  /**
-   * Performs steps at the same moment: the proxy holds back the last byte of each request, then sends all of
-   * them.
-   */
+  /** Performs steps at the same moment: the proxy holds the last byte of each request back. */
   async atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     await this.#parts.requests.take(attempts.length);
     const begun = attempts.map((attempt) => this.#beginAttempt(attempt));
@@ -78,11 +67,7 @@ export class Steps extends ScenarioTime {
     return Promise.all(begun.map(({ open, user, step, input }) => this.#finish(open, user, step, input)));
   }
 
-  /**
-   * Performs a step several times in one JSON-RPC batch.
-   * @returns the results in the order of the attempts, and whether the server takes batches (`taken`);
-   * undefined where the step is no JSON-RPC call
-   */
+  /** Performs a step several times in one JSON-RPC batch; undefined where it is no such call. */
   async inOneBatch(
     step: StepName,
     attempts: readonly Omit<Attempt, 'step'>[],
@@ -106,7 +91,6 @@ export class Steps extends ScenarioTime {
     return answer;
   }
 
-  /** Makes the client's own call to the kit's EHR server, and records it as a step. */
   async callEhr(user: User, step: EhrStepName, label: StepLabel, { defect }: { defect?: string } = {}) {
     const open = this.#begin(user, step, label, { defect });
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
@@ -122,10 +106,7 @@ export class Steps extends ScenarioTime {
     throw new ScenarioStopped(`${refused}: what it had been sent before does not allow it`, 'auth server');
   }
 
-  /**
-   * Notes that a code came of the user's last request. What that request yielded, such as a challenge,
-   * belongs to it.
-   */
+  /** What the user's last request yielded, such as a challenge, belongs to this code. */
   cameFromLastRequest({ phone }: User, code: string): void {
     const request = this.#requests.get(phone);
     if (request !== undefined) this.#requests.set(`${phone} ${code}`, request);
@@ -145,10 +126,7 @@ export class Steps extends ScenarioTime {
     return sent;
   }
 
-  /**
-   * The input of a step: {@link inputOf}, the number of the step, and of the request to which its code
-   * belongs.
-   */
+  /** The input of a step with its number, and that of the request of its code. */
   #sentOf(user: User, step: StepName, input: SentInput, { seq }: Open): StepInput {
     const sent: StepInput = { ...this.inputOf(user, step, input), stepSeq: String(seq) };
     const ofCode =
@@ -169,7 +147,6 @@ export class Steps extends ScenarioTime {
     return { open: this.#begin(user, step, label, { defect, code: input.code }), user, step, input };
   }
 
-  /** Sends the request of a step that has begun, and records how it ended. */
   async #finish(open: Open, user: User, step: StepName, input: SentInput): Promise<StepResult> {
     const { stepTimeoutMs, clock, signal, recorder, adapter } = this.#parts;
     const limit = deadline(clock, stepTimeoutMs, new Error('The step took too long.'));
@@ -191,7 +168,6 @@ export class Steps extends ScenarioTime {
     }
   }
 
-  /** Notes what the end of a step means for the phone, for the limits of codes, and for later steps. */
   async #noteEnd(open: Open, user: User, step: StepName, result: StepResult): Promise<void> {
     const { people, codes, time } = this.#parts;
     if (step === 'requestOtp') codes.answered();
@@ -199,15 +175,13 @@ export class Steps extends ScenarioTime {
     // The phone cannot be used again.
     if (step === 'removeCorrespondence') people.spend(user.phone);
     if (result.kind !== 'done') return;
-    // Where phones are few, the person takes part again, and the server may give them another user id. The
-    // EHR server links a patient to one user, so the old link is removed.
+    // Where phones are few, the old link goes: a patient has one user, and the person may get another.
     if (step === 'deleteUser' && Number.isFinite(people.count))
       await this.#sendToEhr(user, 'removeAuthentication', open.seq);
     this.#remember(user, step, result.values);
     if (step === 'exchangeToken') this.#exchanges.set(user.exchangeToken as string, String(open.seq));
   }
 
-  /** Acts, and records the result with the time it took. */
   async #timed(open: Open, act: () => Promise<StepResult>): Promise<StepResult> {
     const { recorder, clock } = this.#parts;
     const result = await act();
@@ -230,7 +204,6 @@ export class Steps extends ScenarioTime {
     }
   }
 
-  /** Makes a call to the EHR server, and keeps the signature that it yields. */
   async #sendToEhr(user: User, step: EhrStepName, seq: number): Promise<StepResult> {
     const { result, sign } = await this.#ehr.call(user, step, seq);
     if (sign !== undefined) {

@@ -1,7 +1,4 @@
-/**
- * Starts the kit's side of a run against an authorization server: an EHR server with invented patients, and
- * the recording proxies through which the three parties talk.
- */
+/** Starts the kit's EHR server and the recording proxies of a run. */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
@@ -30,10 +27,7 @@ export type TestBedOptions = {
   ehrPort: number;
   /** Certificates of the proxy that the server under test calls; plain HTTP unless given. */
   ehrTls?: ServerTls | undefined;
-  /**
-   * Patient data that must not reach the authorization server. The key is the value, the record's value is
-   * the name of that patient property. Unless given: the data of the kit's invented patients.
-   */
+  /** From value to the name of the property; that of the kit's patients unless given. */
   patientData?: ReadonlyMap<string, string> | undefined;
   clock: Clock;
 };
@@ -61,11 +55,7 @@ export type TestBed = {
   close(): Promise<void>;
 };
 
-/**
- * The random source of the kit's EHR server, which makes some signatures longer. Draws until a user_sign, in
- * base64url, begins with `-` and contains `_`, so that the first link shows a server that trims or loses such
- * a character. Shorter values are plain random.
- */
+/** Makes long signatures, and first one with `-` and `_`, to show a server that loses these. */
 const signatureRandom = (longSigns: LongSigns) => (length: number) => {
   if (length < SIGNATURE_BYTES) return systemRandom(length);
   const bytes = longSigns.take() ?? length;
@@ -82,16 +72,9 @@ const FIRST_DASH = 0b111110_00;
 /** The length of a user_sign. Other values of this length take the same form, which harms nothing. */
 const SIGNATURE_BYTES = 32;
 
-/**
- * Nothing listens at port 9. The proxy from client to authorization server points there until its target is
- * known.
- */
+/** Nothing listens at port 9, to which the proxy points until its target is known. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/**
- * Starts the EHR server and the proxies.
- * @throws Error that names the port that cannot be had, and the remedy
- */
 export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   const { internalUser, internalPassword, apiVersion, ehrHost, ehrPort, clock } = options;
   const longSigns = new LongSigns();
@@ -140,7 +123,6 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   }
 }
 
-/** Starts the kit's EHR server, to which the proxies forward. */
 function startReferenceEhr(
   { internalUser, internalPassword, apiVersion, ttlUnit = 'minutes', clock }: TestBedOptions,
   longSigns: LongSigns,

@@ -1,7 +1,4 @@
-/**
- * A user of a scenario: a person at one device, and what that device knows of the servers. The optional
- * members of `User` are absent until a step yields them.
- */
+/** A user: a person at one device, and what that device knows. */
 
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
@@ -27,25 +24,16 @@ export type User = {
   linkRequest?: string;
 };
 
-/**
- * Values to send instead of the user's own, and `defect`: words for the mistake that the step makes on
- * purpose.
- */
+/** What to send instead, and `defect`: the mistake that the step makes on purpose. */
 export type StepOptions = SentInput & { defect?: string };
 
-/**
- * What a step sends other than the user's own values. `withoutToken` leaves the session's token out, and with
- * it each member and header that would carry it; `withoutSession` leaves the user out as well.
- */
+/** `withoutToken` leaves out all that carries the token; `withoutSession` the user as well. */
 export type SentInput = StepInput & { withoutToken?: true; withoutSession?: true };
 
 /** What the journal says of a step from its beginning: its mistake, and the code that is typed in. */
 export type Begun = { defect?: string | undefined; code?: string | undefined };
 
-/**
- * Makes the error that ends a scenario at a step that should have succeeded. Blames the set-up where the
- * server has no such step, and the authorization server otherwise.
- */
+/** Blames the set-up where the server has no such step. */
 export function stoppedAt(step: string | Label, result: StepResult): ScenarioStopped {
   const label = typeof step === 'string' ? step : step.label;
   if (result.kind === 'absent')

@@ -1,7 +1,4 @@
-/**
- * The users of one scenario. A person is a phone and a patient that the run owns; a user is that person under
- * a name of the scenario, at one device.
- */
+/** The users of one scenario: people under a name, at one device. */
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
@@ -27,9 +24,7 @@ export class Users {
     return this.#people;
   }
 
-  /**
-   * Makes a user for the next person who has no user yet; takes one more person of the run where all have.
-   */
+  /** A user for the next person who has none yet. */
   next(name: string): { user: User; person: Person } {
     const taken = new Set(this.#byName.values());
     const person = this.#people.find((each) => !taken.has(each)) ?? this.oneMore();
@@ -48,10 +43,7 @@ export class Users {
     return { name, phone, patient };
   }
 
-  /**
-   * Takes one more person of the run for this scenario.
-   * @throws ScenarioStopped when all phones of the adapter file are taken
-   */
+  /** ScenarioStopped when all phones of the file are taken. */
   oneMore(): Person {
     const { people } = this.#parts;
     const person = people.takeOneMore();
@@ -64,12 +56,10 @@ export class Users {
     return person;
   }
 
-  /** Whether the person with the phone of this user was linked before. */
   isLinked({ phone }: User): boolean {
     return this.#people.some((person) => person.phone === phone && person.linkedBefore);
   }
 
-  /** Notes that the person behind a user is linked from now on. */
   wasLinked({ name }: User): void {
     const person = this.#byName.get(name);
     if (person) person.linkedBefore = true;

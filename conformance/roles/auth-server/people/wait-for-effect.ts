@@ -1,21 +1,10 @@
-/**
- * Manual steps: a person performs a step in their own app, and the kit continues when it sees the effect of
- * that step in the recorded messages.
- */
+/** Manual steps: the kit goes on when it sees the effect of what a person does. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Entry, ExchangeEntry, StepName, Values } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
-/**
- * Returns a function that waits for the effect of a step, and resolves to the values that the effect shows:
- * - confirmOtp, exchangeToken: a call of the authorization server with authInfo that the EHR server accepted.
- * The call shows the user and the token of the session, and for save_exchange_token also the exchange token.
- * - reportLink: a save_auth_info that the EHR server accepted.
- * - the other steps: any answer of the authorization server to the client. There are no values then.
- *
- * Only messages recorded from now on count.
- */
+/** A sign-in and an exchange token show in an accepted call, a report in a save, others in any answer. */
 export function waitForEffect(recorder: Recorder) {
   return (step: StepName, signal: AbortSignal): Promise<Values> =>
     new Promise((resolve) => {
@@ -45,9 +34,6 @@ function effectOf(step: StepName, entry: Entry): Values | undefined {
   }
 }
 
-/**
- * User, token and exchange token of a call with authInfo; undefined for any other entry or a refused call.
- */
 function acceptedAuthInfo({ link, facts, request }: ExchangeEntry): Values | undefined {
   if (link !== 'auth->ehr' || !facts.reply?.result || !facts.call?.authInfo) return undefined;
   const { params } = JSON.parse(request.body) as { params: Record<string, unknown> };

@@ -16,10 +16,7 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
   });
 }
 
-/**
- * Limits the time (ms) from a broken connection to the death that caused it: the kit sees deaths a little
- * late.
- */
+/** Limits the time (ms) from a broken connection to the death that caused it. */
 const MAX_DEATH_UNSEEN_MS = 1_000;
 
 /** The methods that only a client calls. */
@@ -146,16 +143,13 @@ export const callRules: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // In a watched session the state of the EHR server says whether a call ought to be accepted. In a played
-    // run only scenarios without injected faults count. A call that the kit kept waiting, that a dying server
-    // left, or that repeats such a call proves nothing.
+    // In a watched session the state of the EHR server says what is accepted; else no fault may be near.
     of: (journal) => {
       const { internalCalls } = journal;
       return savesOfBoth(journal).filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);
-        // A call that the EHR server accepted counts in any case. One that its sender broke off is judged
-        // below.
+        // One that its sender broke off is judged below.
         if (circumstances && broke !== 'closed-early')
           return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
         const step = journal.stepOf(exchange)?.step;

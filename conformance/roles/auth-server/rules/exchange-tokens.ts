@@ -1,7 +1,4 @@
-/**
- * Rules for the exchange tokens that the authorization server gives to clients: each token is new, the EHR
- * server knows it before the client does, and it belongs to the session that asked for it.
- */
+/** Rules for exchange tokens: new, known to the EHR server first, and of their own session. */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -16,10 +13,7 @@ import { isOwnRepeat, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { UNDISTURBED } from './rule.ts';
 import { sessionsOf } from './whose-save.ts';
 
-/**
- * The steps in which a client was given an exchange token. `saves` are the calls that sent this token to the
- * EHR server, `accepted` is the first of them that the EHR server accepted.
- */
+/** `saves` are the calls that sent the token, `accepted` the first that was accepted. */
 function given(journal: JournalView) {
   const savesOf = new Map<string, ExchangeEntry[]>();
   for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
@@ -37,18 +31,13 @@ function given(journal: JournalView) {
     });
 }
 
-/**
- * Whether the EHR server accepted a save, now or when it carried out an earlier one whose answer was lost. A
- * reply that the kit truncated on its way acknowledges nothing.
- */
+/** Now or by an earlier save whose answer was lost; a truncated reply acknowledges nothing. */
 function isAccepted(save: ExchangeEntry, saves: readonly ExchangeEntry[]): boolean {
   if (save.facts.reply?.result) return save.fault !== 'truncate';
   return isOwnRepeat(save, saves);
 }
 
-/**
- * Makes a judgement over all given exchange tokens. With fewer than `min` tokens the check is inconclusive.
- */
+/** With fewer than `min` tokens the check is inconclusive. */
 const ofGiven =
   (judge: (all: ReturnType<typeof given>, journal: JournalView) => Judgement, min = 1) =>
   (_steps: unknown, journal: JournalView): Judgement => {
@@ -136,10 +125,7 @@ export const exchangeTokenRules: readonly Check[] = [
   })(firstLink),
 ];
 
-/**
- * Finds two saves of one exchange token in different steps. Scenarios whose faults cause repetitions are not
- * searched.
- */
+/** Scenarios whose faults cause repetitions are not searched. */
 function savedForTwo(journal: JournalView): Judgement {
   const first = new Map<string, ExchangeEntry>();
   for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
@@ -179,7 +165,6 @@ function givenToTwo(all: ReturnType<typeof given>, journal: JournalView): Judgem
   return undefined;
 }
 
-/** Finds a token that was saved with the authInfo of another session than the one that asked for it. */
 function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): Judgement {
   const sessions = sessionsOf(journal);
   const owners = new Map(sessions.map(({ token, user }) => [token, user]));

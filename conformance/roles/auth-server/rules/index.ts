@@ -1,7 +1,4 @@
-/**
- * All rules for an authorization server, in the order in which reports list them. A rule is a check of all
- * messages or sessions of a run, whichever scenario they come from.
- */
+/** All rules: checks of all messages or sessions of a run. */
 import type { Check } from '../../../engine/check/check.ts';
 import { outputCheck } from '../../../engine/check/output-check.ts';
 import { firstLink } from '../flows/links/first-link.ts';

@@ -10,15 +10,12 @@ import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { tokenOf } from '../internal-calls.ts';
 import { ruleOfAll, saves, tokenSaves } from './rule.ts';
 
-/** The kind of token that a save makes known. */
 const kindOf = ({ facts: { call } }: ExchangeEntry) =>
   call?.exchangeToken === undefined ? 'session token' : 'exchange token';
 
-/** Whether two saves are for one session. */
 const isSameSession = ({ facts: { call: one } }: ExchangeEntry, { facts: { call: two } }: ExchangeEntry) =>
   one?.user === two?.user && one?.token === two?.token;
 
-/** Finds a token that was saved for two sessions. */
 function savedForTwo(all: readonly ExchangeEntry[]): Judgement {
   const firsts = new Map<string, ExchangeEntry>();
   for (const save of all) {
@@ -37,7 +34,6 @@ function savedForTwo(all: readonly ExchangeEntry[]): Judgement {
   return undefined;
 }
 
-/** All saves of a token. */
 const allSaves = (journal: JournalView) =>
   [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined);
 

@@ -1,7 +1,4 @@
-/**
- * Makes rules: checks of all messages or sessions that a run with an authorization server recorded, whichever
- * step they belong to.
- */
+/** Makes rules: checks of all messages or sessions of a run. */
 import type { Check } from '../../../engine/check/check.ts';
 import { findingFrom } from '../../../engine/check/flow.ts';
 import type { Judgement, Shown } from '../../../engine/check/steps.ts';
@@ -15,16 +12,12 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
 import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
-/** What every rule states about itself. */
 type About = Pick<Check, 'id' | 'title' | 'requirements'> &
   Partial<Pick<Check, 'shownBy' | 'watchable' | 'explains'>> & {
     /** The flows that show a breach best; those of a first link and of a returning user unless given. */
     scenarios?: readonly { readonly id: string }[];
     advice: string;
-    /**
-     * `seen`: whether that happened without which a pass proves nothing. `because`: the reason when it did
-     * not.
-     */
+    /** What must have been `seen`, so that a pass proves something. */
     control?: { seen: (journal: JournalView) => boolean; because: string };
   };
 
@@ -37,7 +30,6 @@ export type RuleOfAll<S extends Shown> = About & {
   judge: (all: readonly S[], journal: JournalView) => Judgement;
 };
 
-/** Makes a rule that compares messages or sessions with each other. */
 export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
   const {
     scenarios = [firstLink, returningUser],
@@ -78,9 +70,7 @@ type Rule = About &
     wrong: (exchange: ExchangeEntry) => string | undefined;
   };
 
-/**
- * Makes a rule that judges each message by itself: all calls to the EHR server, unless `of` selects others.
- */
+/** Judges each message by itself: all calls to the EHR server, unless `of` selects others. */
 export function rule({ expected, wrong, ...about }: Rule): Check {
   return ruleOfAll({
     of: (journal) => journal.internalCalls,
@@ -109,22 +99,15 @@ function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected
   };
 }
 
-/** The calls of save_auth_info. */
 export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
-/** The calls of save_exchange_token. */
 export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
-/** Whether a call is one of the two saves. */
 const isSave = ({ facts: { call } }: ExchangeEntry): boolean =>
   call !== undefined && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method);
 /** The calls of both saves. */
 export const savesOfBoth = (journal: JournalView) => journal.internalCalls.filter(isSave);
-/**
- * All requests that the authorization server sent to the EHR server, JSON-RPC or not; followed redirects
- * excepted.
- */
+/** All requests to the EHR server, JSON-RPC or not; followed redirects excepted. */
 export const anything = (journal: JournalView) =>
   journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
-/** The answers that the authorization server gave to clients. */
 export const answers = (journal: JournalView) =>
   journal.exchanges('client->auth').filter(({ response }) => response);
 export const NO_SAVE = 'no save_auth_info was sent';

@@ -1,7 +1,4 @@
-/**
- * The rule that the authorization server saves the right session: user and token of each save_auth_info are
- * those of the client whose step caused the call (§1 rules 6 to 8, §4.1).
- */
+/** User and token of each save are those of the client whose step caused it (§1 rules 6 to 8). */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -15,10 +12,7 @@ import { type GivenSession, isLate, personOf, sessionsOf } from './whose-save.ts
 
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
-/**
- * Describes what is wrong in the authInfo of a save; undefined where it names one of the `own` sessions.
- * These are the sessions that the save may be of; with none of them there is nothing to compare.
- */
+/** What is wrong in a save that must be of one of the `own` sessions; without any, nothing. */
 function foreign(
   { facts: { call } }: ExchangeEntry,
   own: readonly GivenSession[],
@@ -37,10 +31,7 @@ function foreign(
 /** Steps by which a user asks for something, so that a save at that moment has a reason. */
 const ASKING = ['requestOtp', 'confirmOtp', 'exchangeToken', 'reportLink', 'logout', 'deleteUser'] as const;
 
-/**
- * Finds a save whose user asked for nothing at that moment. A save that comes late, after the user's own
- * step, is excepted. Any other was made because somebody else asked.
- */
+/** A save that comes late is excepted; any other was made because somebody else asked. */
 function unaskedSave(journal: JournalView, all: readonly GivenSession[]): ExchangeEntry | undefined {
   return saves(journal).find((save) => {
     const session = all.find(({ token }) => token === save.facts.call?.token);
@@ -54,10 +45,7 @@ function unaskedSave(journal: JournalView, all: readonly GivenSession[]): Exchan
   });
 }
 
-/**
- * The saves in a sign-in or a report of a link, each with its `own` sessions, which it may rightly name. At a
- * sign-in these are the sessions that the person was given meanwhile, at a report the user's last one.
- */
+/** At a sign-in the sessions that were given meanwhile may be saved, at a report the last one. */
 function savesOf(played: PlayedStep, all: readonly GivenSession[]) {
   const isSignIn = played.step.step === 'confirmOtp';
   // A sign-in draws another token after a save that failed, so only the accepted save of a success counts.
@@ -77,13 +65,11 @@ function savesOf(played: PlayedStep, all: readonly GivenSession[]) {
   }));
 }
 
-/** The judged saves of all sign-ins and reports of the run, each with its step. */
 function judgedSaves(journal: JournalView, all: readonly GivenSession[]) {
   const steps = [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')];
   return steps.flatMap((played) => savesOf(played, all).map((each) => ({ ...each, played })));
 }
 
-/** Finds a save of another session than that of its step. */
 function savesGivenSessions(journal: JournalView): Judgement {
   const all = sessionsOf(journal);
   const unasked = unaskedSave(journal, all);

@@ -1,7 +1,4 @@
-/**
- * Rules for the calls of the authorization server to the EHR server: how each call proves who sends it (the
- * digest in cred.token), and which secrets and patient data it must not contain (§1 rules 3 and 9, §2.2, §5).
- */
+/** Rules for the digest of calls to the EHR server, and for what they must not contain (§1, §5). */
 
 import type { Check } from '../../../engine/check/check.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
@@ -25,10 +22,7 @@ const wrongDigest =
     return digest.explained ?? `the digest is right for no secret that is known`;
   };
 
-/**
- * Whether the kit knows the user_sign by which to judge this digest. It does in scenarios. A session that a
- * person clicks through may have begun after the link, so that the kit never saw the user_sign.
- */
+/** A session that a person clicks through may have begun after the link. */
 function isDigestShown(journal: JournalView, save: ExchangeEntry): boolean {
   const about = circumstancesOf(journal, save);
   return about === undefined || (about.isSignShown && !about.isSignOfClient);

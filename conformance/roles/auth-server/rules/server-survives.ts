@@ -12,9 +12,7 @@ const MAX_STEPS = 3;
 /** Limits the lines of output and the deaths that the finding shows; the cause is in the last lines. */
 const MAX_LINES = 5;
 
-/**
- * The evidence: the deaths of the server where there are any, else its last accepted call to the EHR server.
- */
+/** The deaths, or else the last accepted call to the EHR server. */
 function livesOrDies(journal: JournalView): readonly Shown[] {
   const died = journal.serverEvents.filter(({ event }) => event === 'died');
   return died.length > 0 ? died : journal.internalCalls.filter(({ facts }) => facts.reply?.result).slice(-1);
@@ -59,9 +57,7 @@ export const survivalRules: readonly Check[] = [
   }),
 ];
 
-/**
- * Names a scenario in which the server died, and the steps whose connections broke before its death was seen.
- */
+/** A scenario in which it died, with the steps whose connections broke before. */
 function diedIn(journal: JournalView, scenario: string): string {
   const death = journal.deathIn(scenario);
   const broken = journal
@@ -79,9 +75,7 @@ function diedIn(journal: JournalView, scenario: string): string {
 /** The sequences by which a program colours its output. */
 const COLOURS = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*[A-Za-z]`, 'g');
 
-/**
- * The last lines of the server's output. The frames of a stack trace are left out: they would hide the cause.
- */
+/** The last lines without the frames of a stack trace, which would hide the cause. */
 function lastLines({ output = [] }: ServerEntry): string {
   const lines = output
     .map((line) => line.replace(COLOURS, '').trim())

@@ -1,7 +1,4 @@
-/**
- * Rules for the sessions that the authorization server opens: one user for each phone, a token of its own for
- * each session, the lifetime that the client was told, and tokens that nobody can guess (§2.3, §2.4).
- */
+/** Rules for sessions: one user a phone, tokens of their own, the told lifetime (§2.3, §2.4). */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
@@ -13,14 +10,9 @@ import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { rule, ruleOfAll } from './rule.ts';
 import { personOf, sessionsOf } from './whose-save.ts';
 
-/**
- * The fewest random bits of a token. Tokens of 64 bits and counters have fewer, and can be guessed. Usual
- * identifiers have more: a UUIDv7 74, a ULID 80, a UUIDv4 122 bits. The first two begin with a time, which
- * does not count.
- */
+/** 64 bits and counters can be guessed; a UUIDv7 has 74, a ULID 80, a UUIDv4 122, its time apart. */
 const MIN_BITS = 72;
 
-/** Makes the rule that tokens of a kind cannot be guessed. */
 function entropy(kind: 'exchange-token' | 'session-token'): Check {
   const name = `${kind.replace('-', ' ')}s`;
   return ruleOfAll({
@@ -50,7 +42,6 @@ function entropy(kind: 'exchange-token' | 'session-token'): Check {
   });
 }
 
-/** The sign-ins that gave clients their sessions. */
 const signIns = (journal: JournalView): PlayedStep[] => sessionsOf(journal).map(({ played }) => played);
 
 /** Finds two sessions with the same token. Inconclusive unless somebody signed in twice. */
@@ -80,7 +71,6 @@ function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
 /** Steps that end a user: the same phone may rightly become another user afterwards. */
 const ENDING_STEPS = ['deleteUser', 'removeCorrespondence'] as const;
 
-/** Finds a phone that became two users, or a user with two phones. */
 function usersStable(_all: unknown, journal: JournalView): Judgement {
   const deleted = ENDING_STEPS.flatMap((name) => journal.allSteps(name)).map(({ step }) => step);
   const users = new Map<string, string>();
@@ -89,8 +79,7 @@ function usersStable(_all: unknown, journal: JournalView): Judgement {
     // A sign-in with a mistake on purpose has a check of its own.
     if (played.step.defect !== undefined) continue;
     const { phone = played.step.user, seq } = played.step;
-    // The key is the phone and how often its user was deleted before: each life of a phone may be another
-    // user.
+    // Each life of a phone, between two deletions, may be another user.
     const life = `${phone}/${deleted.filter((step) => step.phone === phone && step.seq < seq).length}`;
     if ((users.get(life) ?? user) !== user)
       return {
@@ -111,7 +100,6 @@ function usersStable(_all: unknown, journal: JournalView): Judgement {
   return undefined;
 }
 
-/** The calls with a ttl that is a number. */
 const withTtl = (journal: JournalView) =>
   journal.internalCalls.filter(({ facts }) => facts.call?.ttl !== undefined);
 const NO_TTL = 'no call carried a ttl that is a number';

@@ -1,8 +1,4 @@
-/**
- * Rules for the answers of the authorization server to clients. No answer contains secrets of the internal
- * channel (between the two servers) or of other users, error texts or the address of the EHR server, a token
- * whose save failed, or a stack trace (§1 rules 8 and 9, §5).
- */
+/** No answer tells a client secrets, texts or addresses of the internal channel (§1 rules 8 and 9). */
 import type { Check } from '../../../engine/check/check.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import { TO_CLIENT } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
@@ -23,20 +19,15 @@ import { answers, NO_ANSWER, rule, ruleOfAll } from './rule.ts';
 type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
   Partial<Pick<Check, 'watchable'>> & {
     scenarios: readonly { id: string }[];
-    /**
-     * Whether words of the journal, such as "the internal password in the body", name a secret of this rule.
-     */
+    /** Whether words of the journal name a secret of this rule. */
     is: (told: string) => boolean;
     expected: string;
     advice: string;
-    /**
-     * Whether anything happened that the server could have told; `nothing` is the reason where it did not.
-     */
+    /** Whether the server could have told anything; else `nothing` is the reason. */
     control: (journal: JournalView) => boolean;
     nothing: string;
   };
 
-/** Makes the rule that no answer to a client contains a secret of one kind. */
 function notTold({ is, control, nothing, ...about }: Told): Check {
   return rule({
     watchable: false,
@@ -48,7 +39,6 @@ function notTold({ is, control, nothing, ...about }: Told): Check {
   });
 }
 
-/** Whether a step of a scenario, in which a linked user signs in again, succeeded. */
 const hasReturned = (journal: JournalView, { id }: { id: string }, label: string) =>
   journal.steps({ scenario: id, label }).some(isDone);
 

@@ -1,19 +1,12 @@
-/**
- * Finds the sessions that the authorization server gave to clients, and assigns a save_auth_info: whose session
- * was saved, and whether the call came early, in the step that it belongs to, or late.
- */
+/** Finds the sessions that were given to clients, and to which of them a save belongs. */
 
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 
-/**
- * A key for the person of a step, the same on each of their devices: the phone, or scenario and user without
- * one.
- */
+/** The person of a step on each device: the phone, or else scenario and user. */
 export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;
 
-/** Finds the save of a sign-in's session, or one at the request of its code, that came before the sign-in. */
 export function savedEarly(journal: JournalView, played: PlayedStep): ExchangeEntry | undefined {
   const token = played.result.kind === 'done' ? played.result.values.token : undefined;
   const ofToken = (save: ExchangeEntry) => token !== undefined && save.facts.call?.token === token;
@@ -22,7 +15,6 @@ export function savedEarly(journal: JournalView, played: PlayedStep): ExchangeEn
     .find((save) => save.seq < played.step.seq && (ofToken(save) || isAtRequestOf(journal, save, played)));
 }
 
-/** Whether a save came in the last request of a code before this sign-in. */
 function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: PlayedStep): boolean {
   const requests = journal
     .allSteps('requestOtp')
@@ -30,11 +22,7 @@ function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: Played
   return journal.stepOf(save) !== undefined && journal.stepOf(save) === requests.at(-1);
 }
 
-/**
- * Whether a save belongs to an earlier step and came too late. So it is where the person's last sign-in or
- * report ended without any other save, and should have had one: as a report, or as the sign-in of a linked
- * user.
- */
+/** The person's last sign-in or report should have saved, and did not. */
 export function isLate(journal: JournalView, save: ExchangeEntry, person: string): boolean {
   const mine = (each: PlayedStep) => personOf(each) === person && each.step.seq < save.seq;
   const before = [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')]
@@ -47,13 +35,9 @@ export function isLate(journal: JournalView, save: ExchangeEntry, person: string
   return before.step.step === 'reportLink' || journal.allSteps('authenticate').some(mine);
 }
 
-/**
- * A session: the sign-in that gave it, and the user and the token of its authInfo ('' where none was
- * extracted).
- */
+/** A session: its sign-in, and user and token of its authInfo, or ''. */
 export type GivenSession = { played: PlayedStep; user: string; token: string };
 
-/** Returns the sessions of all successful sign-ins, in the order of the journal. */
 export function sessionsOf(journal: JournalView): GivenSession[] {
   return journal
     .allSteps('confirmOtp')

@@ -1,14 +1,8 @@
-/**
- * Certificates for the self-test, in which the kit's EHR server speaks TLS: a certificate authority, two
- * certificates of servers and one of a client. All are valid until 2099. The keys stand here for everybody to
- * read, and the authority's key was thrown away, so these certificates protect nothing.
- */
+/** Certificates for the self-test, valid until 2099. They protect nothing: the keys stand here. */
 import type { ConnectionOptions } from 'node:tls';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 
-/**
- * How a variant of an authorization server verifies the EHR server's certificate: rightly, or with one gap.
- */
+/** How a variant verifies the certificate of the EHR server: rightly, or with one gap. */
 export type TlsVariant = 'checked' | 'authority-not-checked' | 'name-not-checked';
 
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
@@ -45,10 +39,7 @@ spv7yZ1s5/WatVx/d7fxhcyaTsQVs6puDz8SOnn+CZyPd1eUiGZ5NW38
 `,
 } as const;
 
-/**
- * A certificate for another host. A server that checks the name breaks off when the EHR server shows this
- * one.
- */
+/** For another host: who checks the name breaks off. */
 const OTHER_NAME = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkDCCATagAwIBAgIJHXHum/JBdOSiMAoGCCqGSM49BAMCMCUxIzAhBgNVBAMT
@@ -95,7 +86,6 @@ qLas34ubUhICAcnRxEz0UkQ8nhyZ5rg3eaDjKNuBezZEcVCEc2x4fxFB
 /** TLS of the kit's EHR server, which demands a certificate from the authorization server as well. */
 export const SELF_TEST_TLS: ServerTls = { ...SERVER, clientCa: AUTHORITY, otherName: OTHER_NAME };
 
-/** The connection options with which an authorization server of this variant calls the EHR server. */
 export function connectionOf(variant: TlsVariant): ConnectionOptions {
   const right = { ca: AUTHORITY, ...CLIENT };
   if (variant === 'authority-not-checked') return { ...right, rejectUnauthorized: false };

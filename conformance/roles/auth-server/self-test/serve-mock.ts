@@ -1,7 +1,4 @@
-/**
- * Runs the mock authorization server, right or with a defect, in this process; its database outlives a
- * restart.
- */
+/** Runs the mock, right or with a defect, in this process; its database outlives a restart. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -20,22 +17,15 @@ import { startWrongMock } from '../defects/wrong-mock.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
 
-/** The address of the kit's EHR server, the clock, and the random seed. */
 export type ServeParts = { ehrUrl: string; clock: Clock; seed: number };
 
-/**
- * Codes for one phone in a day: more than any person of the kit asks for, so that the cap never stops a
- * scenario.
- */
+/** More than any person asks for, so that the cap never stops a scenario. */
 const CODES_PER_DAY = 40;
 
 /** Pause (seconds) between two codes to one phone; not zero, so that pauses are tested as well. */
 export const RESEND_AFTER_SECONDS = 30;
 
-/**
- * Limits (ms) the mock's calls to the EHR server: enough for a slow machine, and short where a call must time
- * out.
- */
+/** Limits (ms) calls to the EHR server: enough for a slow machine, short where one must time out. */
 const EHR_TIMEOUT_MS = '1500';
 
 /** Starts the mock for a variant. With the seed 0 its codes and tokens are really random. */
@@ -100,7 +90,6 @@ function configOf({ tls, env }: AuthVariant, ehrUrl: string, directory: string, 
   return config;
 }
 
-/** The settings that name the authority of the EHR server and the mock's own certificate. */
 function certificateFiles(directory: string): Record<string, string> {
   const file = (name: string, text: string) => {
     const path = join(directory, name);
@@ -114,10 +103,7 @@ function certificateFiles(directory: string): Record<string, string> {
   };
 }
 
-/**
- * A `fetch` for calls to the EHR server that verifies certificates as the variant does. Each call has a
- * connection of its own, so that each verifies the certificate.
- */
+/** Each call has a connection of its own, so that each verifies the certificate. */
 function connectingAs(variant: TlsVariant): typeof fetch {
   const options = { ...connectionOf(variant), method: 'POST', agent: false };
   return (input, init) =>
@@ -140,7 +126,6 @@ function connectingAs(variant: TlsVariant): typeof fetch {
 /** A running server: its port, and the port of its test control where it has one. */
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
 
-/** Starts the mock on free ports, which a restart reuses. Closing it removes the directory. */
 async function startRestartable(
   start: (directory: string, port: number, controlPort: number) => Promise<Started>,
 ): Promise<ServedInProcess> {

@@ -1,18 +1,11 @@
-/**
- * Checks an adapter file for rules that a schema cannot express, such as "one of these keys must be given".
- * The adapter file tells the kit how to drive the authorization server under test.
- */
+/** Checks an adapter file for rules that a schema cannot express. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import type { Path, Problem } from '../../../../engine/party/file/problem.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
 import { CLIENT_STEPS } from './schema/schema.ts';
 
-/**
- * Returns the problems of the file's content, before the schema was applied to it. Values of a wrong type are
- * skipped, because the schema reports them. So the user sees the problems of both kinds in one message.
- * @param drivenOtherwise true when a module performs the steps: the file need not describe them
- */
+/** Returns the problems of the content. Values of a wrong type are skipped: the schema reports them. */
 export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
   if (!isObject(data)) return [];
   const steps = sectionOf(data.steps);
@@ -28,7 +21,6 @@ export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherw
 
 type Section = Record<string, unknown>;
 
-/** The section, or an empty one for a value of any other type. */
 function sectionOf(value: unknown): Section {
   return isObject(value) ? value : {};
 }
@@ -85,10 +77,7 @@ function choiceProblems(data: Section): Problem[] {
   return problems;
 }
 
-/**
- * Reports a missing `ehr.configuredIn`. A file whose `server.start` has the kit start the server needs none:
- * the kit then hands the address of the EHR server over itself.
- */
+/** Reports a missing `ehr.configuredIn`. Where the kit starts the server, it hands the address over. */
 function serverProblems(data: Section): Problem[] {
   const { start } = sectionOf(data.server);
   if (start !== undefined || sectionOf(data.ehr).configuredIn !== undefined) return [];

@@ -2,10 +2,7 @@
 import { choosePorts, withPorts } from '../../../../engine/party/process/ports.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
-/**
- * Replaces every `${ports.NAME}` by its number. A port that the file sets to 0 becomes a free port. Another
- * program could take that port before the server under test opens it; the kit cannot prevent this.
- */
+/** Replaces every `${ports.NAME}` by its number. A port that is 0 becomes a free one. */
 export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
   const ports = await choosePorts(settings.ports);
   // Only these sections have templates. In others, such as a password, `${ports.NAME}` is ordinary text.

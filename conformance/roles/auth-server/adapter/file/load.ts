@@ -1,7 +1,4 @@
-/**
- * Loads an adapter file (YAML, JSON or a JavaScript module), which tells the kit how to drive the
- * authorization server under test. Reports everything that is wrong with the file in one error.
- */
+/** Loads an adapter file (YAML, JSON or a module), and reports everything that is wrong in one error. */
 
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,13 +18,9 @@ import { crossProblems } from './cross-checks.ts';
 import { type AdapterSettings, adapterSchema } from './schema/schema.ts';
 import { resolvedFiles } from './tls-files.ts';
 
-/**
- * A function that a module exports to drive the server in its own way. It gets the adapter that the module's
- * settings describe, and returns an adapter that may replace any of its steps.
- */
+/** A module's own way to drive the server: replaces steps of the adapter that its settings describe. */
 export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | Promise<Adapter>;
 
-/** An adapter file that was read and is valid. */
 export type LoadedAdapter = {
   /** The path of the file, as the user typed it. */
   file: string;
@@ -41,12 +34,7 @@ export type LoadedAdapter = {
 /** Endings of the files that are loaded as modules. */
 const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 
-/**
- * Reads an adapter file. A module exports `adapter` (or `default`): an object of the same shape as the file,
- * or a function ({@link WrapAdapter}) beside an export `settings` of that shape.
- * @throws AdapterFileError that lists every problem with file, line and column (a module has no lines), the
- *   given value and what would be valid
- */
+/** A module exports `adapter` or `default`: settings, or a function beside `settings`. */
 export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter> {
   const kind = extname(file).toLowerCase();
   const text = readText(file);
@@ -63,7 +51,6 @@ export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter
   return settle(file, source, { env, wrap: undefined });
 }
 
-/** Checks the content of a file, and returns it with its defaults, its secrets and its absolute paths. */
 function settle(
   file: string,
   source: { data: unknown; locate: Locate },
@@ -95,10 +82,7 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
-/**
- * Makes paths absolute. The working directory of the server and the certificates are relative to the folder
- * of the adapter file, which is also the working directory when the file names none.
- */
+/** Makes paths absolute: they are relative to the folder of the adapter file. */
 function withFolder(settings: AdapterSettings, folder: string): AdapterSettings {
   const { server, ehr } = settings;
   const { start } = server;
@@ -124,7 +108,6 @@ async function importModule(address: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** Imports the module of an adapter file, and returns its settings and the function that it exports. */
 async function readModule(file: string): Promise<{ data: unknown; wrap: WrapAdapter | undefined }> {
   let module: Record<string, unknown>;
   try {

@@ -1,15 +1,9 @@
-/**
- * Makes the phones of the invented users whom the kit signs in. A run uses each phone once. Runs with other
- * seeds begin at other phones, so that the server's limits for each phone do not disturb the next run.
- */
+/** The phones of the invented users. Other seeds begin at others, so that limits of phones disturb no run. */
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Phones } from '../adapter.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
-/**
- * Returns the phones that an adapter file gives: its list in the order of the file, or the phones that its
- * pattern makes. The phone without a correspondence entry is left out; only one check uses it.
- */
+/** The phones of an adapter file, without the one that has no correspondence entry. */
 export function phonesOf(
   { phones, unknown, withoutCorrespondence }: AdapterSettings['people'],
   seed: number,
@@ -26,12 +20,7 @@ export function phonesOf(
   return { phone: (index) => list[index] as string, phoneCount: list.length, unknownPhone };
 }
 
-/**
- * Returns a function from an index, counted from 0, to a phone of the pattern, in which every # is a digit.
- * Throws RangeError for an index beyond the last phone of the pattern.
- * @param without a phone that is never returned
- * @example phonesOfPattern('7999555####', 7)(0) // '79995554031'
- */
+/** Returns the phone of each index; every # of the pattern is a digit. RangeError beyond the last. */
 export function phonesOfPattern(pattern: string, seed: number, without?: string): (index: number) => string {
   const digits = pattern.split('#').length - 1;
   const count = 10 ** digits;
@@ -49,7 +38,6 @@ export function phonesOfPattern(pattern: string, seed: number, without?: string)
   };
 }
 
-/** Replaces the # of the pattern by the digits, from left to right. */
 function filled(pattern: string, digits: string): string {
   let next = 0;
   return pattern.replaceAll('#', () => digits.charAt(next++));

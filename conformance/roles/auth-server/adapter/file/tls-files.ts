@@ -1,7 +1,4 @@
-/**
- * Reads and checks the certificates that an adapter file names. The kit's stand-in for the EHR server listens
- * with them when the server under test calls it over https.
- */
+/** Reads and checks the certificates that an adapter file names for the kit's EHR server. */
 import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
 import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';
 import type { AdapterSettings } from './schema/schema.ts';
@@ -18,11 +15,7 @@ export function resolvedFiles<T extends object>(tls: T, absolute: (path: string)
   return Object.fromEntries(resolved) as T;
 }
 
-/**
- * Reads the files of all certificates, and checks that each key fits its certificate.
- * @param now the time (ms) at which certificates must be valid
- * @throws SettingsError that names the file, its key in the adapter file, and what to do
- */
+/** Reads all certificates, which must be valid `now` (ms). SettingsError names file and key. */
 export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
   const { clientCa, otherName, foreign } = tls;
   const ca = clientCa === undefined ? undefined : { path: clientCa, setting: 'ehr.tls.clientCa' };
@@ -41,5 +34,4 @@ export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
   };
 }
 
-/** The paths of a certificate and its private key. */
 type Files = { cert: string; key: string };

@@ -1,21 +1,11 @@
-/**
- * Finds the one-time code in the text of a message that the server under test sent, and normalizes phones so
- * that two spellings of one phone are equal.
- */
+/** Finds the one-time code in the text of a message, and normalizes phones. */
 import { phoneKey } from '#protocol/wire/matching.ts';
 import { type Candidate, candidatesIn, statedCode } from './numbers-in-text.ts';
 
-/**
- * The code of a message, undefined where none was found for sure, and the other numbers of the message that
- * could be the code, with # for each digit.
- */
+/** The code, if it is sure, and the other numbers that could be it, with # for each digit. */
 export type FoundCode = { code: string | undefined; others: readonly string[] };
 
-/**
- * Finds the code in a message: the first group of the pattern, or the whole match of a pattern without
- * groups. Without a pattern it is the only number that can be the code. Where several numbers can be it, none
- * is chosen: the server would rightly refuse a wrong number, and be blamed for the refusal.
- */
+/** By the pattern, or the only number that can be the code: a wrong guess would blame the server. */
 export function findCode(text: string, pattern: string | undefined): FoundCode {
   const candidates = candidatesIn(text);
   const match = pattern === undefined ? undefined : new RegExp(pattern, 'u').exec(text);
@@ -28,11 +18,7 @@ export function findCode(text: string, pattern: string | undefined): FoundCode {
   };
 }
 
-/**
- * Says why a message has no code, and what to do; the sentence begins after "and".
- * @param others the candidates that {@link findCode} returned
- * @param what.at the key of the adapter file at which a pattern can be written
- */
+/** Says why a message has no code, after "and". `at`: the key for a pattern. */
 export function noCodeIn(
   others: readonly string[],
   { pattern, at }: { pattern: string | undefined; at: string },
@@ -44,11 +30,7 @@ export function noCodeIn(
   return `several candidates in it could be the code: ${others.join(', ')}. ${write}`;
 }
 
-/**
- * Chooses the code among the candidates. Candidates that seldom are a code, such as a year, are put aside
- * first. The one that remains is the code if the message has no other number, or if a word for a code stands
- * beside this number alone.
- */
+/** The code among the candidates: doubtful ones, such as a year, are put aside first. */
 function onlyCode(candidates: readonly Candidate[]): string | undefined {
   const certain = candidates.length === 1 ? candidates : candidates.filter(({ isDoubtful }) => !isDoubtful);
   const [first] = certain;

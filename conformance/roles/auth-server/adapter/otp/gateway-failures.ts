@@ -5,7 +5,6 @@ import type { SinkAnswer } from './sink-shapes.ts';
 /** How the gateway fails: it refuses with HTTP 500, answers an error with HTTP 200, or does not answer. */
 export type GatewayFailure = 'refuses' | 'error in a 200' | 'silence';
 
-/** A failure of the gateway for one phone. */
 export type FailingGateway = {
   /** The codes of the messages that it did not send; undefined for one without a code. */
   readonly codes: readonly (string | undefined)[];
@@ -41,5 +40,4 @@ export class GatewayFailures {
   }
 }
 
-/** The response to a message, and the function that answers it. */
 type Sending = { response: ServerResponse; answer: (answer: SinkAnswer) => void };

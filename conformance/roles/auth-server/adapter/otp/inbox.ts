@@ -1,7 +1,4 @@
-/**
- * Keeps the codes of the messages that came to the SMS sink, the kit's stand-in for an SMS gateway, and lets
- * callers wait for the next code of a phone.
- */
+/** Keeps the codes of the messages that came to the SMS sink, and lets callers wait for the next. */
 import type { Clock } from '#protocol/time/clock.ts';
 
 /** Limits the messages of a run, so that a server that sends without end does not fill the memory. */
@@ -9,7 +6,6 @@ const MAX_MESSAGES = 100_000;
 
 /** The messages of one run. Waits end by the clock of the run. */
 export class Inbox {
-  /** The number of messages that came. */
   count = 0;
   readonly #clock: Clock;
   /** By phone, the codes of its messages, oldest first; undefined stands for a message without a code. */
@@ -37,10 +33,7 @@ export class Inbox {
     return this.#codes.get(phone)?.length ?? 0;
   }
 
-  /**
-   * Returns the newest code for this phone, the first `since` messages to it apart. Waits up to `waitMs`
-   * milliseconds for a code; undefined when none came.
-   */
+  /** The newest code for this phone after the first `since` messages; waits up to `waitMs`. */
   async codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined> {
     const now = this.#newest(phone, since);
     if (now !== undefined || waitMs <= 0 || this.#isClosed) return now;

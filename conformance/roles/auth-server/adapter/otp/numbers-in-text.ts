@@ -1,9 +1,5 @@
-/**
- * Finds the numbers in the text of a message that can be a one-time code. The kit reads messages of servers
- * that it has never seen, in any language, when their adapter file has no pattern for the code.
- */
+/** Finds the numbers in a message, in any language, that can be a one-time code. */
 
-/** A number in a message that can be the code. */
 export type Candidate = {
   /** The digits alone, without the blanks or hyphens between them. */
   digits: string;
@@ -24,10 +20,7 @@ const MAX_DIGITS = 8;
 /** A phone has at least this many digits. */
 const MIN_PHONE_DIGITS = 10;
 
-/**
- * Groups of digits with one space or hyphen between them. The code points are spaces and hyphens of other
- * widths. The groups are not part of a word or of a number with a point, comma, colon or slash.
- */
+/** Groups of digits with one space or hyphen, of any width, between them; not part of a word or number. */
 const GROUPS =
   /(?<![A-Za-z0-9_]|\d[.,:/])\d+(?:[ \u00a0\u2007-\u200a\u202f\u2010-\u2014-]\d+)*(?![A-Za-z0-9_]|[.,:/]\d)/gu;
 
@@ -101,10 +94,6 @@ export function candidatesIn(message: string): Candidate[] {
   return [...byDigits.values()];
 }
 
-/**
- * Whether the found groups of digits may be a code, or have a code among them.
- * @param digits the digits of all groups together
- */
 function canBeCode(found: string, digits: string): boolean {
   if (digits.length < MIN_DIGITS) return false;
   if (digits.length <= MAX_DIGITS) return true;

@@ -1,7 +1,4 @@
-/**
- * Learns one-time codes from an outbox: an address, usually of the server under test, that answers with the
- * list of the messages that were sent.
- */
+/** Learns one-time codes from an outbox: an address that answers with the messages that were sent. */
 import type { Clock } from '#protocol/time/clock.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { buildRequest } from '../../../../engine/party/requests/build-request.ts';
@@ -22,7 +19,6 @@ const POLL_INTERVAL_MS = 200;
 /** Limits one request to the outbox (ms). No requirement is about its speed. */
 const REQUEST_TIMEOUT_MS = 70_000;
 
-/** Creates a source of codes that requests the outbox whenever a code or the number of messages is asked. */
 export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }: OutboxParts): OtpSource {
   const closed = new AbortController();
   let trouble: string | undefined;
@@ -68,11 +64,7 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
   };
 }
 
-/**
- * Reads the answer of the outbox.
- * @returns the codes of the messages to `phone`, oldest first; a text that says what is wrong when the answer
- *   is not the list that the settings describe
- */
+/** The codes of the messages to `phone`, oldest first; a text says what is wrong with the answer. */
 function readMessages(
   status: number,
   text: string,

@@ -1,7 +1,4 @@
-/**
- * The interfaces of SMS gateways that the kit's SMS sink can imitate. The server under test sends its
- * messages to the sink in one of these forms, and expects the answers of that gateway.
- */
+/** The interfaces of SMS gateways that the kit's SMS sink can imitate. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
@@ -11,7 +8,6 @@ export type Delivered = { to: string; text: string; from?: string | null };
 /** An HTTP answer; `body` is sent as JSON. */
 export type SinkAnswer = { status: number; body: unknown };
 
-/** One gateway's way of sending a message. */
 export type SinkShape = {
   /** The form of a request, in words; the user sees it when a request has another form. */
   readonly expects: string;
@@ -94,7 +90,6 @@ const twilio: SinkShape = {
 /** By the value of `otp.sink.shape` in the adapter file. */
 export const sinkShapes = { json, twilio } as const;
 
-/** An error in the words of Twilio. */
 function refusal(code: number, message: string): SinkAnswer {
   return {
     status: 400,

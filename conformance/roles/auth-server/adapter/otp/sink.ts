@@ -1,7 +1,4 @@
-/**
- * The SMS sink: the kit's stand-in for an SMS gateway. The server under test is configured with the address
- * of the sink in place of the gateway's, and so the kit learns the one-time codes that the server sends.
- */
+/** The SMS sink: the kit's stand-in for an SMS gateway, from which it learns the one-time codes. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
 import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
@@ -21,13 +18,7 @@ export const NO_MESSAGE = 'No message has come to the SMS sink.';
 
 /** Limits the body of a message request; a larger one is refused. */
 const MAX_BODY_BYTES = 64 * 1024;
-/**
- * Opens the SMS sink, which listens until it is closed.
- * @param onStray called with each stray: a request that does not come from the server under test, because its
- *   Host or Origin is foreign, as those of a web page in a browser are. The sink rejects it, and passes it on
- *   without its body
- * @throws Error that names the address and the remedy when it cannot be listened on
- */
+/** Opens the SMS sink. `onStray` gets requests whose Host or Origin is foreign, without their body. */
 export async function openSink(
   settings: SinkSettings,
   clock: Clock,
@@ -52,7 +43,6 @@ export async function openSink(
   };
 }
 
-/** Answers the requests to the sink, and puts the codes of their messages into the inbox. */
 class SinkRequests {
   /** The last problem with a request, in one sentence; undefined after a message with a code. */
   trouble: string | undefined;
@@ -100,7 +90,6 @@ class SinkRequests {
     });
   }
 
-  /** Accepts a message, or refuses a body that is none. */
   #take(request: IncomingMessage, path: string, body: Buffer, response: ServerResponse): void {
     const { shape: name, pattern } = this.#settings;
     const shape = sinkShapes[name];

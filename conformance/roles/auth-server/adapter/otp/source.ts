@@ -10,10 +10,8 @@ import { openSink } from './sink.ts';
 /** Asks a person on the terminal. Resolves to undefined when the terminal has no input any more. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** What a source of codes needs of the run. */
 export type OtpParts = {
   clock: Clock;
-  /** Replaces the platform's fetch in tests. */
   fetch?: typeof fetch;
   ask: Ask;
   /** Replaces the sink's port of the file when a recording proxy listens at that port. */
@@ -22,10 +20,6 @@ export type OtpParts = {
   onStray?: (raw: RawExchange) => void;
 };
 
-/**
- * Opens the source of codes of an adapter file whose ports are filled in.
- * @throws Error that names the port and the remedy when the sink cannot listen
- */
 export async function openOtpSource(
   settings: AdapterSettings,
   { clock, fetch = globalThis.fetch, ask, sinkPort, onStray }: OtpParts,
@@ -47,10 +41,7 @@ const sourceOf = (code: string | undefined): OtpSource => ({
   close: async () => undefined,
 });
 
-/**
- * Creates a source that asks a person for each code. The person has `personMs` milliseconds; an empty answer
- * means that no code came. The codes of a phone are kept, because `since` counts them like messages.
- */
+/** Asks a person for each code. Codes are kept, because `since` counts them like messages. */
 export function askSource(ask: Ask, clock: Clock, personMs: number): OtpSource {
   const answers = new Map<string, string[]>();
   const closed = new AbortController();

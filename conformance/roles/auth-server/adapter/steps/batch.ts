@@ -8,7 +8,6 @@ import { readRpcAnswer } from '../../../../engine/party/requests/read-answer.ts'
 import { send } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
 
-/** How the batch is sent and its answer read. */
 export type BatchParts = {
   /** The id of the first call; the ids of the others follow it. */
   firstId: number;
@@ -22,10 +21,7 @@ export type BatchParts = {
   send: Parameters<typeof send>[1];
 };
 
-/**
- * Sends the calls as one batch, each with its own variables. The results are in the order of the calls.
- * `taken` is true when the server answered each call.
- */
+/** Sends the calls as one batch. `taken`: the server answered each call. */
 export async function sendBatch(
   step: RpcStep,
   calls: readonly Variables[],

@@ -1,7 +1,4 @@
-/**
- * Finds values that look like a session token in an answer that must not open a session, such as the refusal
- * of a wrong code or the answer to a logout. Checks then try whether the server accepts them.
- */
+/** Finds what looks like a session token in an answer that must not open a session. Checks try it. */
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Values } from '../../../../engine/journal/entry.ts';
 import { type Places, valuesFrom } from '../../../../engine/party/requests/read-answer.ts';
@@ -18,12 +15,7 @@ const TOKEN_SHAPE = /^[\w.~+/=:-]{16,}$/;
 /** A value that may be a session, with the values that a sign-in keeps (`keep` of the adapter file). */
 export type Carried = CarriedSession & { kept: Values };
 
-/**
- * Returns first the value that stands where a successful sign-in has its token, then other values that look
- * like a token. Values that the request itself contained, such as a challenge, are no session.
- * @param what.extract,what.keep where a successful sign-in has user and token, and the values that it keeps
- * @param variables the values that the request contained
- */
+/** First what stands where a sign-in has its token, then other tokens; nothing that the request sent. */
 export function carriedSessions(
   { extract, keep }: { extract: Places; keep: Places },
   answer: Answer,
@@ -59,7 +51,6 @@ const readPlaces = (places: Places): Places =>
     Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)),
   );
 
-/** The values of the cookies that the answer sets, and the texts at any depth of its JSON body. */
 function textsIn({ headers, text }: Answer): string[] {
   const cookies = headers.getSetCookie().map((line) => /^[^=]*=([^;]*)/.exec(line)?.[1] ?? '');
   return [...cookies, ...scalarsIn(tryJson(text)?.value)];

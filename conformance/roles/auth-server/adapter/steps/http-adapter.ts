@@ -1,7 +1,4 @@
-/**
- * Creates the adapter that an adapter file describes. It drives the server under test: each step is an HTTP
- * request, or an instruction to a person.
- */
+/** Creates the adapter that an adapter file describes: a step is an HTTP request, or asks a person. */
 import { deadline } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import {
@@ -18,16 +15,12 @@ import { phonesOf } from '../file/phones.ts';
 import { publicConfiguration } from '../file/public-configuration.ts';
 import { StepCalls } from './step-calls.ts';
 
-/**
- * Creates the adapter of a loaded file whose ports are filled in. Where the file is a module with a function
- * of its own, that function gets this adapter and returns the one that is used.
- */
+/** The adapter of a loaded file; where the file is a module with a function, what that returns. */
 export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {
   const declared = declaredAdapter(loaded, parts);
   return loaded.wrap ? await loaded.wrap(declared, parts) : declared;
 }
 
-/** Creates the adapter that the settings describe. */
 function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adapter {
   const { steps, people } = settings;
   const calls = new StepCalls(settings, parts);
@@ -62,7 +55,6 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
   };
 }
 
-/** Whether the answer to a step, or to the request before it, has values for later steps. */
 function keepsSomething(step: StepSettings | undefined): boolean {
   if (step === undefined || isAbsent(step) || isManual(step)) return false;
   return Object.keys({ ...step.keep, ...step.before?.keep }).length > 0;
@@ -71,7 +63,6 @@ function keepsSomething(step: StepSettings | undefined): boolean {
 /** A step for a person: its input, the variables of its text, and the time (ms) that the person has. */
 type PersonStep = { input: StepInput; variables: Variables; signal: AbortSignal; personMs: number };
 
-/** Tells a person to perform a step, and waits until a recording proxy sees the effect of the step. */
 async function askPerson(
   name: StepName,
   { manual }: ManualStep,
@@ -95,7 +86,6 @@ async function askPerson(
 
 const ABORTED = Symbol('aborted');
 
-/** Resolves to ABORTED when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<typeof ABORTED> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(ABORTED);

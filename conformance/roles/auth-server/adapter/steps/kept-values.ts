@@ -1,7 +1,4 @@
-/**
- * Keeps values from the answer to one step that later steps send back, such as the number of a sign-in
- * attempt or a cookie. The section `keep` of a step in the adapter file names them.
- */
+/** Keeps values of an answer that later steps send back: the section `keep` of a step names them. */
 import type { StepName, Values } from '../../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter.ts';
 
@@ -13,12 +10,7 @@ export type Owner = {
 /** Steps that yield a code or an exchange token. Their values are used with that code or token alone. */
 const REQUESTS: ReadonlySet<StepName> = new Set(['requestOtp', 'exchangeToken']);
 
-/**
- * Remembers values by session or, while the phone has no session yet, by phone. The values of a session are
- * sent only together with its token, so a call that a check makes without a session sends none of them.
- * confirmOtp sends the values of the requestOtp that yielded its code, and the new session keeps them.
- * reportLink sends the values of the exchangeToken that yielded its exchange token.
- */
+/** By session or, before one, by phone. A code or exchange token brings the values of its own request. */
 export class KeptValues {
   // Keys: the phone, the `stepSeq` of a request, the token of a session.
   readonly #byPhone = new Map<string, Values>();
@@ -41,7 +33,6 @@ export class KeptValues {
     return Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, spoilt.change(value)]));
   }
 
-  /** Whether a sign-in yielded this token. */
   isOpen(token: string): boolean {
     return this.#bySession.has(token);
   }

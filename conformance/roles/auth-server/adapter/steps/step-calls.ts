@@ -108,7 +108,6 @@ export class StepCalls {
     return result;
   }
 
-  /** Sends the request that comes before that of a step, and returns what it gives. */
   async #before(
     { before }: RpcStep | RequestStep,
     {

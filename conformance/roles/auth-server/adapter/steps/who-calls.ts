@@ -1,7 +1,4 @@
-/**
- * Tells from the adapter file by what a step shows the server under test who calls: the user, the token, or
- * a value such as a cookie. Checks that spoil these values need to know which of them the step sends.
- */
+/** Tells by what a step shows who calls: the user, the token, or a kept value such as a cookie. */
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import { isAbsent, isManual, isRpc } from '../../../../engine/party/file/step-schema.ts';
 import type { LoadedAdapter } from '../file/load.ts';
@@ -13,10 +10,7 @@ export type WhoCalls = {
   kept: boolean;
 };
 
-/**
- * Returns what this step shows. Assumes user and token where the file does not describe a request: for manual
- * steps, absent steps, and modules that perform steps in their own way.
- */
+/** Assumes user and token where the file describes no request. */
 export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): WhoCalls {
   const step = settings.steps[name];
   if (

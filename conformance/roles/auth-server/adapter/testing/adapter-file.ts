@@ -6,14 +6,12 @@ import { onTestFinished } from 'vitest';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type LoadedAdapter, loadAdapter } from '../file/load.ts';
 
-/** Creates a directory that is removed when the test ends. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'adapter-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Writes a file that is removed when the test ends, and returns its path. */
 export function writeTemporary(name: string, content: string | Uint8Array): string {
   const file = join(temporaryDirectory(), name);
   writeFileSync(file, content);
@@ -58,7 +56,6 @@ export function variant(changes: Tree): Tree {
   return merged(smallest, changes);
 }
 
-/** Writes a variant of the smallest file and loads it. */
 export function loadVariant(changes: Tree = {}, env: Record<string, string> = {}): Promise<LoadedAdapter> {
   const file = writeTemporary('adapter.json', JSON.stringify(variant(changes)));
   return loadAdapter(file, { PASSWORD, ...env });

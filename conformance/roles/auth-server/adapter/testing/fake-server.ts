@@ -9,12 +9,10 @@ export type Received = { method: string; path: string; headers: IncomingMessage[
 /** An answer; `status` is 200 and `body` is `{}` unless given. */
 export type FakeReply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
 
-/** A fixed answer, or a function that writes the response. */
 export type Answer = FakeReply | ((request: Received, response: ServerResponse) => void);
 
 export type FakeServer = {
   url: string;
-  /** All requests, oldest first. */
   received: Received[];
   /** The body of the newest request, as JSON. */
   json(): unknown;

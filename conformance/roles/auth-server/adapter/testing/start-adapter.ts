@@ -18,10 +18,7 @@ export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & {
   env?: Record<string, string>;
 };
 
-/**
- * Creates an adapter whose steps go to `baseUrl`, and closes it when the test ends. Nothing listens at the
- * address that the smallest file itself names, port 9, which helper steps use.
- */
+/** Creates an adapter whose steps go to `baseUrl`, and closes it when the test ends. */
 export async function startAdapter(
   baseUrl: string,
   changes: Parameters<typeof loadVariant>[0] = {},

@@ -1,9 +1,4 @@
-/**
- * Lists defects in the digest with which an authorization server proves its calls to the EHR server:
- * `cred.token` is the hash of the internal password and a secret, the exchange token or the user_sign. A key
- * is the check that must find the defects below it. A text `id: title` begins a defect; its change to the
- * right mock follows.
- */
+/** Defects in the digest with which a call to the EHR server is proven. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { foundBy } from '../defect.ts';

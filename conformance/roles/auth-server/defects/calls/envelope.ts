@@ -1,8 +1,4 @@
-/**
- * Lists defects in the form of an authorization server's calls to the EHR server: JSON-RPC envelope, HTTP,
- * authInfo, secrets and patient data. A key is the check that must find the defects below it. A text `id:
- * title` begins a defect; its change to the right mock follows.
- */
+/** Defects in the form of calls to the EHR server: envelope, HTTP, authInfo, secrets, patient data. */
 import type { Change } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import { CONFIRM, membersOf, tells } from '../operators.ts';
@@ -23,7 +19,6 @@ const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: R
     .catch(() => undefined);
 };
 
-/** Deletes or sets members of the JSON-RPC envelope of each call. */
 const envelope = (change: (call: Members, out: Outgoing) => void) => sends((out) => change(out.call, out));
 
 /** Calls a method of a vendor's own after each call. */
@@ -182,7 +177,6 @@ function ttl(change: (minutes: number) => number) {
   return info((own) => void Object.assign(own, { ttl: change(Number(own.ttl)) }));
 }
 
-/** Adds a header to each call. */
 function header(name: string, value: (out: Outgoing) => string) {
   return sends((out) => void Object.assign(out.init.headers, { [name]: value(out) }));
 }

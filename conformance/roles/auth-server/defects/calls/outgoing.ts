@@ -1,14 +1,8 @@
-/**
- * Makes the changes by which a defective authorization server sends other calls to the EHR server than the
- * right one, or reads the replies in another way.
- */
+/** Makes defects that send other calls to the EHR server, or read its replies otherwise. */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Change, Mock, Send } from '../change.ts';
 
-/**
- * The internal password of the authorization servers of the self-test. It has a letter beyond ASCII, to show a
- * wrong encoding, and blanks at its ends, to show their loss.
- */
+/** A letter beyond ASCII shows a wrong encoding, blanks at the ends their loss. */
 export const SELF_TEST_PASSWORD = ' self-test-pässword ';
 
 /** Has a letter beyond ASCII, so that a Content-Length in characters, not bytes, cuts the body short. */
@@ -26,7 +20,6 @@ export type Outgoing = {
   call: Json & { params: Json; cred: Json };
 };
 
-/** The JSON-RPC call in the body of a request. */
 export const callIn = (init?: RequestInit) => JSON.parse(String(init?.body)) as Outgoing['call'];
 
 /** The text of a reply, which can still be read afterwards; '' where the reply breaks off. */
@@ -51,10 +44,8 @@ function changed(change: (outgoing: Outgoing) => void): Send {
   };
 }
 
-/** Changes each call before it is sent. */
 export const sends = (change: (outgoing: Outgoing) => void): Change => ({ fetch: changed(change) });
 
-/** What the digest of a call can be computed from, besides password and secret. */
 type Digested = { call: Outgoing['call']; mock: Mock };
 
 /** Computes `cred.token` of each call with `make` instead of as the interface says. */
@@ -80,7 +71,6 @@ function secretOf({ ledger }: Mock, { params }: Outgoing['call']): string {
   return String(params.exchangeToken ?? ledger.notes<string>('signs').get(token));
 }
 
-/** The authInfo of a call of any method. */
 export function authInfoOf({ call }: Pick<Outgoing, 'call'>): Json {
   return call.params.authInfo as Json;
 }
@@ -93,7 +83,6 @@ export function readAgain({ status, headers }: Response, body: string | Error): 
   return new Response(status === 204 ? null : content, { status, headers });
 }
 
-/** Makes a reply of the EHR server that says that the call succeeded. */
 export function doneReply(id: unknown): Response {
   return new Response(JSON.stringify({ jsonrpc: '2.0', result: { id: 'made-up' }, id }), { status: 200 });
 }

@@ -1,8 +1,4 @@
-/**
- * Lists defects in which one-time codes an authorization server accepts, for which phones, and for how long.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows.
- */
+/** Defects in which codes are accepted, for which phones, and for how long. */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { foundBy } from '../defect.ts';
 import {

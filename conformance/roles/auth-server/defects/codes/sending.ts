@@ -1,8 +1,4 @@
-/**
- * Lists defects in the sending of one-time codes: to which phone, how often, and what the answer tells. A key
- * is the check that must find the defects below it. A text `id: title` begins a defect; its change to the
- * right mock follows.
- */
+/** Defects in the sending of codes: to which phone, how often, and what the answer tells. */
 
 import type { Mock } from '../change.ts';
 import { foundBy } from '../defect.ts';
@@ -32,7 +28,6 @@ const newestCode = (mock: Mock, phone: unknown) => codesSent(mock, phone)[0] ?? 
 /** The last ten digits of a phone: all but the country code. */
 const ending = (phone: unknown) => String(phone).slice(-10);
 
-/** The first phone of all calls so far that has the same last ten digits as the phone of this call. */
 const firstLike = ({ seen, params: { phone } }: MockTurn) => {
   const first = seen.calls
     .map((earlier) => earlier.params.phone)
@@ -40,7 +35,6 @@ const firstLike = ({ seen, params: { phone } }: MockTurn) => {
   return String(first ?? phone);
 };
 
-/** Whether the phone of a call belongs to a user already. */
 const isKnown = (turn: MockTurn) => userOf(turn) !== undefined;
 
 export const sendingDefects = foundBy({

@@ -1,8 +1,4 @@
-/**
- * Lists defects in how often a one-time code can be tried, and in what a stranger who tries codes can do to
- * the owner of a phone. A key is the check that must find the defects below it. A text `id: title` begins a
- * defect; its change to the right mock follows.
- */
+/** Defects in how often a code can be tried, and in what strangers can do to the owner of a phone. */
 import { foundBy } from '../defect.ts';
 import {
   accepts,
@@ -33,10 +29,7 @@ const GUESS_ROUND_MS = 2_000;
 /** The newer code requests, of any phone, after which the defect forgets the tries of a code. */
 const MAX_NEWER = 6;
 
-/**
- * Lets the mock read the number of wrong tries of a code from `failures`, not from the row of the code.
- * @param name the notes of the ledger that `failures` is given as `kept`
- */
+/** Lets the mock read the number of wrong tries of a code from `failures`. */
 const countsTries = (
   name: string,
   failures: (kept: Map<unknown, number>, sent: { seq: number; failures: number }) => number,

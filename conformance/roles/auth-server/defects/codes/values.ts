@@ -1,8 +1,4 @@
-/**
- * Lists defects in the values of one-time codes: codes that are shown, equal, predictable or short, and
- * values that are no code and are accepted as one. A key is the check that must find the defects below it. A
- * text `id: title` begins a defect; its change to the right mock follows.
- */
+/** Defects in the values of codes, and in values that are no code and are accepted. */
 import { createHash } from 'node:crypto';
 import type { Change, Mock } from '../change.ts';
 import { foundBy } from '../defect.ts';
@@ -24,11 +20,7 @@ import {
 const tellsCode = (told: (code: string) => object) =>
   tells(REQUEST, ({ parts, params }) => told(codesSent(parts, params.phone)[0] ?? ''));
 
-/**
- * Sends the codes of `next` in place of the mock's own. Each stands for a code of the right mock, which is
- * confirmed in its place, so that everything else about codes stays right.
- * @param next makes a code from the phone and the number of codes so far, counted from 1
- */
+/** Sends the codes of `next`. Each stands for a code of the right mock, so that all else stays right. */
 const draws = (next: (phone: string, count: number) => string): Change => ({
   parts({ codes, ledger }) {
     const { issue, claim } = codes;
@@ -46,11 +38,7 @@ const draws = (next: (phone: string, count: number) => string): Change => ({
   },
 });
 
-/**
- * Sends the codes of a weak random generator, which begins with a number that nobody knows.
- * @param next the state that follows a state
- * @param shown the code of a state; its last six digits unless given
- */
+/** Sends the codes of a weak generator, which begins with a number that nobody knows. */
 const generated = (
   next: (state: number) => number,
   shown = (state: number) => state % 1_000_000,
@@ -63,7 +51,6 @@ const generated = (
     return String(shown(state)).padStart(digits, '0');
   });
 
-/** Prints another text than the code in the message. */
 const printed = (shown: (code: string) => string) =>
   wraps(messagesIn, 'add', (add, _mock, to, text, code, at) => add(to, text, shown(code), at));
 

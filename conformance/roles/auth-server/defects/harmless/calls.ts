@@ -1,8 +1,4 @@
-/**
- * Lists harmless variants of an authorization server's calls to the EHR server: other members, headers, ids
- * and connections, which the interface leaves to the server. No check may report them.
- * A text `id: title` begins a variant; its change to the right mock follows.
- */
+/** Harmless variants of calls to the EHR server, in what the interface leaves to the server. */
 
 import { createHash } from 'node:crypto';
 import { authInfoOf, onceMore, sends, withId } from '../calls/outgoing.ts';
@@ -34,7 +30,6 @@ export const harmlessCalls = harmlessOf([
   { fetch: onceMore },
 ]);
 
-/** Returns an object with its members in reverse order, those of nested objects too. */
 function reversed<T extends object>(value: T): T {
   return Object.fromEntries(
     Object.entries(value)

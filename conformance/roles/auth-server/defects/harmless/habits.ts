@@ -1,9 +1,4 @@
-/**
- * Lists harmless variants with habits and limits of their own: they repeat calls without an answer, do one
- * thing at a time, keep one session for each user, or know few phones. Where a recommendation tells the habit,
- * `told` names it.
- * A text `id: title` begins a variant; its change follows.
- */
+/** Harmless variants with habits and limits of their own. `told`: recommendations that tell the habit. */
 import { membersOf } from '../../../../engine/defects/rpc-call.ts';
 import { asksForHealth } from '../calls/envelope.ts';
 import { callIn, doneReply, saidIn } from '../calls/outgoing.ts';
@@ -27,10 +22,7 @@ import {
 /** Recognizes the replies of the EHR server that a token is stored already. */
 const STORED_ALREADY = /-3400[34]\b/;
 
-/**
- * Repeats a call whose connection was lost, with the same tokens. When the EHR server says that they are
- * stored already, the first call was carried out, and the repeat is taken for success.
- */
+/** Repeats a lost call with the same tokens, and takes "stored already" for success. */
 const repeatsLost: Send = (send) => async (input, init) => {
   try {
     return await send(input, init);

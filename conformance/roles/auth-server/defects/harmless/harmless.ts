@@ -1,8 +1,4 @@
-/**
- * Lists harmless variants: authorization servers that differ from the right mock and are just as right. The
- * self-test plays all checks against each of them, and no check may report a fault.
- * A text `id: title` begins a variant; its change to the right mock follows.
- */
+/** Harmless variants: servers that differ from the right mock and are just as right. */
 
 import { type Harmless, harmlessOf } from '../defect.ts';
 import {

@@ -6,10 +6,7 @@ export function responseOf(body: string | Buffer<ArrayBuffer>, status = 200): Re
   return new Response(status === 204 ? null : body, { status });
 }
 
-/**
- * Creates a function like `fetch` that opens a new connection for each request and closes it afterwards.
- * @param options.chunked sends the body in two chunks, without a Content-Length
- */
+/** Like `fetch`, over a new connection each. `chunked`: no Content-Length. */
 export function ownConnection({ chunked = false }): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {

@@ -1,8 +1,4 @@
-/**
- * Lists defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in. A key
- * is the check that must find the defects below it. A text `id: title` begins a defect; its change to the
- * right mock authorization server follows.
- */
+/** Defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in. */
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
@@ -41,10 +37,7 @@ type EndingSession = { user: string; expiresAt: number };
 /** The hash of a token as a text, so that it can be the key of a note. */
 const keyOf = (tokenHash: Uint8Array) => Buffer.from(tokenHash).toString('hex');
 
-/**
- * Replaces each session that the store finds by what `read` makes of it; undefined: there is no such session.
- * `key` identifies the session.
- */
+/** Replaces each session that the store finds by what `read` makes of it; undefined: none. */
 const findsSessions = (
   read: (session: EndingSession, mock: Mock, key: string) => EndingSession | undefined,
 ) =>
@@ -60,7 +53,6 @@ const neverEnds = findsSessions((session, { clock }) => ({
   expiresAt: Math.max(session.expiresAt, clock.now() + MINUTE_MS),
 }));
 
-/** The other sessions of the user of this session. */
 const othersThan = (seen: Ledger, own: Members) =>
   sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
 

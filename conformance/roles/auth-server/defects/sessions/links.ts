@@ -1,17 +1,9 @@
-/**
- * Lists defects in the user_sign: the signature with which the EHR server has linked a user to a patient, and
- * which the authorization server keeps to save the user's later sessions. A key is the check that must find
- * the defects below it. A text `id: title` begins a defect; its change to the right mock follows.
- */
+/** Defects in the user_sign, which the server keeps to save later sessions of a user. */
 import type { Change } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import { DELETE, directoryIn, done, forgetsSign, LOGOUT, REPORT, saves, wraps } from '../operators.ts';
 
-/**
- * Keeps signatures in memory, not in the user's record.
- * @param keyOf the place of a user's signature; users with the same key share it
- * @param kept what is kept of a signature
- */
+/** Keeps signatures in memory. Users of the same `keyOf` share one. */
 const keepsSigns = (
   keyOf: (user: string) => string,
   kept: (sign: string) => string = (sign) => sign,

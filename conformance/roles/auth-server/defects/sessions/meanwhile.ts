@@ -1,14 +1,9 @@
-/**
- * Lists defects in what becomes of a session that ends while one of its requests is under way.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows.
- */
+/** Defects in what becomes of a session that ends while a request is under way. */
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Mock } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import { later } from '../operators.ts';
 
-/** What the store finds of a session. */
 type FoundSession = ReturnType<Mock['store']['sessions']['find']>;
 
 /** The hash of a token as a text, so that it can be the key of a note. */

@@ -1,9 +1,4 @@
-/**
- * Lists defects in how an authorization server recognizes the session of a request, and in whose session it
- * executes the request.
- * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
- * the right mock follows.
- */
+/** Defects in how the session of a request is recognized, and in whose session it is executed. */
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { foundBy } from '../defect.ts';
 import {

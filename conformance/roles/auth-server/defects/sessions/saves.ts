@@ -1,8 +1,4 @@
-/**
- * Lists defects in which sessions an authorization server saves at the EHR server, when it saves them, and
- * what it does when the EHR server refuses a save. A key is the check that must find the defects below it. A
- * text `id: title` begins a defect; its change to the right mock follows.
- */
+/** Defects in which sessions are saved, when, and what follows when a save is refused. */
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import { onceMore } from '../calls/outgoing.ts';
@@ -42,7 +38,6 @@ const takes = (codes: readonly number[], other: (mock: Mock, info: Info, sign: s
     return refusal && codes.includes(refusal.code) ? other(mock, info, sign) : refusal;
   });
 
-/** Saves a further session of the user of the phone that the call names, with a new token, if linked. */
 async function saveAhead(turn: MockTurn): Promise<undefined> {
   const { store, ehr, random, config } = turn.parts;
   const { ehr_user_sign: carried } = turn.params;

@@ -1,8 +1,4 @@
-/**
- * Lists defects in session tokens and exchange tokens: how an authorization server draws them, to whom it
- * binds them, and which of them it gives out again. A key is the check that must find the defects below it. A
- * text `id: title` begins a defect; its change to the right mock follows.
- */
+/** Defects in how tokens are drawn, to whom they are bound, and which are given again. */
 import { createHash } from 'node:crypto';
 import { foundBy } from '../defect.ts';
 import {
@@ -28,7 +24,6 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** Draws tokens with so many random bytes. */
 const shortened = (bytes: number) => tokensOf((_mock, _count, random) => random(bytes));
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();

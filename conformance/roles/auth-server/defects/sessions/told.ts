@@ -1,8 +1,4 @@
-/**
- * Lists defects in what an authorization server's answers tell clients (secrets, data of other users, errors of
- * the EHR server), and in what its output has. A key is the check that must find the defects below it. A text
- * `id: title` begins a defect; its change to the right mock follows.
- */
+/** Defects in what answers tell clients, and in what the output has. */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { saidIn } from '../calls/outgoing.ts';
 import { foundBy } from '../defect.ts';

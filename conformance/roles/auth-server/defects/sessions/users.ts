@@ -1,8 +1,4 @@
-/**
- * Lists defects in who a user is to an authorization server, and in its correspondence table, which says
- * which user has which record at the institution. A key is the check that must find the defects below it. A
- * text `id: title` begins a defect; its change to the right mock follows.
- */
+/** Defects in who a user is, and in the correspondence table. */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import type { Change, Mock } from '../change.ts';
 import { foundBy } from '../defect.ts';

@@ -1,14 +1,9 @@
-/**
- * Recognizes from the side of the authorization server how a call to an EHR server in trouble ended, and
- * makes the changes of defects that handle this wrongly.
- */
+/** Recognizes how a call to an EHR server in trouble ended, and makes defects that handle it wrongly. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { callIn, doneReply, readAgain } from '../calls/outgoing.ts';
 import type { Change } from '../change.ts';
 
-/** How one call ended, as the authorization server sees it. */
 export type Ending = {
-  /** The id of the call. */
   id: unknown;
   /** The error of the call; absent when the reply was read to its end. */
   error?: unknown;
@@ -22,7 +17,6 @@ export type Ending = {
   body?: unknown;
 };
 
-/** Recognizes one kind of ending. */
 export type Looks = (ending: Ending) => boolean;
 
 const member = (body: unknown, name: string) => (isObject(body) ? body[name] : undefined);
@@ -54,7 +48,6 @@ export const isRefusal =
   ({ body }) =>
     JSON.stringify(member(body, 'error'))?.includes(`"${reason}"`) ?? false;
 
-/** The user whom a call is about. */
 const userIn = (init?: RequestInit) => member(callIn(init).params.authInfo, 'user');
 
 /** Decides by the ending of a call what the server reads; undefined: what really came. */
@@ -84,7 +77,6 @@ const looking =
     throw ending.error;
   };
 
-/** Takes calls that ended in this way for successful. */
 export const takesForDone = (looks: Looks): Change => ({
   fetch: looking((ending) => (looks(ending) ? Promise.resolve(doneReply(ending.id)) : undefined)),
 });
@@ -99,10 +91,7 @@ export const waitsAfter = (looks: Looks): Change => ({
   fetch: looking((ending) => (looks(ending) ? new Promise<never>(() => undefined) : undefined)),
 });
 
-/**
- * Fails all further calls once a call has ended in this way.
- * @param options.forUser fails only those of the same user
- */
+/** Fails all further calls, or those of the same user, once a call has ended in this way. */
 export const breaksAfter = (looks: Looks, { forUser = false } = {}): Change => ({
   fetch: (send, ledger) => {
     const keyOf = (user: unknown) => (forUser ? user : '');

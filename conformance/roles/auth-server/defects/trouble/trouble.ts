@@ -1,8 +1,4 @@
-/**
- * Lists defects in how an authorization server sends calls to an EHR server in trouble, and in what it makes
- * of the replies. A key is the check that must find the defects below it. A text `id: title` begins a defect;
- * its change to the right mock follows.
- */
+/** Defects in how calls are sent to an EHR server in trouble, and in what becomes of the replies. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { authInfoOf, callIn, saidIn } from '../calls/outgoing.ts';

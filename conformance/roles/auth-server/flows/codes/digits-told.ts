@@ -1,20 +1,15 @@
-/**
- * Judges whether the server's refusal of a wrong code tells how many of its digits are right. The flow tries
- * two wrong codes: one has only its last digit wrong (near), the other only its first digit right (far).
- */
+/** Judges whether the refusals of two wrong codes tell how many of their digits are right. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 
 const NEAR = 'a code that is wrong in its last digit alone';
 const FAR = 'a code that is right in its first digit alone';
 
-/** Finds a number or a row of marks by which the two refusals tell the right digits of the two codes. */
 export function digitsTold(steps: Steps): Judgement {
   const [near, far] = [steps.find(NEAR), steps.find(FAR)];
   const length = Number(steps.observed(NEAR)?.length);
   if (!near || !far) return undefined;
-  // A code of two digits that has one digit right is near and far at once.
-  // The length is no number when none was recorded; this comparison is then false, too.
+  // A code of two digits is near and far at once; NaN, where none was recorded, is not above 2.
   if (!(length > 2)) return { unclear: 'the codes are too short to be right in part', shownBy: [near, far] };
   const [ofNear, ofFar] = [countsIn(near), countsIn(far)];
   const shown = told(length).find(([high, low]) =>
@@ -29,10 +24,7 @@ export function digitsTold(steps: Steps): Judgement {
   );
 }
 
-/**
- * The pairs that give the digits away, for codes of this length: the number of right digits, the number of
- * wrong digits, or a mark 1 or 0 for each digit.
- */
+/** What gives the digits away: how many are right, how many wrong, or a mark for each. */
 const told = (length: number): readonly (readonly [near: string, far: string])[] => [
   [`${length - 1}`, '1'],
   ['1', `${length - 1}`],

@@ -1,8 +1,3 @@
-/**
- * Requests very many one-time codes for one phone, and checks that the server stops sending messages: they
- * cost money and disturb people.
- */
-
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
@@ -33,7 +28,6 @@ export const flood = flow({
   async play(driver) {
     const { adapter } = driver;
     if (!adapter.countsMessages || adapter.isManual) return;
-    /** Whether the flood takes too long when one request takes so many seconds. */
     const tooLong = (each: number) => {
       if (FLOOD_COUNT * each <= MAX_FLOOD_SECONDS) return false;
       driver.note(

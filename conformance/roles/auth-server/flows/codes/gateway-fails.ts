@@ -1,7 +1,3 @@
-/**
- * The scenario `gateway-fails`: the SMS gateway, which the kit plays, refuses a message, answers an error
- * with HTTP 200, or is silent. Nobody may get in by that.
- */
 import type { GatewayFailure } from '../../adapter/otp/gateway-failures.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
@@ -69,7 +65,6 @@ export const gatewayFails = flow({
   ],
 });
 
-/** Requests a code while the gateway fails. */
 async function askWithout(driver: Driver, user: User, how: GatewayFailure): Promise<void> {
   const failing = driver.adapter.failFor?.(user.phone, how);
   const asked = driver.codes.request(user, asks(how), { defect: `the gateway fails: ${how}` });
@@ -81,7 +76,6 @@ async function askWithout(driver: Driver, user: User, how: GatewayFailure): Prom
   for (const code of failing?.codes ?? []) if (code !== undefined) driver.codes.withheld(user, code);
 }
 
-/** Tries to sign in with what is no code. */
 async function tryWithout(driver: Driver, user: User, how: GatewayFailure): Promise<void> {
   const defect = 'no code was sent';
   // An empty `requestSeq` sends the values of the newest request: no code names another one.

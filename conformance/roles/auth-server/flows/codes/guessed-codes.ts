@@ -118,10 +118,7 @@ export function unlessLimited(steps: Steps): Judgement {
   return limited && isDone(limited) ? { notApplicable: UNLIMITED } : undefined;
 }
 
-/**
- * Requests another code for Ron after every few guesses, within the pause between two codes, so the server
- * must refuse the request. A server that then counts tries from 0 again lets a stranger guess on.
- */
+/** Requests another code, too soon, after every few guesses. The tries must not begin again with it. */
 async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
   if (!driver.adapter.countsMessages) return;
   await driver.codes.reserve(1 + TRY_COUNT / GUESSES_BETWEEN_REQUESTS);
@@ -145,10 +142,7 @@ async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
 /** The guesses between two requests: fewer than a careful server allows for one code. */
 const GUESSES_BETWEEN_REQUESTS = 4;
 
-/**
- * Judges the guesses at a code while other people request codes: a server that keeps only the newest counts
- * forgets the tries. The flow `crowd` plays these guesses, and this flow shows that tries are limited.
- */
+/** A server that keeps only the newest counts forgets the tries: `crowd` plays these guesses. */
 function keptBesideOthers(steps: Steps, journal: JournalView): Judgement {
   const crowded = steps.in(crowd);
   const attempt = crowded.of('right code of Vic after many guesses');

@@ -1,7 +1,3 @@
-/**
- * The scenario `guesses-in-spelling`: wrong codes are tried for a phone that is written in another way, and
- * then the right one. The tries must count all the same.
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { check, flow } from '../flow.ts';
@@ -45,7 +41,6 @@ export const guessesInSpelling = flow({
   ],
 });
 
-/** Judges whether the right code still works after as many wrong ones in another spelling. */
 function confirmedAfterwards(steps: Steps): Judgement {
   const attempt = steps.of(AFTERWARDS);
   const written = steps.in(spellings).find('sign in with the phone written with a plus and blanks');

@@ -40,18 +40,14 @@ export const MESSAGE_WAIT_MS = 400;
 /** The judgement when the kit recorded no number of messages. */
 export const NOT_COUNTED = { unclear: 'the messages were not counted' } as const;
 
-/** The reason why a right code must be refused after too many wrong ones. */
 export const TOO_MANY = 'too many wrong codes came before it';
 
-/** The reason why a session token that came with a refusal must open nothing. */
 export const CAME_WITH_REFUSAL = 'the value came with the refusal of a wrong code';
 
 /** Expects that the server refuses the code and sends nothing to the EHR server. */
 export const opensNoSession = refused('the sign-in is refused', { nothingSent: true });
 
-/** The advice of checks that find a code accepted which must be refused. */
 export const CONFIRM_ADVICE =
   'Compare the code with the newest one sent to this very phone, once, and open no session otherwise.';
 
-/** Why a check does not apply to a server that does not limit tries at all. */
 export const UNLIMITED = 'the tries are not limited in any case: see tries-limited';

@@ -1,8 +1,3 @@
-/**
- * Requests codes for phones of users and for phones of nobody, and checks that the server answers alike: a
- * stranger must not learn who is a user.
- */
-
 import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { headerOf } from '../../../../engine/journal/header-of.ts';
@@ -56,11 +51,7 @@ export const knownAndUnknown = flow({
   ],
 });
 
-/**
- * Returns the fault of a server that refuses a code to a phone whose user has no correspondence entry. It may
- * refuse this user only when the code came back. The flow `correspondence` plays Ola, who has an entry, and
- * Pip, who has none.
- */
+/** A server may refuse who has no entry, but only when the code came back. */
 function unlistedTold(steps: Steps): Fault | undefined {
   const listed = steps.find('Ola signs in: request a code');
   const unlisted = steps.find('Pip signs in: request a code');
@@ -143,8 +134,5 @@ const withoutNumbers = (text: string) =>
     .replace(/\d+/g, '0');
 
 const PSEUDONYM = /^‹[^›]*›$/;
-/**
- * A word of the journal with a pseudonym, and perhaps more. Tokens of one server may have parts in common,
- * such as the beginning of a JWT: then some parts are known and masked as such, and others are not.
- */
+/** A word with a pseudonym: tokens may begin alike, so that a part is masked and the rest is not. */
 const WORD_WITH_PSEUDONYM = /[\w.~+/=-]*(?:‹[^›]*›[\w.~+/=-]*)+/g;

@@ -1,7 +1,3 @@
-/**
- * Confirms values that are not the code which was sent: an empty one, another JSON type, codes that attackers
- * try first. Checks that the server opens no session for any of them.
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
@@ -57,7 +53,6 @@ export const emptyNames = Object.keys(EMPTY);
 export const noTextNames = Object.keys(NO_TEXT);
 export const aroundNames = Object.keys(AROUND);
 
-/** The values that replace the member with the code. */
 const withoutText: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
 /** The texts that are sent as code, made from the right code and the time (ms). */
 const made: Readonly<Record<string, (code: string, now: number) => string>> = {
@@ -66,13 +61,9 @@ const made: Readonly<Record<string, (code: string, now: number) => string>> = {
   ...AROUND,
 };
 
-/**
- * The names of all values, two by two. A user tries both values of a pair and then the right code with one
- * requested code, because no server allows fewer than three tries.
- */
+/** Two values for one code, and then the code itself: no server allows fewer than three tries. */
 const pairs = pairsOf([...Object.keys(withoutText), ...Object.keys(made)]);
 
-// Labels of steps.
 const instead = (name: string) => `${name} in place of the code`;
 const afterUse = (name: string) => `${name} after the code was used`;
 const right = (name: string) => `the right code after ${name}`;
@@ -84,14 +75,12 @@ const rightAfter = (name: string) => right(pairs.find((pair) => pair.includes(na
 const rightBefore = (name: string) => right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
 
 type Tries = {
-  /** The names of the values that are judged. */
   names: readonly string[];
   /** The labels, by the name of a value, of the step that tries it and of its positive control. */
   attempt?: (name: string) => string;
   control?: (name: string) => string;
 };
 
-/** Creates a check that none of these values opens a session and that the right code does. */
 function oddCheck({
   names,
   attempt = instead,
@@ -197,10 +186,6 @@ export const oddCodes = flow({
   ],
 });
 
-/**
- * Requests a code, sends both values of the pair and then the code, and afterwards, for the first pairs, one
- * empty value.
- */
 async function tryBoth(driver: Driver, user: User, pair: readonly [string, string]): Promise<void> {
   const code = await driver.code(user, `a code is requested, to be tried with ${pair[0]}`);
   for (const name of pair) {
@@ -232,7 +217,6 @@ function dateOf(code: string, now: number): string {
 
 const otherDigit = (digit: string | undefined) => (digit === '5' ? '6' : '5');
 
-/** The code with another character at this position, modulo its length. */
 function withOther(code: string, index: number): string {
   const place = index % code.length;
   return code.slice(0, place) + otherDigit(code[place]) + code.slice(place + 1);

@@ -1,14 +1,9 @@
-/**
- * Requests codes right after another, and checks that the server keeps a pause between two messages to one
- * phone: messages cost money and disturb people.
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
-// Labels of steps.
 const FIRST = 'Sue: first code';
 const AGAIN = 'Sue: another code at once';
 const AFTER = 'Sue: a code after the pause';
@@ -51,8 +46,7 @@ export const pauses = flow({
   async play(driver) {
     if (!driver.adapter.countsMessages) return;
     const sue = await driver.user('Sue');
-    // Without this the kit may wait between the two requests to keep below the limit of codes a minute, and
-    // the wait would look like the pause.
+    // Else the kit may wait between the two for the limit of codes a minute, as if for the pause.
     await driver.codes.reserve(2);
     await driver.code(sue, FIRST);
     const options = { defect: 'a code was sent a moment ago', waitMs: MESSAGE_WAIT_MS };

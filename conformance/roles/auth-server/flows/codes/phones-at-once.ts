@@ -1,7 +1,3 @@
-/**
- * Lets several people request codes at the same moment, and checks that the server sends each person the code
- * of their own request.
- */
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
@@ -48,8 +44,7 @@ export const phonesAtOnce = flow({
       );
       if (confirmed.kind !== 'refused' || others.length === 0) continue;
       for (const other of others) {
-        // A copy of the user: a session that a foreign code opens must not become theirs. The code belongs to
-        // no request of this user, so no request's values are sent with it.
+        // A copy of the user: a foreign session must not become theirs, and no request is that of the code.
         const result = await driver.perform({ ...user }, 'confirmOtp', SWAPPED, {
           defect: 'the code came to another phone',
           code: other,
@@ -95,10 +90,7 @@ export const phonesAtOnce = flow({
   ],
 });
 
-/**
- * Returns the newest code of a user, undefined when none came, and the number of messages after the first
- * `since`. Waits for a message only if the user is among `sent`, whose requests succeeded.
- */
+/** Returns the newest code and the number of messages. Only a request that succeeded is waited for. */
 async function newest(driver: Driver, user: User, since: number, sent: readonly User[]) {
   const found = sent.includes(user) ? await driver.codes.newest(user, since) : undefined;
   return found ?? { code: undefined, count: (await driver.messagesTo(user)) - since };

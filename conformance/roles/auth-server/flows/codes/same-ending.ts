@@ -1,7 +1,3 @@
-/**
- * Signs in with a phone that differs from another user's only in its country code, and checks that the server
- * does not confuse the two: some servers compare the last ten digits alone.
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
@@ -110,17 +106,13 @@ export const sameEnding = flow({
   ],
 });
 
-/** Says why there is nothing to judge where no code came to the other phone. */
 function withoutCode(steps: Steps): Judgement {
   const asked = steps.of(REQUESTS);
   if (asked.result.kind === 'failed') return { unclear: describe(asked.result), shownBy: [asked] };
   return { notApplicable: 'the server sends no code to a phone of another country' };
 }
 
-/**
- * Links both users, Ned after his entry in the correspondence table was removed: by a report, or, where no
- * link is reported, at a return with the signature.
- */
+/** Links both users, Ned after his entry was removed: by a report, or by a return with the signature. */
 async function linkWithoutEntry(driver: Driver, nia: User, ned: User): Promise<void> {
   if (!driver.adapter.has('removeCorrespondence') || !driver.adapter.has('exchangeToken')) return;
   const defect = 'the phone has no entry in the correspondence table';

@@ -1,8 +1,3 @@
-/**
- * Confirms a code with the phone of another user, and requests a code for two phones in one value. Checks
- * that a code confirms only the phone to which it was sent, and is sent to one phone alone.
- */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';

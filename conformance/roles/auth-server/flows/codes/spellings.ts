@@ -1,8 +1,6 @@
-/** The scenario `spellings`: a client signs in with one phone that is written in several ways. */
 import type { User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 
-/** The names of the spellings; labels of steps end with them. */
 type Spelling = 'with a plus and blanks' | 'with a leading 8';
 
 export const spellings = flow({
@@ -21,8 +19,7 @@ export const spellings = flow({
       await driver.codes.take(1);
       const label = `request a code for the phone written ${name}` as const;
       const asked = await driver.perform(device, 'requestOtp', label, { phone });
-      // A server may refuse the other spelling. It may also take it for another phone, and send the code
-      // there.
+      // A server may refuse the other spelling, or send the code to what it takes for another phone.
       const code =
         asked.kind === 'done' ? (await driver.codes.newest(lia, since, CODE_WAIT_MS))?.code : undefined;
       if (code !== undefined)
@@ -33,17 +30,13 @@ export const spellings = flow({
         });
     }
   },
-  // Rules about all messages, and checks of other scenarios, judge what is recorded here.
   checks: [],
 });
 
 /** Limits the wait (ms) for a code. A code that has not come by then was sent to another phone. */
 const CODE_WAIT_MS = 2_000;
 
-/**
- * Functions that write a phone in another way. They return undefined where that is not possible: for a phone
- * without a country code, or one that is written so already. The leading 8 is a spelling of Russian phones.
- */
+/** Writes a phone in another way; undefined where it cannot be. The leading 8 is Russian. */
 export const SPELLINGS: Readonly<Record<Spelling, (phone: string) => string | undefined>> = {
   'with a plus and blanks': (phone) => {
     const digits = phone.replace(/\D/g, '');

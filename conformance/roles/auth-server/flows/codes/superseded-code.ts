@@ -1,7 +1,3 @@
-/**
- * The scenario `superseded-code`: a client requests two codes for one phone and tries the first. The
- * authorization server must refuse the first code, because the second one has replaced it.
- */
 import { check, flow } from '../flow.ts';
 import { CONFIRM_ADVICE, confirm, opensNoSession } from './guesses.ts';
 
@@ -20,8 +16,7 @@ export const supersededCode = flow({
     // A server may send the same code again while it is valid. Then there is no older code to try.
     driver.observe('newest code', { isOther: fresh !== old });
     if (fresh === old) return void (await confirm(driver, gil, 'newest code', fresh));
-    // The old code is tried twice: first with the values that came with its request, such as a challenge,
-    // then (`requestSeq` is empty) with the values of the newest request.
+    // First with the values of its own request, then (`requestSeq` is empty) of the newest.
     for (const request of [{}, { requestSeq: '' }])
       await driver.perform(gil, 'confirmOtp', 'superseded code', {
         defect: 'a newer code was sent since',

@@ -2,11 +2,6 @@
 import type { RequestChange } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
 
-/**
- * Requests a code as the first user, by a request that `change` makes name both phones. Records whether the
- * request was changed, and whether both users were sent the same code.
- * @returns the code of each user, undefined for a user to whom none came; undefined when the request failed
- */
 export async function requestOfBoth(
   driver: Driver,
   users: readonly [User, User],
@@ -35,10 +30,7 @@ export async function requestOfBoth(
   return [first, second];
 }
 
-/**
- * Wraps a change of requests.
- * @returns the wrapped change, and a function that says whether it altered the last request it was given
- */
+/** Wraps a change of requests, to say whether it altered the last one. */
 export function noting(change: RequestChange): { change: RequestChange; isChanged: () => boolean } {
   let isChanged = false;
   return {
@@ -52,6 +44,5 @@ export function noting(change: RequestChange): { change: RequestChange; isChange
   };
 }
 
-/** Why a check does not apply to a server whose requests cannot be made to name two phones. */
 export const NOTHING_TO_DOUBLE =
   'the phone is no member, field or parameter of its own in any request, so it cannot be named twice';

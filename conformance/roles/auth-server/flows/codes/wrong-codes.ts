@@ -1,8 +1,3 @@
-/**
- * The scenario `wrong-codes`: clients confirm wrong codes, used ones, and codes that were sent to another
- * phone. The authorization server must open no session by any of them.
- */
-
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { check, flow, refused } from '../flow.ts';
@@ -11,22 +6,17 @@ import { whoseSession } from '../sessions/whose-session.ts';
 import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 
-/** The labels of attempts to use, as a session, a value that came with the refusal of a wrong code. */
 const carried = {
   carried: 'exchange token with what the refusal of the wrong code carries',
   inventedInstead: 'exchange token with an invented value in its place',
 } as const;
 
-/** The fault of a server that opens a session whatever code is sent. */
 const opened = {
   expected: 'a session only after a code, sent to the phone, was confirmed',
   actual: 'a session was opened for a phone that was sent no code, and for one whose code was wrong',
 };
 
-/**
- * Finds the fault that the refusal in the step `refusal` carried a value which works as a session. An invented
- * value must have been refused: a server that accepts any value proves nothing here.
- */
+/** An invented value must have been refused: a server that accepts anything proves nothing. */
 function sessionInRefusal(steps: Steps, refusal: string): Fault | undefined {
   const works = steps.all(carried.carried).find(isDone);
   const invented = steps.find(carried.inventedInstead);
@@ -57,8 +47,7 @@ export const wrongCodes = flow({
     await confirm(driver, eve, 'wrong code', otherCode(code), 'the code differs from the one sent');
     await driver.tryCarried(eve, CAME_WITH_REFUSAL, carried);
     const fays = await driver.code(fay, 'Fay requests a code');
-    // Eve's and Fay's code may be equal by chance. Then Fay tries the code of a third phone. If that is
-    // equal, too, the server gives everybody the same code.
+    // The two may be equal by chance; if a third one is, too, everybody has the same code.
     const third = "a third phone's code, where the first two are equal";
     const foreign = fays === code ? await driver.code(nobody, third) : code;
     await confirm(driver, fay, "another phone's code", foreign, 'the code was sent to another phone');
@@ -73,8 +62,7 @@ export const wrongCodes = flow({
       requirements: ['1-phone-confirmed'],
       also: [firstLink],
       judge(steps, journal) {
-        // One of the two codes may be built into the server for tests. If both open a session, no code
-        // matters.
+        // One of the two codes may be built in for tests; if both open a session, no code matters.
         const tried = [...steps.all('a code although none was requested'), ...steps.all('wrong code')];
         if (tried.length > 1 && tried.every(isDone)) return { ...opened, shownBy: tried };
         const signedIn = steps.in(firstLink).of('sign in');

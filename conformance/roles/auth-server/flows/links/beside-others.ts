@@ -1,20 +1,14 @@
-/**
- * Checks that sessions do not disturb each other: many users who link at the same time, and one user of whom
- * an older session logs out (§1 rules 4 and 8).
- */
+/** Checks that users who link at the same time do not disturb each other. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { check } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
-/** The user for whose phone wrong codes are tried in the scenario `crowd`, between the sign-ins of others. */
 export const GUESSED = 'Vic';
 
-/** The label of the step, the same for all users of the crowd, in which a user reads their own record. */
 const READ = 'crowd: get patient';
 
-/** Judges whether everybody in the crowd who signed in could read their own record. */
 function allRead(steps: Steps, journal: JournalView): Judgement {
   const ending = journal.ending('crowd');
   // Ends the judgement as not applicable or inconclusive if the scenario was not played.
@@ -38,10 +32,6 @@ function allRead(steps: Steps, journal: JournalView): Judgement {
   };
 }
 
-/**
- * Creates the check of the crowd. `alone` is a scenario that links one user, whose steps it needs as a
- * control.
- */
 export const crowdUnharmed = (alone: { readonly id: string }) =>
   check({
     id: 'crowd-unharmed',

@@ -1,7 +1,3 @@
-/**
- * The scenario `crowd`: many users sign in and link at the same time. Between their sign-ins wrong codes are
- * tried for the phone of one more user, Vic.
- */
 import type { Driver } from '../../people/driver.ts';
 import { isOutlived, otherCode, TOO_MANY } from '../codes/guesses.ts';
 import { flow } from '../flow.ts';
@@ -45,18 +41,10 @@ export const crowd = flow({
 /** The number of wrong codes that are tried: more than a careful server allows for one code. */
 const GUESS_COUNT = 12;
 
-/**
- * The number of wrong codes tried in a row: fewer than any server allows. So a server that forgets its count
- * of tries at each sign-in of another user never reaches its limit, and is found.
- */
+/** Wrong codes in a row: few, so that a server that forgets its count at each sign-in is found. */
 const GUESSES_AT_ONCE = 2;
 
-/**
- * Requests a code for Vic, and returns two functions. `onSignIn`, called after each sign-in of the crowd,
- * tries wrong codes now and then. `onEnd` tries the rest of them and then the right code.
- * @param size the number of users in the crowd
- * @returns undefined where phones are few, or no code is requested from the server
- */
+/** `onSignIn` tries wrong codes now and then, `onEnd` the rest of them and then the right code. */
 async function guessing(driver: Driver, size: number) {
   const vic = driver.adapter.has('requestOtp') ? await driver.newcomer(GUESSED) : undefined;
   if (!vic) return undefined;

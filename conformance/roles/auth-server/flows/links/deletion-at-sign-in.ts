@@ -1,8 +1,3 @@
-/**
- * The scenario `deletion-at-sign-in`: a linked user signs in again, and is deleted from another device before
- * that sign-in has ended (§4.6).
- */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -13,11 +8,9 @@ import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
 const ID = 'deletion-at-sign-in';
-// The labels of the steps that are judged.
 const [SIGN_IN, RETURNS] = ['Udo signs in', 'Udo returns during the deletion'] as const;
 const [DELETE, AFTER] = ['Udo is deleted meanwhile', 'Udo asks for an exchange token after both'] as const;
 
-/** Judges whether the sign-in that the deletion overtook left a session of the deleted user. */
 function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
   const [returned, before, ended] = [steps.of(RETURNS), steps.of(SIGN_IN), steps.of(DELETE)];
   const shownBy = [returned, ended];

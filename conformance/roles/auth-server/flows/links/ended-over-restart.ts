@@ -1,7 +1,4 @@
-/**
- * Checks that a logout, a deletion, a used code and the end of a session outlive a restart of the
- * authorization server. The scenario is `kept-over-restart` (§1 rule 8, §2.3, §4.5, §4.6).
- */
+/** Checks of `kept-over-restart`: what has ended stays so. */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
@@ -9,17 +6,12 @@ import { check, refused } from '../flow.ts';
 import { savedWithTtl } from '../sessions/told-ttl.ts';
 import { isDone, yielded } from '../step-values.ts';
 
-/**
- * Why checks of the restart do not apply: the kit cannot restart the server, or the server keeps all in
- * memory.
- */
 export const NOT_RESTARTED =
   'the adapter names no way to start the server again with what it keeps: a step restart, or server.start without keeps: memory';
 
 const KEEP_ENDS =
   'Write the end to disk before the client is answered, and read back at the start nothing that has ended.';
 
-// Labels of steps. Jon's session is some minutes old at the restart, Kay's is fresh, and Nan was deleted.
 const NAN_ANEW = 'Nan signs in anew after the restart';
 const [BEFORE, AFTER] = [
   'Jon asks for an exchange token before the restart',
@@ -28,16 +20,12 @@ const [BEFORE, AFTER] = [
 const KAY_AFTER = 'Kay asks for an exchange token after the restart';
 const [JON_FIRST, KAY_FIRST] = ['Jon signs in first', 'Kay signs in first'] as const;
 
-/**
- * The ttl (minutes) of the session that this sign-in opened, as the client was told; NaN where it was told
- * none.
- */
+/** The ttl (minutes) that the client was told; NaN where it was told none. */
 function toldMinutes(steps: Steps, label: typeof JON_FIRST | typeof KAY_FIRST): number {
   const played = steps.find(label);
   return played && isDone(played) ? Number(yielded(played, 'ttl')) : Number.NaN;
 }
 
-/** Judges whether Jon's session has no more time left after the restart than before. */
 function endsNoLater(steps: Steps): Judgement {
   // Ends the judgement if these steps were not played.
   steps.of(AFTER);
@@ -62,8 +50,7 @@ function endsNoLater(steps: Steps): Judgement {
       notApplicable: 'the ttl that is sent does not count down, so a renewed end cannot be seen by it',
     };
   if (is <= was + 1) return undefined;
-  // The kit has moved the server's clock forward, and a restart may set it back. Then Kay's fresh session has
-  // more time left than it was given, and Jon's rest shows nothing.
+  // A restart may set the moved clock back: then Kay has more time left than she was given.
   if (kays === undefined || kays > toldMinutes(steps, KAY_FIRST))
     return { unclear: 'the clock that was moved did not outlive the restart', shownBy };
   return {

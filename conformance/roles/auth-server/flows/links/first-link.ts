@@ -1,5 +1,3 @@
-/** The scenario `first-link`: a new user signs in and is linked to a patient, as the interface intends. */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
@@ -39,7 +37,6 @@ export const firstLink = flow({
   ],
 });
 
-/** Judges whether the report of the link made the server save the session at the EHR server. */
 function notRecorded(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of('link: report');
   if (isSaved(played)) return { right: [played] };
@@ -52,7 +49,6 @@ function notRecorded(steps: Steps, journal: JournalView): Judgement {
   };
 }
 
-/** Says whether and when the session of the reporting user was saved outside of the report. */
 function otherSave(journal: JournalView, { step: { scenario, user, seq } }: PlayedStep): string {
   const token = sessionsOf(journal)
     .filter(({ played: { step } }) => step.scenario === scenario && step.user === user)

@@ -1,8 +1,3 @@
-/**
- * The scenario `kept-over-restart`: the authorization server is restarted, and must know as before which
- * users are linked, which sessions have ended, and which codes were used.
- */
-
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
@@ -11,7 +6,6 @@ import { isDone } from '../step-values.ts';
 import { endedOverRestart, NOT_RESTARTED } from './ended-over-restart.ts';
 import { KEEP_ADVICE, notKept } from './kept-sign.ts';
 
-// Labels of steps after the restart. Jon and Kay were linked before it.
 const [JON_RETURNS, KAY_RETURNS] = [
   'Jon returns without a signature',
   'Kay returns with her signature',
@@ -92,7 +86,6 @@ type EndedLink = {
   nan: User | undefined;
 };
 
-/** Logs Jon out on a second device and deletes another user, Nan, where the server has these steps. */
 async function end(driver: Driver, jon: User): Promise<EndedLink> {
   const ended: EndedLink = { otherDevice: undefined, nan: undefined };
   if (driver.adapter.has('logout') && (await driver.passResendPause())) {
@@ -110,7 +103,6 @@ async function end(driver: Driver, jon: User): Promise<EndedLink> {
   return ended;
 }
 
-/** Asks for exchange tokens with the sessions that ended before the restart. */
 async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promise<void> {
   if (otherDevice)
     await driver.perform(
@@ -126,10 +118,7 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promis
   await driver.trySignIn(nan, 'Nan signs in anew after the restart');
 }
 
-/**
- * Moves the server's clock, so that Jon's session has less time left than a new one. Does nothing where the
- * clock cannot be moved, or the session lives too briefly.
- */
+/** Moves the clock, so that Jon's session has less time left than a new one. */
 async function makeOlder(driver: Driver, jon: User): Promise<void> {
   const minutes = Math.min(AGE_MINUTES, Math.floor(Number(jon.ttl ?? 0) / 2));
   if (!driver.canAdvanceTime || !(minutes > 2) || !(await driver.advanceTime(minutes * 60_000))) return;

@@ -1,7 +1,4 @@
-/**
- * Judges whether the authorization server keeps the signature (user_sign) of a link: when a user returns
- * without sending it, the server must save the session at the EHR server with it.
- */
+/** Judges whether the server keeps the signature (user_sign) of a link for later sign-ins. */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
@@ -9,18 +6,13 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
 
-/** The advice of checks that a signature is kept. */
 export const KEEP_ADVICE =
   'When a link is reported, store its user_sign with the user, whole and on disk, and use it at every later sign-in of that user.';
 
-/** Whether the EHR server accepted a save_auth_info of this step. */
 export const isSaved = (played: PlayedStep): boolean =>
   sentTo(played, SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result);
 
-/**
- * Judges all sign-ins with this label: each must have been saved with the user's own signature. Does not
- * apply to a server that keeps no signatures by its design.
- */
+/** All sign-ins with this label must be saved with the user's own signature. */
 export function notKept(steps: Steps, journal: JournalView, label: string): Judgement {
   // Ends the judgement if no such step was played.
   steps.of(label);
@@ -38,9 +30,6 @@ export function notKept(steps: Steps, journal: JournalView, label: string): Judg
   };
 }
 
-/**
- * Says in words why the sign-in was not saved: nothing was sent, with a wrong signature, or it was refused.
- */
 function wrongSave(played: PlayedStep): string {
   const save = sentTo(played, SAVE_AUTH_INFO).at(-1);
   if (!save) return 'save_auth_info was not sent';

@@ -10,10 +10,7 @@ import { isDone } from '../step-values.ts';
 /** The scenarios in which sessions are saved and nothing is wrong on purpose. */
 const SAVING = ['first-link', 'returning-user'] as const;
 
-/**
- * By how much (ms) a save ends later in the changed journal of a server that saves late: beyond the time that
- * a busy machine needs to pass the answer on.
- */
+/** By how much (ms) a save of a server that saves late ends later. */
 export const LATE_MS = 60_000;
 
 /** How long (ms) after the answer to the client the EHR server acknowledged the session; 0: before it. */

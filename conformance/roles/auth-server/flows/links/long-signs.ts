@@ -1,7 +1,3 @@
-/**
- * The scenario `long-signs`: the EHR server gives long signatures (user_sign), with which links are reported
- * and users return. The digest must be over the whole of each. A server may refuse a long one.
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
@@ -14,11 +10,9 @@ type Size = (typeof SIZES)[number];
 
 const charsOf = (bytes: Size) => Math.ceil((bytes * 4) / 3);
 
-// Labels of steps.
 const report = (bytes: Size) => `report with ${charsOf(bytes)} characters` as const;
 const comeBack = (bytes: Size) => `return with ${charsOf(bytes)} characters` as const;
 
-/** Judges the saves that carried a digest over this long signature. */
 function digestedWhole(steps: Steps, bytes: Size): Judgement {
   const played = [report(bytes), comeBack(bytes)].flatMap((label) => steps.all(label));
   const saves = played.flatMap((step) => sentTo(step, SAVE_AUTH_INFO));
@@ -61,7 +55,6 @@ export const longSigns = flow({
   ],
 });
 
-/** Links a user with a long signature, reports that where it can be, and lets the user return. */
 const linkAndReturn = (driver: Driver) => async (user: User, bytes: Size) => {
   const defect = 'the user_sign is long';
   driver.giveLongSign(user, bytes);

@@ -1,7 +1,3 @@
-/**
- * The scenario `many-tokens`: one user signs in several times, and asks for two exchange tokens in each
- * session.
- */
 import { flow } from '../flow.ts';
 
 const ROUNDS = [1, 2, 3, 4] as const;
@@ -20,6 +16,5 @@ export const manyTokens = flow({
       await driver.mustSucceed(dan, 'exchangeToken', `exchange token b, time ${round}`);
     }
   },
-  // Rules about all messages judge what is recorded here.
   checks: [],
 });

@@ -1,7 +1,3 @@
-/**
- * The scenario `returning-user`: two linked users sign in again. The authorization server must save their
- * sessions at the EHR server at the sign-in, with the signature (user_sign) of each user.
- */
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -12,7 +8,6 @@ import { KEEPS_NONE, keepsNone, SIGN_ADVICE } from '../signed-in.ts';
 import { isDone } from '../step-values.ts';
 import { isSaved } from './kept-sign.ts';
 
-/** Judges whether the sign-in made the server save the session, and the EHR server accepted it. */
 function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   if (isSaved(played)) return undefined;
   const [first] = sentTo(played, SAVE_AUTH_INFO);

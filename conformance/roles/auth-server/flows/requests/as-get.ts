@@ -1,7 +1,3 @@
-/**
- * The scenario `as-get`: a client sends by GET what the adapter file sends by POST. The authorization server
- * must do nothing of it (good practice on §4).
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
@@ -14,7 +10,6 @@ import { isDone, unclear } from '../step-values.ts';
 const endings = ['logout', 'deleteUser'] as const;
 type GetEnding = (typeof endings)[number];
 
-// Labels of steps.
 const [CONFIRM, TOKEN, CONTROL] = [
   'signs in by GET',
   'exchange token by GET',
@@ -26,7 +21,6 @@ const ENDING = endings.map((ending) => `${ending} by GET`);
 const afterGet = (ending: GetEnding) => `exchange token after ${ending} by GET`;
 const besideGet = (ending: GetEnding) => `exchange token of a newcomer after ${ending} by GET`;
 
-/** Judges whether a GET opened a session, got an exchange token, or ended a session. */
 function nothingDone(steps: Steps): Judgement {
   const seen = [...OPENING, ...ENDING].filter((label) => steps.observed(label));
   // Ends the judgement if nothing was played.
@@ -90,7 +84,6 @@ export const asGet = flow({
   ],
 });
 
-/** Asks for an exchange token in a new session, which shows whether the server works at all. */
 async function tryNewcomer(driver: Driver, label: string): Promise<void> {
   const user = await driver.newcomer(label);
   if (!user) return;
@@ -98,11 +91,7 @@ async function tryNewcomer(driver: Driver, label: string): Promise<void> {
   await driver.perform(user, 'exchangeToken', label);
 }
 
-/**
- * Performs a step with its POST changed to a GET, and records whether it was changed and whether it
- * succeeded.
- * @returns whether there was a POST to change: the adapter file may use another method for this step
- */
+/** Sends the step's POST as a GET. Returns whether there was a POST to change. */
 async function getting(
   driver: Driver,
   user: User,

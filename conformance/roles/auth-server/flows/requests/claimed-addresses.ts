@@ -1,7 +1,3 @@
-/**
- * The scenario `claimed-addresses`: a client claims another IP address in each request, by the header
- * X-Forwarded-For. The limit of tries must hold all the same.
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
@@ -11,7 +7,6 @@ import { check, flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { isDone, unclear, wasTold } from '../step-values.ts';
 
-// The label of the step that is judged.
 const AFTERWARDS = 'right code after many guesses from claimed addresses';
 
 export const claimedAddresses = flow({
@@ -47,10 +42,6 @@ export const claimedAddresses = flow({
   ],
 });
 
-/**
- * Judges whether the right code still works after too many wrong ones from claimed addresses, although it
- * does not work after as many from one address.
- */
 function confirmedAfterwards(steps: Steps): Judgement {
   const attempt = steps.of(AFTERWARDS);
   const guessed = steps.in(guessedCodes);

@@ -1,14 +1,9 @@
-/**
- * The check of foreign origins for sessions that are cookies: a browser adds a cookie by itself, so the
- * authorization server must not allow credentials to pages other than its clients' (§4).
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { headerOf } from '../../../../engine/journal/header-of.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { check } from '../flow.ts';
 
-// Labels of the scenario `odd-requests`.
 const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
 const FOREIGN = 'exchange token from a foreign page';
@@ -17,16 +12,12 @@ const FOREIGN = 'exchange token from a foreign page';
 const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined =>
   played?.exchanges.find(({ link }) => link === 'client->auth');
 
-/**
- * What can be said where no foreign page got an answer to read: nothing was asked in its name, or the server
- * was too busy to answer.
- */
+/** Nothing was asked in the name of a foreign page, or the server was too busy to answer. */
 const noneAnswered = (asked: readonly PlayedStep[]): Judgement =>
   asked.some((played) => headerOf(askedIn(played)?.request.headers, 'origin') !== undefined)
     ? { unclear: 'no request from a foreign page was answered', shownBy: [...asked] }
     : { notApplicable: 'no request was sent in the name of a foreign page' };
 
-/** Whether the answer allows the page that sent the request to read it with the user's cookies. */
 function allowsCredentials({ request, response }: ExchangeEntry): boolean {
   return (
     headerOf(response?.headers, 'access-control-allow-origin') === headerOf(request.headers, 'origin') &&
@@ -34,7 +25,6 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
   );
 }
 
-/** Judges whether a foreign page was allowed to use the cookie of a session. */
 function allowsNoPage(steps: Steps): Judgement {
   const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
   const tried = foreign.flatMap((played) => askedIn(played) ?? []).filter(({ response }) => response);

@@ -1,8 +1,3 @@
-/**
- * The scenario `doubled-members`: a client's request has a member twice, with the phones or users of two
- * people. The authorization server must not check one and use the other.
- */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withDoubledMember } from '../../../../engine/wire/request-change.ts';
@@ -16,9 +11,7 @@ import { isDone, yielded } from '../step-values.ts';
 export const doubledPlaces = ['last', 'first'] as const;
 type DoubledPlace = (typeof doubledPlaces)[number];
 
-// Labels of steps. Ivo signs in; Jan is the other person.
 const confirmForTwo = (place: DoubledPlace) => `confirms for two phones, Jan's ${place}` as const;
-/** The label of the request for a code that names two phones. */
 export const requestForTwo = (place: DoubledPlace) =>
   `requests a code for two phones, Jan's ${place}` as const;
 const useForTwo = (place: DoubledPlace) => `confirms the code for two phones, Jan's ${place}` as const;
@@ -66,10 +59,7 @@ export const doubledMembers = flow({
   ],
 });
 
-/**
- * Asks for an exchange token with Ivo's session in a request that names both users. It is played where the
- * server has no codes.
- */
+/** Played where the server has no codes. */
 async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
   if (!driver.adapter.has('exchangeToken')) return;
   for (const place of doubledPlaces) {
@@ -109,7 +99,6 @@ async function requestAndUse(
   }
 }
 
-/** Judges whether a code that came to one phone opened a session of the other. */
 function confused(steps: Steps): Judgement {
   const labels = doubledPlaces.flatMap((place) => [confirmForTwo(place), useForTwo(place)]);
   const played = labels.flatMap((label) => steps.all(label));
@@ -130,10 +119,6 @@ function confused(steps: Steps): Judgement {
     : { unclear: 'the code confirmed nothing in any of these ways', shownBy: played.slice(0, 1) };
 }
 
-/**
- * Judges, for a server without codes, whether a request with one user's session was carried out for the
- * other.
- */
 function confusedUsers(steps: Steps): Judgement {
   const control = steps.of('exchange token for one user');
   const labels = doubledPlaces.map(exchangeForTwo);
@@ -160,6 +145,5 @@ function confusedUsers(steps: Steps): Judgement {
   return { unclear: `for one user none was given either (${describe(control.result)})`, shownBy: [control] };
 }
 
-/** Whether any of these requests could be made to name two people. */
 const isChanged = (steps: Steps, labels: readonly string[]) =>
   labels.some((label) => steps.allObserved(label).some((values) => values.isChanged === true));

@@ -1,7 +1,3 @@
-/**
- * The scenario `guesses-at-once`: clients try many wrong codes at the same moment, and in one JSON-RPC batch,
- * with the right code at a random place among them. The authorization server's limit of tries must hold.
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
@@ -12,11 +8,7 @@ import { isDone, unclear, wasTold } from '../step-values.ts';
 /** The number of guesses sent together, the right code among them. */
 const GUESSES_PER_ROUND = 40;
 
-/**
- * The number of rounds. The server fails the check if the right code confirms in all of them. Its place among
- * the guesses is drawn for each round. So a good server that takes six tries and refuses the rest fails once
- * in 13,000 runs; one that takes thirteen, once in 275.
- */
+/** A good server that takes six tries fails once in 13,000 runs; one that takes thirteen, once in 275. */
 const GUESS_ROUNDS = 5;
 
 /** The labels of the steps of a round, which is counted from 1. */
@@ -33,7 +25,6 @@ const inBatch: RoundLabels = {
   right: (round) => `the right code in the batch, time ${round}`,
 };
 
-// Labels: of the control, and of whether the server answers JSON-RPC batches.
 const ALONE = 'the right code alone';
 const TAKEN = 'batches are taken';
 
@@ -83,14 +74,9 @@ export const guessesAtOnce = flow({
   ],
 });
 
-/** One confirmation of a code, by a device of its own. */
 type Guess = { user: User; label: string; options: StepOptions };
 
-/**
- * Plays rounds until the right code is not confirmed, or all rounds are played.
- * @param name begins the names of the users
- * @param send sends all guesses of a round, and returns their results in the same order
- */
+/** Plays rounds until the right code is not confirmed. `send` returns results in the same order. */
 async function playRounds(
   driver: Driver,
   name: string,
@@ -116,7 +102,6 @@ async function playRounds(
   }
 }
 
-/** Judges whether the right code was refused in at least one round. */
 function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement {
   const rounds = Array.from({ length: GUESS_ROUNDS }, (_, index) => steps.find(right(index + 1))).filter(
     (played) => played !== undefined,

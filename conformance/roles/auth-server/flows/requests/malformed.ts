@@ -1,8 +1,3 @@
-/**
- * The scenario `malformed`: clients send requests that are cut off, empty or no valid text. The authorization
- * server must refuse them and must not break (good practice on §4).
- */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -14,10 +9,7 @@ import { severalPhones, togetherWays } from '../codes/several-phones.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 
-/**
- * The name of a body with half a character: in JSON the first of two `\u` escapes that only together are a
- * character, in a form a byte (`%ff`) that is no UTF-8.
- */
+/** In JSON the first of two `\u` escapes of one character, in a form a byte (`%ff`) that is no UTF-8. */
 const HALF = 'with half a character';
 
 /** The name of a body with a byte that is no UTF-8, in its last value. */
@@ -32,24 +24,16 @@ const BODIES = {
     body.startsWith('{') ? body.replace(/"(?=[^"]*$)/, `${NO_UTF8}"`) : `${body}${NO_UTF8}`,
 } as const;
 
-/**
- * The length of a body that is cut off: it ends within the first name of a JSON body, and within the first
- * value of a form.
- */
+/** A body that is cut off ends within the first name of JSON, or the first value of a form. */
 const CUT_CHARS = 8;
 
-// The two requests that are malformed, and their words in labels.
 type Body = keyof typeof BODIES;
 type Asked = 'requestOtp' | 'confirmOtp';
 const bodyNames = Object.keys(BODIES) as Body[];
 const ASKED: Record<Asked, string> = { requestOtp: 'a request for a code', confirmOtp: 'a confirmation' };
 const askedNames = Object.keys(ASKED) as Asked[];
 
-/**
- * Whether this body is sent with this step. Half a character goes into the last value, and a server may
- * ignore it in a phone. So it is sent where the last value is a code: at a confirmation, to a server with
- * codes.
- */
+/** A server may ignore half a character in a phone, so it is sent where the last value is a code. */
 const isSent = ({ adapter }: Driver, asked: Asked, name: Body) =>
   adapter.has(asked) &&
   ((name !== HALF && name !== BYTE) || (asked === 'confirmOtp' && adapter.has('requestOtp')));
@@ -62,7 +46,6 @@ const TEXTS = {
 const textNames = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 
 const SIGN_IN = 'Rob signs in afterwards';
-/** The labels of this scenario's malformed requests. */
 const OWN = askedNames.flatMap((asked) =>
   [...bodyNames, ...textNames.map((name) => `with ${name}` as const)].map(
     (name) => `${ASKED[asked]} ${name}`,
@@ -81,7 +64,6 @@ function malformedOnes(steps: Steps): PlayedStep[] {
   ];
 }
 
-/** Judges whether the server answers each malformed request with a refusal instead of an error of its own. */
 function allRefused(steps: Steps): Judgement {
   const played = malformedOnes(steps);
   const broken = played.filter(({ result }) => result.kind === 'failed' && result.what === 'server-error');
@@ -102,7 +84,6 @@ function allRefused(steps: Steps): Judgement {
   return taken && { notApplicable: `the server takes it for a good request (at "${taken.step.label}")` };
 }
 
-/** Quotes the labels of the steps, at most three of them. */
 function labelsOf(played: readonly PlayedStep[]): string {
   const labels = [...new Set(played.map(({ step }) => `"${step.label}"`))];
   return `${labels.slice(0, 3).join(', ')}${labels.length > 3 ? ', …' : ''}`;

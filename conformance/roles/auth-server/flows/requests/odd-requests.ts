@@ -1,7 +1,3 @@
-/**
- * The scenario `odd-requests`: requests that no honest client sends. They come from a page of a foreign
- * origin, or with a session token that the client made up.
- */
 import { fromPage, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
@@ -17,7 +13,6 @@ const likeOrigins = [
   'http://elsewhere-localhost',
 ] as const;
 
-/** The label of the step with such an origin. */
 const originLike = (origin: (typeof likeOrigins)[number]) =>
   `exchange token from a page of ${origin}` as const;
 

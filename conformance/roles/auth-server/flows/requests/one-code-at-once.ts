@@ -1,17 +1,9 @@
-/**
- * The scenario `one-code-at-once`: several devices confirm the same code at the same moment. The
- * authorization server must open one session only.
- */
-
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
-/** The number of devices that confirm one code at once. */
 const DEVICE_COUNT = 5;
 
-/**
- * The attempts, each with a user of its own: one attempt alone may miss the moment at which a server errs.
- */
+/** One attempt alone may miss the moment at which a server errs. */
 const ROUNDS = [1, 2] as const;
 const confirmAtOnce = (round: number) => `confirm at once, time ${round}`;
 

@@ -1,7 +1,4 @@
-/**
- * Two scenarios about calls that the authorization server repeats when the EHR server fails: how often it
- * repeats them, and whether it understands the answer to a call that was carried out before (§4.1).
- */
+/** Two scenarios about calls that the authorization server repeats when the EHR server fails. */
 import { errorTable } from '#protocol/wire/errors.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -17,16 +14,11 @@ import { saveTrouble } from '../trouble/save-trouble.ts';
 const STATUSES = [502, 503, 504] as const;
 const IN_GATEWAY = STATUSES.map((status) => `while HTTP ${status}` as const);
 
-/** The labels of steps of `exchange-token-trouble` whose fault makes a server repeat its call. */
 const TEMPTING = ['hang', 'http-500', 'down', 'reset'].map((fault) => `while: ${fault}`);
 
-/**
- * Limits the calls for one request of a client: the first call, a few retries, and one with a newly drawn
- * token. More calls look like retries within retries.
- */
+/** The first call, a few retries, and one with a newly drawn token; more are retries within retries. */
 const MAX_CALLS = 6;
 
-/** The scenario `gateway-trouble`: the kit's EHR server answers as a proxy in front of it would. */
 export const gatewayTrouble = flow({
   id: 'gateway-trouble',
   title: 'A proxy in front of the EHR server answers HTTP 502, 503 and 504, and then the call is let through',
@@ -75,22 +67,14 @@ export const gatewayTrouble = flow({
 
 /** The code of the EHR server's error token_already_stored. */
 const TOKEN_STORED = errorTable.token_already_stored.code;
-/** The label of the step whose save_auth_info is carried out and not answered. */
 const LOST = 'the save whose reply is lost';
 
-/**
- * Whether the server sent a save_auth_info twice in this step, and the second was answered
- * token_already_stored.
- */
 function isRepeatRefused(played: PlayedStep): boolean {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   return saves.some((save) => isOwnRepeat(save, saves));
 }
 
-/**
- * Judges a server that repeats its own save: it must take token_already_stored for success, because its first
- * call was carried out.
- */
+/** A server that repeats its own save must take token_already_stored for success. */
 function serversRepeat(played: PlayedStep): Judgement {
   if (!played.exchanges.some(({ fault }) => fault === 'reply-lost'))
     return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [played] };
@@ -103,10 +87,7 @@ function serversRepeat(played: PlayedStep): Judgement {
   };
 }
 
-/**
- * Judges a report that the client repeats, because the first one was answered with an error: the session is
- * stored, so the repeat must succeed.
- */
+/** The client repeats a report that was answered with an error, although the session is stored. */
 function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
   const stored = sentTo(first, SAVE_AUTH_INFO).find(({ fault }) => fault === 'reply-lost');
   if (!stored) return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [first] };
@@ -125,7 +106,6 @@ function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
   };
 }
 
-/** Judges the server's own repeat, and the client's where links are reported to this server. */
 function ownRepeats(steps: Steps, journal: JournalView): Judgement {
   const byServer = steps.all(LOST).slice(0, 1).map(serversRepeat)[0];
   if (isFault(byServer)) return byServer;
@@ -137,7 +117,6 @@ function ownRepeats(steps: Steps, journal: JournalView): Judgement {
   return byClient ?? serversRepeat(steps.of(LOST));
 }
 
-/** The scenario `one-lost-reply`: the kit's EHR server carries out a save and drops its answer, once. */
 export const oneLostReply = flow({
   id: 'one-lost-reply',
   title: 'The reply to a save is lost once, so that a repeat finds the token stored already',

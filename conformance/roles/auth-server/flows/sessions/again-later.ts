@@ -1,7 +1,3 @@
-/**
- * The scenario `again-later`: a code that was used and a session that has ended are tried again after other
- * requests and after time. What has ended must stay so.
- */
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import type { User } from '../../people/driver.ts';
@@ -15,7 +11,6 @@ const HOUR_MS = 3_600_000;
 const FIRST = 'the first code confirms';
 const SECOND = 'the second code confirms';
 const LOGOUT = 'the first session logs out';
-/** The labels of tries with the used code, and with the ended session. */
 const USED = [
   'the used code, after another one was requested',
   'the used code, after another sign-in',

@@ -1,8 +1,3 @@
-/**
- * The scenario `correspondence`: a user without an entry in the correspondence table, by which the
- * authorization server finds its internal user id, reports a link and returns (§1 rule 6, §7).
- */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -13,15 +8,10 @@ import { check, flow, refused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
 import { fault, isDone, unclear, wasRefused } from '../step-values.ts';
 
-// Labels: of the control, and of the return of the user without an entry.
 const OLA_RETURNS = 'Ola returns with user_sign';
 const UNRECORDED = 'return without an entry, after the report was refused';
 
-/**
- * Judges that no session of a user without an entry is recorded: from this step on, none of the sessions that
- * the user has is sent to the EHR server.
- * @param control finds the step of a user with an entry, which must have succeeded
- */
+/** From this step on no session of the user is sent. `control`: the step of a user with an entry. */
 export function notRecorded(tried: PlayedStep, journal: JournalView, control: () => PlayedStep): Judgement {
   const { scenario, user, seq } = tried.step;
   const tokens = sessionsOf(journal)
@@ -38,9 +28,6 @@ export function notRecorded(tried: PlayedStep, journal: JournalView, control: ()
   return controlDone(control());
 }
 
-/**
- * Judges what the client of a user without an entry is told: an error, or at a sign-in that it is no link.
- */
 function told(tried: PlayedStep, control: () => PlayedStep): Judgement {
   const isReturn = tried.step.step === 'confirmOtp';
   if (isReturn && isDone(tried) && !saysLinked(tried)) return undefined;

@@ -1,8 +1,3 @@
-/**
- * The scenario `deletion-meanwhile`: a user is deleted while the report of the link is still waiting for the
- * EHR server (§4.6).
- */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { LATE_MS } from '../../../../engine/wire/troubles.ts';
@@ -12,11 +7,9 @@ import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
-// Labels of steps.
 const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;
 const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
 
-/** Judges whether, once the report and the deletion have ended, anything of the deleted user is left. */
 function nothingLeft(steps: Steps): Judgement {
   const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
   if (!isDone(ended))

@@ -1,7 +1,3 @@
-/**
- * The scenario `deletion`: a linked user is deleted at the authorization server and signs in again as a new
- * user (§4.6).
- */
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, done, flow } from '../flow.ts';

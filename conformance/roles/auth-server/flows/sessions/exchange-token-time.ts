@@ -1,7 +1,3 @@
-/**
- * The scenario `exchange-token-time`: one session asks for exchange tokens before and after the ten minutes
- * in which the first one is valid. Each must be new (§2.4).
- */
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
@@ -15,8 +11,7 @@ export const exchangeTokenTime = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   async play(driver) {
     const ben = await driver.signedIn('Ben');
-    // The session must live a minute longer than an exchange token. Without a ttl it is taken to live long
-    // enough.
+    // The session must live a minute longer than an exchange token; without a ttl it is taken to.
     if (
       !driver.canAdvanceTime ||
       Number(ben.ttl ?? Number.POSITIVE_INFINITY) * MINUTE_MS < EXCHANGE_TOKEN_LIFETIME_MS + MINUTE_MS

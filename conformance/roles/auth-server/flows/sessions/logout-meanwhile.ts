@@ -1,8 +1,3 @@
-/**
- * The scenario `logout-meanwhile`: a session is logged out while its request for an exchange token is still
- * waiting for the EHR server, and tried again when both have ended (§4.5).
- */
-
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -13,18 +8,12 @@ import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
-// Labels of steps.
 const TOKEN = 'exchange token during the logout';
 const LOGOUT = 'log out meanwhile';
 const BEFORE = 'exchange token before the logout';
 const AFTER = 'exchange token after both';
 
-/**
- * Judges whether the client was given an exchange token that the EHR server acknowledged only after the
- * logout was answered.
- * @param asked the request for the exchange token
- * @param ended the logout
- */
+/** Judges a token that the EHR server acknowledged only after the logout was answered. */
 function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalView): Judgement {
   if (!isDone(ended))
     return { unclear: `the logout did not succeed (${describe(ended.result)})`, shownBy: [ended] };

@@ -1,7 +1,3 @@
-/**
- * The scenario `logout`: a linked user logs out, and the ended session is tried again. The authorization
- * server must refuse it, and still know the link when the user returns (§4.5).
- */
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { keptAfter } from '../links/kept-after.ts';

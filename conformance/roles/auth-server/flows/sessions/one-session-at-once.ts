@@ -1,10 +1,5 @@
-/**
- * The scenario `one-session-at-once`: the sessions of two users ask for several exchange tokens at the same
- * moment (§1 rule 4).
- */
 import { flow } from '../flow.ts';
 
-/** The number of exchange tokens that one user requests at the same moment. */
 const TOKEN_COUNT = 3;
 
 export const oneSessionAtOnce = flow({
@@ -26,6 +21,5 @@ export const oneSessionAtOnce = flow({
     });
     await driver.atOnce(Array.from({ length: TOKEN_COUNT }, () => tokens).flat());
   },
-  // Rules about all messages judge what is recorded here.
   checks: [],
 });

@@ -1,8 +1,3 @@
-/**
- * The checks of the scenario `others-sessions`: what others do in a user's name must not touch the user's
- * session, and what others do for themselves must not either (§1 rules 6 and 8, §4.5, §4.6).
- */
-
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -35,12 +30,10 @@ export const PIA_BEFORE = 'Pia asks for an exchange token';
 export const OLAF_LOGS_OUT = 'Olaf logs out';
 export const AFTER_OLAF = 'Pia asks for an exchange token after the logout of Olaf';
 
-// Labels of reports: in Vic's name by another user's session, and without a session or with a broken one.
 const NAMED = `report for Vic ${WAYS[2]}` as const;
 const REPORTS = [WAYS[0], WAYS[1], WAYS[3]].map((way) => `report for Vic ${way}` as const);
 const ID = 'others-sessions';
 
-/** The steps of others in the user's name, with the user's own steps around them. */
 type Ending = {
   /** The user's request before the attempts; undefined where none was played. */
   before: PlayedStep | undefined;
@@ -50,7 +43,6 @@ type Ending = {
   control: () => PlayedStep;
 };
 
-/** Judges whether the user's session survives all attempts of others. */
 function survivesAll({ before, tried, after, control }: Ending): Judgement {
   if (!before || !isDone(before))
     return {
@@ -67,10 +59,8 @@ function survivesAll({ before, tried, after, control }: Ending): Judgement {
   return isDone(after) ? controlDone(control()) : { unclear: describe(after.result), shownBy: [after] };
 }
 
-/** A logout or deletion of one user, the requests of another before and after, and the words of the fault. */
 type Neighbour = { ended: PlayedStep; before: PlayedStep; after: PlayedStep; actual: string };
 
-/** Judges whether a session goes on after the logout or deletion of another user. */
 function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
   const shownBy = [ended, after];
   // The other user tried before to log Vic out. A server may have ended the other user's session for that.
@@ -84,9 +74,7 @@ function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
 
 const LOGOUT_ENDED_ANOTHER = 'the logout of one user ended the session of another';
 
-/**
- * The labels of the steps of each neighbour. Of several labels in `before`, the first that was played counts.
- */
+/** Of several labels in `before`, the first that was played counts. */
 const NEIGHBOURS = [
   {
     ending: NIA_DELETES,
@@ -103,7 +91,6 @@ const NEIGHBOURS = [
   { ending: OLAF_LOGS_OUT, before: [PIA_BEFORE], after: AFTER_OLAF, actual: LOGOUT_ENDED_ANOTHER },
 ] as const;
 
-/** Judges whether a logout or deletion of one user ended the session of another. */
 function othersGoOn(steps: Steps, journal: JournalView): Judgement {
   const judged = NEIGHBOURS.flatMap(({ ending, before: labelsBefore, after: label, actual }) => {
     const [ended, after] = [steps.find(ending), steps.find(label)];

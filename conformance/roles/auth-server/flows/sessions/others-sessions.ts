@@ -1,7 +1,3 @@
-/**
- * The scenario `others-sessions`: others try a report, a logout and a deletion in a user's name: without a
- * session, with a broken one, or with their own. The authorization server must refuse.
- */
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
@@ -60,10 +56,7 @@ export const othersSessions = flow({
   checks: othersSessionsChecks,
 });
 
-/**
- * Signs another user in, who takes Vic's place where Vic's session has ended. Undefined where phones are few,
- * where no deletion follows, or where that user gets no exchange token.
- */
+/** Somebody takes Vic's place whose session has ended; undefined where it cannot be. */
 async function anotherVic(driver: Driver): Promise<User | undefined> {
   const user = driver.adapter.has('deleteUser') ? await driver.newcomer('another Vic') : undefined;
   const label = 'another Vic signs in, where an attempt ended the session';
@@ -71,9 +64,7 @@ async function anotherVic(driver: Driver): Promise<User | undefined> {
   return (await driver.perform(user, 'exchangeToken', OTHER_VIC_BEFORE)).kind === 'done' ? user : undefined;
 }
 
-/**
- * Logs a new user out, Olaf, while another new user, Pia, has a session. Plays nothing where phones are few.
- */
+/** Logs out Olaf, while Pia has a session. Plays nothing where phones are few. */
 async function logOutBeside(driver: Driver): Promise<void> {
   const [olaf, pia] = [await driver.newcomer('Olaf'), await driver.newcomer('Pia')];
   if (!olaf || !pia) return;

@@ -1,7 +1,4 @@
-/**
- * Judges when the authorization server saves sessions and exchange tokens at the EHR server: only in the
- * steps that they belong to, and a session only after its code was confirmed (§1).
- */
+/** Judges when sessions are saved: only after their code was confirmed (§1). */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
@@ -10,10 +7,8 @@ import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
 import { isDone, unclear } from '../step-values.ts';
 
-/** Whether the EHR server accepted the call, and the kit had put no fault into it. */
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
-/** Judges whether a session was saved before its code was confirmed. */
 export function savesNoneEarly(journal: JournalView): Judgement {
   const expected = 'save_auth_info only after the code was confirmed';
   // The sign-in that opened each session, by the session's token.
@@ -33,10 +28,7 @@ export function savesNoneEarly(journal: JournalView): Judgement {
   return undefined;
 }
 
-/**
- * Judges the scenario `whose-session`: a wrong code must save no session; that the right one does is the
- * control.
- */
+/** A wrong code must save no session; that the right one does is the control. */
 export function savesAtRightCode(steps: Steps): Judgement {
   const wrong = steps.find('returns with a wrong code');
   if (wrong && !isDone(wrong) && sentTo(wrong, SAVE_AUTH_INFO).length > 0)

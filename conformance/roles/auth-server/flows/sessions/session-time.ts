@@ -1,7 +1,3 @@
-/**
- * The scenario `session-time`: a session is tried a minute before the end that its ttl promises, and a minute
- * after it (§2.3).
- */
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import {
@@ -24,8 +20,7 @@ export const sessionTime = flow({
   waits: ({ resend }) => resend,
   async play(driver) {
     const abe = await driver.user('Abe');
-    // The session was opened between these two moments. Earlier tries count from the first, later ones from
-    // the second.
+    // Earlier tries count from the first of these moments, later ones from the second.
     const began = driver.now();
     await driver.signIn(abe, SIGN_IN);
     const ended = driver.now();
@@ -90,11 +85,7 @@ export const sessionTime = flow({
   ],
 });
 
-/**
- * Tests whether the server takes the ttl for seconds: tries a new session a minute before and after as many
- * seconds.
- * @param lifetime the ttl as milliseconds, if it counts seconds
- */
+/** Tries a new session a minute before and after as many seconds as its ttl has minutes. */
 async function trySeconds(driver: Driver, abe: User, lifetime: number) {
   await driver.passResendPause();
   const began = driver.now();

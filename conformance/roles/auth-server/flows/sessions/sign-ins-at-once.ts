@@ -1,7 +1,3 @@
-/**
- * The scenario `sign-ins-at-once`: two linked users sign in again at the same moment. Each must get their own
- * session (§1 rule 6).
- */
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -11,19 +7,14 @@ import { isDone, yielded } from '../step-values.ts';
 
 const NAMES = ['Cleo', 'Dora'] as const;
 
-/**
- * A user's first sign-in, undefined where it was not played, and the one at the same moment as the other
- * user's.
- */
+/** The first sign-in, and the one at the same moment as the other user's. */
 type Returned = { first: PlayedStep | undefined; again: PlayedStep };
 
-/** Judges whether each of the two users was given their own session. */
 function ownSessions(one: Returned, two: Returned): Judgement {
   const shownBy = [one.again, two.again];
   const bad = shownBy.find((played) => !isDone(played));
   if (!bad && yielded(one.again, 'token') === yielded(two.again, 'token'))
     return { expected: 'two sessions', actual: 'both users were given the same session', shownBy };
-  // Whether one user's second sign-in yielded the user id of the other.
   const isOthers = ({ first, again }: Returned, other: Returned) =>
     first !== undefined &&
     other.first !== undefined &&

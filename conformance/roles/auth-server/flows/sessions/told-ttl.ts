@@ -1,7 +1,4 @@
-/**
- * Judges the ttl of a session, in minutes as in the journal, in the scenario `session-time`: what the client
- * is told at the sign-in, what the EHR server is sent, and how long the session really lives (§2.3).
- */
+/** Judges the ttl that the client is told and that the EHR server is sent (§2.3). */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -10,7 +7,6 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
 const ID = 'session-time';
-// Labels of steps.
 export const MINUTE_BEFORE = 'a minute before the end of the session';
 export const SECONDS_BEFORE = 'a minute before the end, if the ttl counts seconds';
 export const SECONDS_AFTER = 'a minute after the end, if the ttl counts seconds';
@@ -31,13 +27,11 @@ export function whyNotTried(journal: JournalView): string {
     : 'the adapter has neither a step advanceClock nor expireSession, and a whole session is not waited for';
 }
 
-/** Whether the session lived for as many seconds as the client was told, and no longer. */
 function toldInSeconds(steps: Steps): boolean {
   const [before, after] = [steps.all(SECONDS_BEFORE), steps.all(SECONDS_AFTER)];
   return before.some(isDone) && after.some(wasTold);
 }
 
-/** Judges whether the session still works a minute before the end that the client was told. */
 export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   const before = steps.of(MINUTE_BEFORE);
   if (!steps.all(AT_LINK).some(isDone))
@@ -68,10 +62,7 @@ const untold = (steps: Steps): Judgement =>
     ? { notApplicable: 'the adapter extracts no ttl from the sign-in' }
     : unclear('the sign-in that tells the ttl did not succeed', steps.of(SIGN_IN));
 
-/**
- * Judges whether the ttl that the EHR server is sent has the right unit. It may be another number than the
- * client was told; 60 times, 1,000 times and more, or a 60th of it is another unit.
- */
+/** Another number than the client was told may be right, but not another unit. */
 export function countsMinutes(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of(AT_LINK);
   const told = toldTtl(journal);
@@ -84,10 +75,7 @@ export function countsMinutes(steps: Steps, journal: JournalView): Judgement {
   return fault(`about ${Math.ceil(real)}, the minutes of the session`, `ttl is ${save.ttl}: ${unit}`, played);
 }
 
-/**
- * Names another unit than minutes.
- * @param isTrue whether the session was seen to live as many minutes as were told
- */
+/** `isTrue`: the session was seen to live as many minutes as were told. */
 function unitOf(factor: number, ttl: number, isTrue: boolean): string | undefined {
   const isNear = (other: number) => Math.abs(factor / other - 1) < MARGIN;
   if (isNear(60)) return 'it counts seconds';
@@ -99,10 +87,7 @@ function unitOf(factor: number, ttl: number, isTrue: boolean): string | undefine
 /** How much a ttl may be off a unit: a begun hour or minute is counted. */
 const MARGIN = 0.1;
 
-/**
- * The ttl (minutes) that a step sent to the EHR server, with the time and number of the call; undefined if
- * none.
- */
+/** The ttl (minutes) that a step sent, with the time and number of the call. */
 export function savedWithTtl(played: PlayedStep): { ttl: number; at: number; seq: number } | undefined {
   return sentTo(played, SAVE_EXCHANGE_TOKEN)
     .map(({ at, seq, facts }) => ({ at, seq, ttl: facts.call?.ttl as number }))

@@ -1,8 +1,3 @@
-/**
- * The scenario `two-sessions`: one user has sessions on two devices, while strangers request and try codes
- * for the phone. What happens to one session must not end the other, except a deletion (§2.3, §4.5, §4.6, §1
- * rule 8).
- */
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy } from '../ending.ts';
@@ -20,10 +15,8 @@ const AFTER_GUESS = "exchange token on the phone after the stranger's try";
 const AGAIN_TOKEN = 'exchange token on the laptop again';
 const AFTER_DELETION = 'exchange token on the laptop after the deletion';
 
-// Why checks do not apply.
 const NO_LOGOUT = { notApplicable: 'the adapter declares that the server has no logout' };
 const NO_CODE = { notApplicable: 'no code is requested from this server' };
-/** The advice of checks that strangers cannot end a session. */
 const STRANGERS_END_NOTHING =
   'End sessions at a logout, a deletion or their time alone: whoever knows a phone can ask for a code and try one.';
 

@@ -1,9 +1,3 @@
-/**
- * The scenario `whose-session`: a linked user returns with a wrong code and then with the right one, another
- * user signs in with that user's signature. Its checks judge whose session the authorization server opens
- * and saves, and when.
- */
-
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -13,18 +7,9 @@ import { check, flow, refused } from '../flow.ts';
 import { isDone, wasTold, yielded } from '../step-values.ts';
 import { savesAtRightCode, savesNoneEarly } from './saves-in-place.ts';
 
-// Labels of steps.
 const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right code'] as const;
-/**
- * The label of a sign-in with another user's signature. Rules about signatures leave it out: it is wrong on
- * purpose.
- */
+/** Rules about signatures leave this sign-in out: it is wrong on purpose. */
 const FOREIGN = "Ulf signs in with Wim's signature";
-/**
- * Judges whether a sign-in with another user's signature opened a session of that user.
- * @param owner the sign-in of the user whose signature it is
- * @param played the sign-in of the user who confirmed the phone
- */
 function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
   const shownBy = [owner, played];
   if (!isDone(owner)) return { unclear: 'the owner of the signature could not return', shownBy };

@@ -1,27 +1,17 @@
-/**
- * The checks of the scenario `wrong-sessions`: requests without a session, or with an invented, altered or
- * mixed one, must be refused (§1 rules 1 and 4).
- */
+/** Checks of `wrong-sessions`: what is no whole session is refused (§1 rules 1 and 4). */
 import type { About, CheckDefinition } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { check, refused } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
-// Labels of steps.
 const RIGHT = 'with the right session again';
-/** The label of the request with one user's id and the token of another user's session. */
 export const MIXED = "with another user's token";
 
 /** Expects that the request is refused, and that nothing is sent to the EHR server. */
 const opensNothing = refused('the request is refused', { nothingSent: true });
 
-/**
- * Creates a check that the attempts are refused.
- * @param about what names the check; its requirements are those of a missing session unless given
- * @param attempt the label of an attempt that must have been played
- * @param others labels of further attempts, which the set-up may leave out
- */
+/** The `attempt` must have been played; the set-up may leave out the `others`. */
 function sessionCheck(
   about: Pick<About, 'id' | 'title'> & Partial<Pick<CheckDefinition, keyof About | 'explains'>>,
   attempt: string,
@@ -44,11 +34,7 @@ function sessionCheck(
 /** Whether a judgement is a fault even where the control, a request with the right session, failed. */
 const isProof = (found: Judgement) => found !== undefined && 'isProof' in found && found.isProof === true;
 
-/**
- * Explains why the mixed session does not apply: the client shows its session by a value kept from the
- * sign-in, such as a cookie, and the server takes the user from that. It is then right to ignore the user in
- * the request.
- */
+/** A server that goes by a cookie alone is right to ignore the user in the request. */
 function goesByKeptValue(steps: Steps): Judgement {
   const [played, owner] = [steps.find(MIXED), steps.find('Lea signs in')];
   const isKept = steps.allObserved(MIXED).at(-1)?.shownByKeptValue === true;

@@ -1,7 +1,3 @@
-/**
- * The scenario `wrong-sessions`: clients ask for exchange tokens without a session, with an invented or
- * altered token, and with the user of one session and the token of another.
- */
 import { flow } from '../flow.ts';
 import { MIXED, wrongSessionChecks } from './wrong-session-checks.ts';
 
@@ -13,8 +9,7 @@ export const wrongSessions = flow({
   async play(driver) {
     const [kim, lea] = [await driver.signedIn('Kim'), await driver.signedIn('Lea')];
     await driver.mustSucceed(kim, 'exchangeToken', 'with the right session');
-    // How this server's clients show their session: whether requests name the user, and whether a value that
-    // was kept from the sign-in, such as a cookie, stands for it.
+    // How a request shows its session: by the user, or by a value kept from the sign-in.
     const { user: namesUser, kept } = driver.whoCalls('exchangeToken');
     const defect = 'the token was never given out';
     const invented = driver.spoiltSession(kim, 'invented');

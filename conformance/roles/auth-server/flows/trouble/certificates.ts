@@ -1,7 +1,3 @@
-/**
- * The scenario `certificates`: the kit's EHR server shows a wrong certificate. Over https the authorization
- * server must then send it nothing, and answer its client with an error (§5.1).
- */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -10,13 +6,8 @@ import { check, type FlowCheck, flow } from '../flow.ts';
 import { isDone, unclear, wasTold } from '../step-values.ts';
 
 const ID = 'certificates';
-/** The label of the control, with the right certificate. */
 const BEFORE = 'before any wrong certificate';
 
-/**
- * The wrong certificates: the id of the check, what is wrong in the words of its title, why the check may not
- * apply, and the advice.
- */
 const KINDS: Readonly<
   Record<WrongCertificate, { id: string; words: string; absent: string; advice: string }>
 > = {
@@ -36,10 +27,6 @@ const KINDS: Readonly<
   },
 };
 
-/**
- * Judges whether a call reached the EHR server while it showed the wrong certificate, or the client's step
- * succeeded.
- */
 function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   // The observation marks the end: it is recorded when the right certificate is shown again.
@@ -62,10 +49,7 @@ function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate
   };
 }
 
-/**
- * Judges whether the client was answered with an error while the certificate was wrong. Unclear if the step
- * fails with the right certificate, too, or if the server did not connect.
- */
+/** Unclear if the right certificate fails too, or if the server did not connect. */
 function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   for (const control of [steps.of(BEFORE), steps.of(`after: ${wrong}`)])
@@ -86,7 +70,6 @@ function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   };
 }
 
-/** Creates the check of one wrong certificate. */
 const refusedCertificate = (wrong: WrongCertificate): FlowCheck =>
   check({
     id: KINDS[wrong].id,

@@ -1,7 +1,4 @@
-/**
- * The checks of the scenario `disconnected-elsewhere`: users whose link was removed at the EHR server sign in
- * at the authorization server, which still has the old signature (user_sign) (§1 rule 7, decision 34).
- */
+/** Checks of `disconnected-elsewhere`, whose users the server still takes for linked (decision 34). */
 
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -10,9 +7,7 @@ import { check } from '../flow.ts';
 import { keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { isDone, wasTold } from '../step-values.ts';
 
-// Labels of steps, by what they do. Eva's client sends the old signature. Finn's does not, so that the server
-// uses the one that it keeps. Gita has a newer link, which she did not report, and sends the signature of her
-// first link.
+// Eva sends the old signature, Finn none. Gita, with a newer link, sends that of her first link.
 const EVA = {
   disconnects: 'Eva disconnects at the EHR server',
   returns: 'Eva signs in with the signature of the link that is gone',
@@ -34,15 +29,10 @@ const GITA = {
   again: 'Gita signs in again, without a signature',
 } as const;
 
-/** The labels of a user's first sign-in after the disconnection, and of the next one. */
 type Person = { readonly returns: string; readonly again: string };
 type Tried = typeof EVA | typeof FINN;
 
-/**
- * Judges several users, of whom some may not have played: returns the first fault. Without a fault, a step
- * that was not played ends the judgement.
- * @param label the step of a user that must have been played
- */
+/** The first fault of several users; without one, a step that was not played ends the judgement. */
 function worst<T>(
   steps: Steps,
   rows: readonly T[],
@@ -55,10 +45,7 @@ function worst<T>(
   return found.find((each) => each !== undefined);
 }
 
-/**
- * Judges whether the user's sign-in ended with an error, or with a session that is not called linked. A
- * success is right only if the EHR server had removed the links.
- */
+/** A success is right only if the EHR server had removed the links. */
 function toldOf(steps: Steps, { returns, ...tried }: Tried): Judgement {
   const played = steps.of(returns);
   const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
@@ -75,7 +62,6 @@ function toldOf(steps: Steps, { returns, ...tried }: Tried): Judgement {
   return isFault(found) && found.timeSensitive ? undefined : found;
 }
 
-/** Judges whether at least one of these sign-ins succeeded. */
 function noneSignedIn(steps: Steps, labels: readonly string[]): Judgement {
   const played = labels.flatMap((label) => steps.find(label) ?? []);
   const last = played.at(-1);
@@ -88,10 +74,8 @@ function noneSignedIn(steps: Steps, labels: readonly string[]): Judgement {
   };
 }
 
-/** The label of the request for an exchange token in the user's new link. */
 const tokenOf = ({ linksAnew }: Tried) => `${linksAnew}: exchange token`;
 
-/** Finds the first part of the user's new link that failed. */
 function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
   const parts = ['exchange token', 'authenticate', 'report'].flatMap(
     (name) => steps.find(`${linksAnew}: ${name}`) ?? [],
@@ -107,7 +91,6 @@ function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
   );
 }
 
-/** The advice of checks that the sign-in succeeds. */
 const FORGET_ADVICE =
   'When the EHR server answers save_auth_info of a sign-in with not_authorized or user_unknown, forget the signature and open a session that is not linked.';
 

@@ -1,7 +1,3 @@
-/**
- * The scenario `disconnected-elsewhere`: linked users disconnect at the EHR server from another device, and
- * then sign in at the authorization server, which was not told of it.
- */
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { part } from '../labels.ts';
@@ -53,11 +49,7 @@ export const disconnectedElsewhere = flow({
   checks: disconnectedChecks,
 });
 
-/**
- * Links Gita, disconnects her at the EHR server, and links her again without a report. So the authorization
- * server knows the first link alone.
- * @returns the signature of the first link
- */
+/** Links Gita twice, the second time without a report. Returns the signature of the first link. */
 async function linkUnreported(driver: Driver, gita: User): Promise<string> {
   await driver.signIn(gita, 'Gita signs in first');
   await driver.link(gita, 'Gita links');

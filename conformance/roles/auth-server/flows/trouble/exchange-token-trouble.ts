@@ -1,7 +1,3 @@
-/**
- * The scenario `exchange-token-trouble`: the kit's EHR server fails in every way while the authorization
- * server saves an exchange token. After each failure the same step is tried without trouble.
- */
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { SAVE_EXCHANGE_TOKEN } from '../../internal-calls.ts';
 import { flow } from '../flow.ts';

@@ -1,8 +1,4 @@
-/**
- * Makes the checks of the scenarios in which the kit's EHR server refuses, fails, hangs or answers nonsense:
- * whether the authorization server tells its client, and whether the next attempt succeeds (§4.1, §4.2, §7).
- * Each check judges the whole table of troubles, and names those that failed.
- */
+/** Checks of scenarios in which the EHR server is in trouble. Each names the troubles that failed. */
 import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -11,10 +7,7 @@ import { sentTo } from '../../internal-calls.ts';
 import { check, type FlowCheck } from '../flow.ts';
 import { isDone, unclear, wasTold } from '../step-values.ts';
 
-/**
- * The troubles of the table that the EHR server is in: all after which the client must be told or answered.
- * Replies that are right in an unusual form have a scenario of their own, and so have redirects.
- */
+/** Replies that are right in an unusual form have a scenario of their own, and so have redirects. */
 export const met: readonly Trouble[] = troubles.filter(
   ({ id, right }) => right !== 'success' && id !== 'redirect',
 );
@@ -29,9 +22,7 @@ export type Place = {
   readonly what: string;
   /** The method of the EHR server whose calls meet the trouble. */
   readonly method: string;
-  /** The label of the same step without trouble. */
   readonly control: string;
-  /** The labels of the step during a trouble, and of the next attempt, without trouble. */
   readonly during: (id: string) => string;
   readonly afterwards: (id: string) => string;
   /** Why the steps may be missing. Undefined: the set-up cannot play them. */
@@ -40,15 +31,11 @@ export type Place = {
   readonly expected?: string;
   readonly toldAdvice: string;
   readonly surviveAdvice: string;
-  /**
-   * Judges a step that succeeded although the EHR server acknowledged nothing. Unless given, it is a fault.
-   */
   readonly success?: (steps: Steps, played: PlayedStep, trouble: Trouble) => Judgement;
   /** Judges the next attempt. Unless given, it must succeed, and the EHR server must acknowledge it. */
   readonly next?: (played: PlayedStep) => Judgement;
 };
 
-/** The advice where a client is told of a success that nobody acknowledged. */
 export const TELL_AN_ERROR =
   'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call, and a limit on the size of a reply.';
 
@@ -83,7 +70,6 @@ export const troubleChecks = (place: Place): FlowCheck[] => [
   }),
 ];
 
-/** Judges every trouble of a place by the step during it. Names those that failed. */
 function ofAll(
   steps: Steps,
   journal: JournalView,
@@ -104,7 +90,6 @@ function ofAll(
   return judged.find(({ found }) => found !== undefined)?.found;
 }
 
-/** Whether the scenario of these steps ended early. */
 function isStopped(journal: JournalView, steps: Steps): boolean {
   const scenario = steps.own()[0]?.step.scenario;
   return scenario !== undefined && journal.ending(scenario)?.stopped !== undefined;
@@ -173,10 +158,7 @@ function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
   );
 }
 
-/**
- * Judges whether the server calls the EHR server at all: after another trouble it may have stopped calling,
- * although the control succeeded.
- */
+/** After another trouble the server may have stopped calling, although the control succeeded. */
 function stillBroken(during: PlayedStep, { method }: Place): Judgement {
   if (isDone(during) || sentTo(during, method).length > 0) return undefined;
   return {

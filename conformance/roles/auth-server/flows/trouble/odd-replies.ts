@@ -1,7 +1,3 @@
-/**
- * The scenario `odd-replies`: the kit's EHR server answers rightly, but in an unusual form: with another type
- * of id, late, or in parts. The authorization server must understand it (§2.1, §4).
- */
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
@@ -14,7 +10,6 @@ const oddities = troubles.filter(({ right }) => right === 'success');
 const before = (id: string) => `exchange token without ${id}`;
 const asking = (id: string) => `exchange token: ${id}`;
 
-/** Judges the steps that met one such reply. */
 function understood(steps: Steps, { id, words }: Trouble): Judgement {
   const control = steps.of(before(id));
   if (!isDone(control))
@@ -47,8 +42,6 @@ export const oddReplies = flow({
       ({ id }) => `odd ${id}`,
       async (user, { id, fault }) => {
         await driver.signIn(user, `sign in for ${id}`);
-        // The kit's EHR server answers with a string id in any case. So the control of that case uses a
-        // number.
         const endControl =
           id === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
         await driver.mustSucceed(user, 'exchangeToken', before(id));

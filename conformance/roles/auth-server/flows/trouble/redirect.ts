@@ -1,17 +1,9 @@
-/**
- * The scenario `redirect`: the kit's EHR server answers with an HTTP redirect. The authorization server must
- * not send its call, which has its credentials, to the other address.
- */
-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { check, flow } from '../flow.ts';
 import { fault, isDone } from '../step-values.ts';
 
-/**
- * The path to which the redirect points. No other request uses it, so a request there has followed the
- * redirect.
- */
+/** No other request uses this path. */
 export const REDIRECT_PATH = '/elsewhere/';
 
 export const redirect = flow({

@@ -1,8 +1,3 @@
-/**
- * The scenario `save-trouble`: the kit's EHR server fails in every way while the authorization server saves a
- * session, because a client reports its link, and because a linked user signs in. After each failure the same
- * step is tried without trouble. At a sign-in the server may also open a session that is not linked.
- */
 import { MAX_RETRIES, type Trouble } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
@@ -26,10 +21,7 @@ const AT_LINK: Place = {
     'Keep no state of a failed call. When the EHR server says token_already_stored of this very user and token, an earlier save of yours was carried out and its reply was lost: that is success.',
 };
 
-/**
- * The troubles of a sign-in. Its call is that of a report, so it meets those after which a server may act
- * otherwise: a link that is gone, a failure, a reply that is lost, without end, or says nothing.
- */
+/** What a server may handle otherwise at a sign-in: its call is that of a report. */
 const OF_SIGN_IN: ReadonlySet<string> = new Set([
   ...['down', 'trickle', 'not-json', 'http-500', 'reply-lost', 'no-result', 'result-null'],
   ...['not_authorized', 'user_unknown', 'internal_error'],
@@ -56,10 +48,7 @@ const AT_SIGN_IN: Place = {
   next: savedAtSignIn,
 };
 
-/**
- * Each trouble has a user, who meets it at the link and at the next sign-in. One that does not end by itself
- * has a user at each place, so that the server waits for both at the same time.
- */
+/** A user meets a trouble at both places; an endless one has two users, who wait at the same time. */
 const MEETINGS = met.flatMap((trouble) => {
   const at = [AT_LINK, AT_SIGN_IN].filter(({ troubles }) => troubles.includes(trouble));
   const places = trouble.isEndless ? at.map((place) => [place]) : [at];
@@ -93,7 +82,6 @@ export const saveTrouble = flow({
   checks: [...troubleChecks(AT_LINK), ...troubleChecks(AT_SIGN_IN)],
 });
 
-/** Links the user, whose report meets the trouble and is then repeated. */
 async function linkAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {
   await driver.linkUnreported(user, `link for ${id}`);
   if (!driver.adapter.has('reportLink')) return;

@@ -1,8 +1,4 @@
-/**
- * Decides which fixed values of a recording may be written into a file. A word such as `sms` may, under a
- * name such as `channel`. What could be a secret or say something of a person is replaced by an invented
- * value.
- */
+/** Decides which values may be written: what could be a secret or of a person is invented. */
 import { wordsOf } from '../../../../engine/learn/values.ts';
 
 /** Members that may hold what a person is called, was born, or keeps secret. */
@@ -10,7 +6,6 @@ const PRIVATE_NAME =
   /\b(?:name|first|last|middle|given|family|fio|sur\w*|patronymic|birth\w*|dob|date|day|month|year|age|gender|sex|address|street|city|mail|email|password|passwd|passphrase|pwd|pw|pass|secret|token|key|card|policy|passport|snils|insurance|login|user\w*|phone|mobile|comment|message|text)\b/;
 /** Private by a part of their name alone. */
 const NOT_PRIVATE = /\b(?:client id|grant type|token type|operation name|app name|user agent)\b/;
-/** Members whose value is technical. */
 const TECHNICAL_NAME =
   /\b(?:client id|grant type|token type|operation name|app name|requested with|response type|scope|realm|audience|tenant|locale|lang|language|platform|version|operation|query|via|channel|method|type|action|purpose|app|source|accept|kind|mode|flow|step|role|country|region|currency|gateway|provider|service|format|target|resource|category|status|state|event|template|brand|product|module|op|cmd|command|do|act|func|function|route|controller|task|delivery|transport|os|device type|v|api)\b/;
 /** Words of which none says anything of a person. */

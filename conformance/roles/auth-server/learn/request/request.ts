@@ -7,13 +7,10 @@ import type { ClientStep } from '../steps.ts';
 import { isHarmless } from './literals.ts';
 import type { Templates } from './template.ts';
 
-/** The request of a step, in the keys of an adapter file. */
 export type RequestText = Record<string, unknown>;
 
-/** How a step writes the values of its call. */
 type Writing = { step: ClientStep; call: ClientCall; templates: Templates };
 
-/** The request of a call, with templates in place of its values. */
 export function requestText(writing: Writing, origin: string): RequestText {
   const { call } = writing;
   const address = addressText(writing, origin);
@@ -59,7 +56,6 @@ const encoded = (template: string) =>
     .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part).replaceAll('%3A', ':')))
     .join('');
 
-/** Headers that say nothing of the server, or that the kit writes itself. */
 const PASSED_OVER =
   /^(?:host|connection|content-length|content-type|accept|accept-.*|user-agent|sec-.*|origin|referer|cookie|pragma|cache-control|dnt|te|if-.*|priority|upgrade.*|traceparent|tracestate|x-request-id|x-correlation-id|sentry-trace|baggage|x-forwarded-.*|via|forwarded|keep-alive|proxy-.*|range|from|expect)$/;
 
@@ -109,7 +105,6 @@ function bodyText(writing: Writing): RequestText {
   return { body: templateOf(writing, body.text, '', { in: 'text', key: '' }) };
 }
 
-/** A JSON value with templates in place of its texts and numbers. */
 function jsonText(writing: Writing, json: unknown, name: string): unknown {
   if (Array.isArray(json)) return json.map((item) => jsonText(writing, item, name));
   if (isObject(json))

@@ -1,7 +1,4 @@
-/**
- * Turns the values of a recorded request into templates: what is known becomes `${token}`, what an earlier
- * answer gave is kept there and becomes `${keep.name}`, and what is private is replaced.
- */
+/** Turns recorded values into `${token}` or `${keep.name}`, and replaces private ones. */
 import { isSecretLike, type SeenValue, wordsOf } from '../../../../engine/learn/values.ts';
 import type { Extraction } from '../../../../engine/party/file/step-schema.ts';
 import type { ClientCall } from '../calls.ts';
@@ -10,7 +7,6 @@ import { isRefusedAttempt } from '../sign-in.ts';
 import type { ClientStep, Findings } from '../steps.ts';
 import { inventedFor, isHarmless } from './literals.ts';
 
-/** A value, and the template that stands for it. */
 type KnownValue = { value: string; template: string };
 
 /** A value that a step keeps of an answer, under a name of its own. */
@@ -57,7 +53,6 @@ export class Templates {
     }));
   }
 
-  /** The template for a value that a step sends. */
   of(step: ClientStep, call: ClientCall, { value, name, place }: SeenValue): string {
     const known = this.#knownIn(step).filter((each) => isMeant(each, name, place.in));
     const whole = known.find((each) => each.value === value);
@@ -78,7 +73,6 @@ export class Templates {
     this.#note(this.leftOut, step, header);
   }
 
-  /** The environment variable that holds a header of every request, such as the key of an application. */
   variableFor(header: string): string {
     const variable = `AUTH_${header.replace(/\W/g, '_').toUpperCase()}`;
     this.variables.add(variable);
@@ -96,12 +90,10 @@ export class Templates {
     return whole?.template ?? (kept && `\${keep.${kept}}`);
   }
 
-  /** Whether a header carries something that a step knows or that was given before. */
   isGiven(step: ClientStep, call: ClientCall, { value, name }: SeenValue): boolean {
     return this.ofCookie(step, call, { value, name, place: { in: 'header', key: name } }) !== undefined;
   }
 
-  /** The values that a step knows, the longest first. */
   #knownIn(step: ClientStep): KnownValue[] {
     const { signIn, userSign, user } = this.#findings;
     const isSignIn = step === 'requestOtp' || step === 'confirmOtp';
@@ -174,7 +166,6 @@ function isDynamic(value: string, sentAs: string, at: AnswerPlace): boolean {
   );
 }
 
-/** A step, and its call whose answer gives a value. */
 type Giver = { call: ClientCall; at: AnswerPlace; owner: ClientStep };
 
 /** The steps whose answers give values to later ones. */
@@ -197,7 +188,6 @@ function giverOf(
   return first && sender && sender.number <= first.call.number ? undefined : givers.at(-1);
 }
 
-/** Whether the first step always comes before the second, or is the same. */
 function isBefore(first: ClientStep, second: ClientStep): boolean {
   if (first === second || first === 'requestOtp') return true;
   if (first === 'confirmOtp') return second !== 'requestOtp';

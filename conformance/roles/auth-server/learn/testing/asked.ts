@@ -35,7 +35,6 @@ export function asked(
   return { startedAt: 0, request: sent, answer: { status, headers: answered, body: text } };
 }
 
-/** The calls of a client to the EHR server, with which it links the user. */
 export function linked(user: string, token: string): RawExchange[] {
   const call = (method: string, more: object, result: object) =>
     asked('POST', 'https://ehr.test/1.0-alpha/', {}, { jsonrpc: '2.0', id: 1, method, ...more }, [

@@ -1,13 +1,10 @@
 /** For tests: how clients of the example servers are played while they are recorded. */
 
-/** What a played client has. */
 export type WalkParts = {
-  /** Sends a request, and resolves to the JSON of its answer. */
   send(
     url: string,
     request?: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<Record<string, never>>;
-  /** The address of the server. */
   url: string;
   phone: string;
   /** The codes that reach the phone: how many came, and the next one. */
@@ -21,7 +18,6 @@ export type Walk = (parts: WalkParts) => Promise<void>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Sends JSON as an application does. */
 const sendJson = (
   send: WalkParts['send'],
   url: string,

@@ -26,15 +26,12 @@ import type { Walk, WalkParts } from './example-walks.ts';
 const PHONE = '79995554821';
 const WAIT_MS = 5_000;
 
-/** The name and the password of the servers at the EHR server. */
 export const INTERNAL = { user: 'learned', password: 'only for this test' };
 
-/** The ports at which the server under test looks for the EHR server and for the SMS gateway. */
 type Ports = { ehr: number; sms: number };
 
 export const freePorts = async (): Promise<Ports> => (await choosePorts({ ehr: 0, sms: 0 })) as Ports;
 
-/** Starts an example server until the test ends, and returns its address. */
 export async function startExample(program: string, ports: Ports): Promise<string> {
   const { auth, control } = await choosePorts({ auth: 0, control: 0 });
   const ehr = `http://127.0.0.1:${ports.ehr}`;
@@ -124,7 +121,6 @@ export async function learnedFrom(har: string, ports: Ports, answers: readonly s
 export const withPorts = (text: string, { ehr, sms }: Ports): string =>
   text.replace('listen: 4180', `listen: ${ehr}`).replace('port: 4181', `port: ${sms}`);
 
-/** Lets the doctor look at a file. */
 export async function examined(file: string): Promise<readonly Diagnosis[]> {
   const run = await role.open({
     config: file,

@@ -1,13 +1,7 @@
-/**
- * Keeps the kit's requests for codes below the limit that the server under test has for one address (IP), as
- * the adapter file states it.
- */
+/** Keeps the kit's requests for codes below the server's limit for one address. */
 import type { TimeTable } from '../time/time-table.ts';
 
-/**
- * The longest time (ms) that a request is taken to need to the server: there the minute begins when it
- * arrives.
- */
+/** The longest time (ms) that a request needs to the server, where the minute begins. */
 const MAX_ARRIVAL_MS = 2_000;
 /** How long (ms) a request counts toward the limit. */
 const WINDOW_MS = 60_000 + MAX_ARRIVAL_MS;
@@ -16,9 +10,7 @@ const WINDOW_MS = 60_000 + MAX_ARRIVAL_MS;
 export class CodeBudget {
   readonly #perMinute: number | undefined;
   readonly #time: TimeTable;
-  /**
-   * Requests of the last minute, oldest first: the time (ms) of the answer or, until it comes, of sending.
-   */
+  /** Requests of the last minute: when (ms) they were answered or, until then, sent. */
   #asked: { at: number; isAnswered: boolean }[] = [];
 
   /** @param perMinute the codes a minute that the adapter file states; undefined: no limit */
@@ -42,10 +34,7 @@ export class CodeBudget {
     }
   }
 
-  /**
-   * Notes that a request was answered. It had arrived by then, so the server's minute for it began no later
-   * than now. Which request it was does not matter: the oldest without an answer is taken.
-   */
+  /** The server's minute began no later than now: it takes the oldest request without an answer. */
   answered(): void {
     const next = this.#asked.find(({ isAnswered }) => !isAnswered);
     if (!next) return;

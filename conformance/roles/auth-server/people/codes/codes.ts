@@ -1,7 +1,4 @@
-/**
- * Requests one-time codes for the users of a scenario, within the rate that the server allows, and learns
- * them in the way that the adapter file names.
- */
+/** Requests codes within the rate of the server, and learns them. */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { DriverParts } from '../driver-parts.ts';
 import type { StepLabel, Steps } from '../steps.ts';
@@ -13,12 +10,10 @@ export const CODE_WAIT_MS = 10_000;
 /** Limits the wait (ms) for a message that need not come. Codes usually arrive within a few milliseconds. */
 const UNEXPECTED_CODE_WAIT_MS = 1_500;
 
-/** What came of a request for a code. */
 export type RequestedCode = {
   result: StepResult;
   /** Milliseconds until the request was answered. */
   took: number;
-  /** The number of messages that came. */
   messages: number;
   /** The code in the newest message; undefined where none came. */
   code: string | undefined;
@@ -38,10 +33,7 @@ export class Codes {
     this.#scenario = scenario;
   }
 
-  /**
-   * Requests a code, and returns what came of it.
-   * @param waitMs how long to wait for the message after a success; 0: only what has come already
-   */
+  /** Requests a code. `waitMs`: for the message; 0: only what has come already. */
   async request(
     user: User,
     label: StepLabel,
@@ -72,11 +64,7 @@ export class Codes {
     this.#reserved += count;
   }
 
-  /**
-   * Waits for a code.
-   * @param since the number of messages that had come to the user before
-   * @returns the newest code, and the number of messages after those; undefined when none came in time
-   */
+  /** Waits for a code after the first `since` messages, and counts those that came. */
   async newest(
     user: User,
     since: number,
@@ -95,10 +83,7 @@ export class Codes {
     return { code, count: count - since };
   }
 
-  /**
-   * Returns a code that need not come; undefined when none comes soon.
-   * @param before the number of messages that had come to the user before
-   */
+  /** A code that need not come, after the first `before` messages. */
   async after(user: User, before: number): Promise<string | undefined> {
     const code = await this.#codeFor(user, before, UNEXPECTED_CODE_WAIT_MS);
     if (code !== undefined) this.#learn(user, code);
@@ -110,7 +95,6 @@ export class Codes {
     this.#learn(user, code);
   }
 
-  /** The number of messages sent to the user so far. */
   async messagesTo({ phone }: User): Promise<number> {
     await this.#waitForOutbox();
     return this.#parts.adapter.messagesTo(phone);
@@ -121,15 +105,11 @@ export class Codes {
     return this.#parts.adapter.codeFor(phone, since, waitMs);
   }
 
-  /**
-   * Waits for the rate of requests where messages are read from an outbox: the server under test often serves
-   * it.
-   */
+  /** An outbox counts toward the rate of requests: the server under test often serves it. */
   async #waitForOutbox(): Promise<void> {
     if (this.#parts.adapter.asksForMessages) await this.#parts.requests.take();
   }
 
-  /** Records the code, and notes to which request it belongs. */
   #learn(user: User, code: string): void {
     this.#parts.recorder.code({ scenario: this.#scenario, user: user.name, phone: user.phone }, code);
     this.#steps.cameFromLastRequest(user, code);

@@ -1,13 +1,8 @@
-/**
- * The patients in the kit's EHR server, with invented properties that are easy to find wherever they leak.
- */
+/** The patients of the kit's EHR server, with properties that are easy to find where they leak. */
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 
-/**
- * The beginnings of all patients' properties, and what they are. Checks search messages for them, to find
- * patient data where it must not be.
- */
+/** The beginnings of all properties of patients, and what they are: checks search for them. */
 export const patientStems: ReadonlyMap<string, string> = new Map([
   ['Quokkabergström', 'the surname'],
   ['Zanzibarina', 'the given name'],

@@ -14,10 +14,6 @@ export const LOOK_AGAIN_MS = 25;
 export const isSessionSave = (entry: Entry): entry is ExchangeEntry =>
   entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.facts.call?.method === SAVE_AUTH_INFO;
 
-/**
- * Notes the saves from now on. The function that it returns waits until one with this session token has
- * ended, for a limited time.
- */
 export function watchSaves(recorder: Recorder, sleep: (ms: number) => Promise<void>) {
   const bodies: string[] = [];
   const forget = recorder.onEntry((entry) => {

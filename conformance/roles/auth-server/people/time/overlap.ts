@@ -1,7 +1,4 @@
-/**
- * Overlaps steps of a scenario: the kit's proxy delays the server's call to the EHR server, so that one step
- * stays unfinished while the scenario performs other steps.
- */
+/** Overlaps steps: the proxy delays the server's call, so that one stays unfinished. */
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
 import type { Driver, StepOptions, User } from '../driver.ts';
@@ -13,10 +10,7 @@ type Held = { user: User; step: StepName; label: StepLabel; options?: StepOption
 /** A fault of the wire, and which call of the server it strikes. */
 type HoldingFault = Fault & { method: 'exchange-token' | 'auth-info' };
 
-/**
- * Begins a step, and runs `meanwhile` once the step's call to the EHR server has met the fault. Resolves when
- * both are over.
- */
+/** Begins a step, and runs `meanwhile` once its call has met the fault. */
 export async function whileHeld(
   driver: Driver,
   { user, step, label, options }: Held,

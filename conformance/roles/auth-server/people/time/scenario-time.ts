@@ -1,7 +1,4 @@
-/**
- * The time of one scenario: lets minutes pass for the server under test, in step with the other scenarios
- * that run at the same moment.
- */
+/** The time of one scenario, in step with those that run at the same moment. */
 import type { Adapter } from '../../adapter/adapter.ts';
 import type { DriverParts } from '../driver-parts.ts';
 
@@ -15,15 +12,11 @@ export const DEFAULT_CODE_LIFETIME_SECONDS = 300;
 export const resendPauseOf = ({ resendAfterSeconds = USUAL_RESEND_PAUSE_SECONDS }: Adapter): number =>
   resendAfterSeconds;
 
-/** The results of several pieces of work, in the order of their functions. */
 type Together<T extends readonly (() => Promise<unknown>)[]> = {
   -readonly [K in keyof T]: Awaited<ReturnType<T[K]>>;
 };
 
-/**
- * Time as a scenario sees it. A scenario that is at work keeps the clock still; the clock of the server under
- * test moves only while all scenarios wait.
- */
+/** The clock moves only while all scenarios wait. */
 export class ScenarioTime {
   readonly #parts: DriverParts;
   protected readonly scenario: string;
@@ -35,12 +28,7 @@ export class ScenarioTime {
     this.scenario = scenario;
   }
 
-  /**
-   * Lets time pass for the server under test: moves its clock where the adapter can, else waits up to
-   * `longestWaitMs`.
-   * @param slackMs how much more may pass where the clock moves for several scenarios at once
-   * @returns false when the wait would be too long, or the clock could not be moved
-   */
+  /** Moves the clock, or waits up to `longestWaitMs`. `slackMs` more may pass. False: neither is possible. */
   async advanceTime(
     milliseconds: number,
     { longestWaitMs = LONGEST_WAIT_MS, slackMs = 0 }: { longestWaitMs?: number; slackMs?: number } = {},
@@ -61,10 +49,7 @@ export class ScenarioTime {
     return this.advanceTime(this.resendPauseMs(), { slackMs: this.resendSlackMs() });
   }
 
-  /**
-   * How much longer (ms) than a resend pause a wait may be. One pause and four such extensions fit into the
-   * lifetime of a code, so codes that a scenario keeps over several pauses stay valid.
-   */
+  /** One pause and four extensions fit into the life of a code, so kept codes stay valid. */
   resendSlackMs(): number {
     const pauseMs = this.resendPauseMs();
     return Math.max(0, Math.min(pauseMs, (this.codeLifetimeMs - pauseMs) / 4));
@@ -75,9 +60,7 @@ export class ScenarioTime {
     return (this.#parts.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
   }
 
-  /**
-   * How long (ms) to wait between two codes to one phone; 0 where the server has no pause or sends no codes.
-   */
+  /** The pause (ms) between two codes to one phone; 0 where there is none. */
   resendPauseMs(): number {
     const seconds = this.#parts.adapter.has('requestOtp') ? resendPauseOf(this.#parts.adapter) : 0;
     // Half a second more, because the server under test may measure from a later moment than the kit.
@@ -104,7 +87,6 @@ export class ScenarioTime {
     return this.#parts.time.canAdvance;
   }
 
-  /** Writes a sentence into the journal, under this scenario. */
   note(text: string): void {
     this.#parts.recorder.note(text, this.scenario);
   }
@@ -138,7 +120,5 @@ export class ScenarioTime {
   }
 }
 
-/**
- * Limits a wait in real time (ms): enough for a usual resend pause of 60 s, too short to wait for an expiry.
- */
+/** Limits a wait in real time (ms): enough for a pause of 60 s, too short for an expiry. */
 export const LONGEST_WAIT_MS = 65_000;

@@ -1,7 +1,4 @@
-/**
- * Moves the clock of the server under test for all scenarios that run at the same time. A worker is a
- * scenario, or one of several users who act at once in a scenario.
- */
+/** Moves the clock for all workers: scenarios, or users who act at once in one. */
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -17,10 +14,7 @@ export type TimeTableParts = {
 /** A worker that waits until the moment `at` (ms), and may continue at any moment up to `latest`. */
 type Waiter = { at: number; latest: number; resolve: (passed: boolean) => void };
 
-/**
- * Moves time only when all workers wait for it, and only to a moment that suits all of them. So no code or
- * session expires while it is in use, and as many workers as possible go on together.
- */
+/** Moves time when all workers wait, to a moment that suits all: nothing in use expires. */
 export class TimeTable {
   readonly #parts: TimeTableParts;
   readonly #waiters = new Set<Waiter>();
@@ -46,9 +40,7 @@ export class TimeTable {
     return this.#parts.advance !== undefined;
   }
 
-  /**
-   * Registers a worker: time stands still until the worker waits or leaves. Returns the function to leave by.
-   */
+  /** Registers a worker: time stands still until it waits or leaves, by the returned function. */
   enter(): () => void {
     this.#atWork++;
     let isIn = true;
@@ -60,12 +52,7 @@ export class TimeTable {
     };
   }
 
-  /**
-   * Waits until `milliseconds` have passed for the server under test; in real time where its clock cannot be
-   * moved.
-   * @param slackMs how much more may pass, where that saves other workers a wait
-   * @returns false when time could not be moved
-   */
+  /** Waits until so much has passed. `slackMs` more may pass. False: time could not be moved. */
   wait(milliseconds: number, slackMs = 0): Promise<boolean> {
     if (milliseconds <= 0) return Promise.resolve(true);
     if (!this.#parts.advance) return this.sleep(milliseconds);

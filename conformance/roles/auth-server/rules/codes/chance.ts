@@ -1,15 +1,9 @@
-/**
- * Computes how probable an observation on one-time codes is by chance. The rules on codes call codes
- * guessable only when chance is excluded.
- */
+/** How probable an observation on codes is: they are guessable only when chance is excluded. */
 
 /** Chance is excluded below this probability: one false accusation in a billion runs. */
 export const MAX_CHANCE = 1e-9;
 
-/**
- * An upper bound for the probability of at least `hits` hits in `trials` trials, each a hit with probability
- * `p`.
- */
+/** An upper bound for at least `hits` hits in `trials` trials of probability `p`. */
 export function atLeast(hits: number, trials: number, p: number): number {
   if (hits <= 0) return 1;
   if (hits > trials || p <= 0) return 0;
@@ -26,10 +20,7 @@ export function atLeast(hits: number, trials: number, p: number): number {
   return Math.min(1, sum);
 }
 
-/**
- * An upper bound for the probability that some value of `possible` ones is drawn `times` or more in `draws`
- * draws.
- */
+/** An upper bound for a value of `possible` ones that is drawn `times` or more in `draws`. */
 export function sameValue(times: number, draws: number, possible: number): number {
   if (times <= 1) return 1;
   return Math.min(1, Math.exp(logChoose(draws, times) - (times - 1) * Math.log(possible)));

@@ -39,10 +39,7 @@ const MIN_DIGITS = 4;
 const DRAW_ADVICE =
   'Draw each code with a generator for secrets (such as crypto.randomInt, SecureRandom, secrets.randbelow), a new one for each request, from all numbers of its length.';
 
-/**
- * Makes a check of all codes of a run. It needs `min` codes; 0: any number, those that were sent again
- * included.
- */
+/** A check of all codes of a run, at least `min`; 0: those that were sent again included. */
 function codeRule(
   { id, title, advice }: { id: string; title: string; advice: string },
   judge: (codes: readonly CodeEntry[], journal: JournalView) => Judgement,
@@ -176,15 +173,11 @@ export function withoutCodes(journal: JournalView): Judgement {
   return { unclear: 'no code could be requested and confirmed', shownBy: requests.slice(0, 1) };
 }
 
-/** Words for what the codes have in common, and the probability of that by chance. */
 type Pattern = { what: string; chance: number };
 
-/** Finds what is predictable in the codes, with the probability that each pattern is chance. */
 function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const possible = possibleCodes(all);
-  // Facts of a code: `step` is its distance to the code before, `tenth` the tenth of all codes in which it
-  // lies, `derived` a value of phone or clock from which it follows, `follows` a way to compute it from codes
-  // before. Some servers drop leading zeros. The shorter codes that come of it are not compared.
+  // Codes that lost a leading zero are not compared. `follows`: how it comes of codes before.
   const codes = all.filter(({ facts }) => 10 ** facts.length === possible);
   const steps = codes.flatMap(({ facts }) =>
     facts.step === undefined || facts.step === 0 ? [] : [facts.step],

@@ -1,7 +1,4 @@
-/**
- * The rule for codes that begin with a zero: they confirm as they came. A server that keeps or prints a code
- * as a number loses the zeros, and refuses every tenth user.
- */
+/** Codes that begin with a zero confirm: a server that keeps numbers refuses every tenth user. */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
@@ -17,7 +14,6 @@ import { mostOften, REQUESTING, withoutCodes } from './code-values.ts';
 /** The fewest such codes, all refused, that show a fault: one or two may be refused for another reason. */
 const MIN_REFUSED = 3;
 
-/** A code, and the first step that typed it in as it came. */
 type TypedCode = { code: CodeEntry; played: PlayedStep };
 
 /** The codes that were typed in as they came, without a mistake on purpose. */

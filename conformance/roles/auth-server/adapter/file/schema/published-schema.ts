@@ -2,10 +2,6 @@
 import { z } from 'zod';
 import { adapterSchema } from './schema.ts';
 
-/**
- * Returns the schema as JSON. It describes the file as it is written, before defaults are filled in (`io`).
- * Rules that JSON Schema cannot express are checked when a file is read.
- */
 export function publishedSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(
     adapterSchema(() => undefined),

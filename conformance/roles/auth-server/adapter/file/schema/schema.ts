@@ -16,10 +16,7 @@ import { portsSchema, serverSchema } from '../../../../../engine/party/file/serv
 import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
 
-/**
- * The steps that a client performs. Every file must describe them or call them absent. The other steps of
- * `stepNames` help the kit, for example by moving the server's clock; a file may leave them out.
- */
+/** The steps of a client. Every file must describe them or call them absent; others help the kit. */
 export const CLIENT_STEPS = [
   'requestOtp',
   'confirmOtp',
@@ -153,10 +150,8 @@ function stepsSchema(readEnv: ReadEnv) {
     StepName,
     ReturnType<typeof named>
   >;
-  // Only the published JSON Schema says that these are required. When a file is read, cross-checks.ts
-  // reports missing steps, because a module may perform them in its own way.
+  // Only the published JSON Schema requires these: a module may perform steps in its own way.
   return section(shape).meta({ required: [...CLIENT_STEPS] });
 }
 
-/** The content of a valid adapter file, with defaults filled in. */
 export type AdapterSettings = z.output<ReturnType<typeof adapterSchema>>;

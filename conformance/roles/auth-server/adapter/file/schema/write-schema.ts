@@ -1,7 +1,4 @@
-/**
- * Writes `conformance/adapter.schema.json`, the published schema of the adapter file. Run this file after a
- * change of `schema.ts`, then `npm run format`.
- */
+/** Writes the published schema, after a change of `schema.ts`; then run `npm run format`. */
 import { writeFileSync } from 'node:fs';
 import { publishedSchema } from './published-schema.ts';
 
