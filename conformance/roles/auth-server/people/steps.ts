@@ -24,7 +24,7 @@ export type ChangedOptions = StepOptions & { change?: RequestChange };
 export class Steps extends ScenarioTime {
   readonly #parts: DriverParts;
   readonly #ehr: EhrClient;
-  /** The key `phone` has the newest one, `phone code` the one that yielded the code. */
+  /** Numbers (`seq`) of requests for codes: under `phone` the newest, under `phone code` that of the code. */
   readonly #requests = new Map<string, number>();
   /** Numbers (`seq`) of the requests that yielded exchange tokens, by token. */
   readonly #exchanges = new Map<string, string>();
