@@ -35,7 +35,7 @@ proves(
   'a user has 20 guesses an hour, over all exchange tokens and phones',
   async () => {
     const ehr = await unlinkedEhr();
-    expect(await lookedAt(60, (n) => guess(ehr, 'u-guesser', withPhone(n)))).toBe(20);
+    expect(await lookedAt(25, (n) => guess(ehr, 'u-guesser', withPhone(n)))).toBe(20);
     resultOf(await ehr.saveExchangeToken('for-the-code', { user: 'u-guesser', token: 'session', ttl: 60 }));
     const refused = { exchangeToken: 'for-the-code', patientProperties: boris };
     expect((await ehr.call('embedded_storage.authenticate', refused)).error).toMatchObject({ code: -33003 });
@@ -56,7 +56,7 @@ proves(
     const ehr = await unlinkedEhr();
     const written = ['79990000001', '8 (999) 000-00-01', '+7 999 000-00-01 x5'];
     const phone = (n: number) => written[n % written.length];
-    expect(await lookedAt(60, (n) => guess(ehr, `u-${n}`, wrong({ ...anna, phone: phone(n) })))).toBe(20);
+    expect(await lookedAt(25, (n) => guess(ehr, `u-${n}`, wrong({ ...anna, phone: phone(n) })))).toBe(20);
     // The rightful user cannot link until the hour is over. A user with another phone can.
     expect(await guess(ehr, 'u-anna', anna)).toBe('too_many_failed_matches');
     expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
@@ -77,7 +77,7 @@ proves(['D37-counted-per-phone', 'T-client-18'], 'any property alone has 20 gues
   for (const [property, guessOf] of GUESSED) {
     const ehr = await unlinkedEhr({ env: { EHR_MATCHING_REQUIRED: 'name,surname,date' } });
     const typed = (n: number) => ({ ...annaWithoutPhone, gender: n % 4, [property]: guessOf(n) });
-    expect([property, await lookedAt(60, (n) => guess(ehr, `u-${n}`, typed(n)))]).toEqual([property, 20]);
+    expect([property, await lookedAt(25, (n) => guess(ehr, `u-${n}`, typed(n)))]).toEqual([property, 20]);
     expect(await guess(ehr, 'u-anna', annaWithoutPhone)).toBe('too_many_failed_matches');
     expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
     ehr.clock.advance(60 * MINUTE_MS);

@@ -1,25 +1,42 @@
 import { expect } from 'vitest';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { personaMis, testEnvironment } from '#testing/fixtures.ts';
 import { anna, rufus, rufusCard } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
-import { reasonOf } from '#testing/wire.ts';
-import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { NOW, saveToken } from '#testing/store-steps.ts';
+import { readEhrConfig } from './config.ts';
+import { authenticate } from './methods/embedded_storage/authenticate.ts';
+import { memoryStore } from './store/memory.ts';
 
 type Properties = Record<string, unknown>;
 
-/** Try properties on a server without linked users: 'matched', or the reason of the refusal. */
-async function tryWith(
-  properties: Properties,
-  params: Properties = {},
-  env: Record<string, string> = {},
-): Promise<string> {
-  const ehr = await unlinkedEhr({ env });
-  await ehr.saveExchangeToken('x', { user: 'u', token: 't', ttl: 60 });
-  const reply = await ehr.call('embedded_storage.authenticate', {
-    exchangeToken: 'x',
-    patientProperties: properties,
-    ...params,
-  });
-  return reply.result ? 'matched' : reasonOf(reply);
+const { params: schema } = ehrMethods['embedded_storage.authenticate'];
+
+/** Searches without linked users: 'matched', 'patient_not_matched', or what is wrong with the params. */
+async function search(sent: Properties, env: Record<string, string> = {}): Promise<string | string[]> {
+  const config = readEhrConfig([], { ...testEnvironment, ...env });
+  if (!config) throw new Error('No settings were read.');
+  const params = schema.safeParse({ exchangeToken: 'x', ...sent });
+  if (!params.success) return params.error.issues.map(({ path }) => `params.${path.join('.')}`);
+  const [store, mis] = [memoryStore(), personaMis()];
+  await saveToken(store, 'x', 'u', 't');
+  const context = { store, mis, clock: manualClock(NOW), random: systemRandom, config };
+  return authenticate(context, params.data).then(
+    () => 'matched',
+    (error) => {
+      if (!(error instanceof RpcError)) throw error;
+      return error.errors ?? error.reason;
+    },
+  );
+}
+
+/** Tries properties: 'matched', or the reason of the refusal. */
+async function tryWith(patientProperties: Properties, params: Properties = {}, env = {}): Promise<string> {
+  const outcome = await search({ patientProperties, ...params }, env);
+  return typeof outcome === 'string' ? outcome : 'invalid_params';
 }
 
 async function expectOutcomes(expected: string, properties: Properties[]): Promise<void> {
@@ -90,47 +107,36 @@ proves(['D30-empty-is-absent'], 'what is empty or null is absent, at any depth',
   }
 });
 
-/** The errors of a refusal with invalid_params. */
-async function sentencesFor(
-  params: Properties,
-  env: Record<string, string> = {},
-): Promise<string[] | undefined> {
-  const ehr = await unlinkedEhr({ env });
-  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', ...params } as never);
-  expect(reasonOf(reply)).toBe('invalid_params');
-  return reply.error?.data.errors;
-}
-
 proves(['DE-invalid-params'], 'each refusal of a search says which member is wrong', async () => {
   const { phone } = rufus;
   for (const medCardId of [undefined, '', '  ', null])
-    expect(
-      await sentencesFor({ searchStrategy: 'MEDCARD', medCardId, patientProperties: { phone } }),
-    ).toEqual(['params.medCardId: is required with searchStrategy MEDCARD']);
-  expect(await sentencesFor({ searchStrategy: 'MEDCARD', patientProperties: {} })).toEqual([
+    expect(await search({ searchStrategy: 'MEDCARD', medCardId, patientProperties: { phone } })).toEqual([
+      'params.medCardId: is required with searchStrategy MEDCARD',
+    ]);
+  expect(await search({ searchStrategy: 'MEDCARD', patientProperties: {} })).toEqual([
     'params.medCardId: is required with searchStrategy MEDCARD',
     'params.patientProperties.phone: is required',
   ]);
-  expect(await sentencesFor({ patientProperties: { gender: 1 } })).toEqual(
+  expect(await search({ patientProperties: { gender: 1 } })).toEqual(
     ['name', 'surname', 'date', 'phone'].map((name) => `params.patientProperties.${name}: is required`),
   );
   const twoPlaces = { searchStrategy: 'PHONE', patientProperties: { ...anna, searchStrategy: 'MEDCARD' } };
-  expect(await sentencesFor(twoPlaces)).toEqual([
+  expect(await search(twoPlaces)).toEqual([
     'params.searchStrategy and params.patientProperties.searchStrategy contradict each other',
   ]);
   const twoCards = { medCardId: '1', patientProperties: { ...anna, medCardId: '2' } };
-  expect(await sentencesFor(twoCards)).toEqual([
+  expect(await search(twoCards)).toEqual([
     'params.medCardId and params.patientProperties.medCardId contradict each other',
   ]);
-  expect(await sentencesFor({ searchStrategy: 'CARD', patientProperties: anna })).toEqual([
-    'params.searchStrategy: must be PHONE or MEDCARD',
+  expect(await search({ searchStrategy: 'CARD', patientProperties: anna })).toEqual([
+    'params.searchStrategy',
   ]);
 });
 
 proves(['D37-medcard-off'], 'the search by medical card can be turned off', async () => {
   const env = { EHR_MEDCARD: 'off' };
   const card = { searchStrategy: 'MEDCARD', medCardId: rufusCard };
-  expect(await sentencesFor({ ...card, patientProperties: { phone: rufus.phone } }, env)).toEqual([
+  expect(await search({ ...card, patientProperties: { phone: rufus.phone } }, env)).toEqual([
     'params.searchStrategy: this server does not search by medical card',
   ]);
   expect(await tryWith(rufus, { medCardId: rufusCard }, env)).toBe('matched');

@@ -2,11 +2,13 @@
 
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
+import type { ClaimId } from '#e2e/threats/claims.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import { openStore } from '#ehr-server/store/open-store.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
 import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
+import type { RequirementId } from '#protocol/requirements.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
 import { usePostgres } from './postgres/use-postgres.ts';
@@ -24,38 +26,35 @@ export type Database = {
 
 type OnStores = (title: string, body: (store: Store) => Promise<void>) => void;
 
-/** Runs the test on a store of each engine, with an audit. */
-export type EachEngine = OnStores & {
-  /** Opens the stores with these options. */
-  with(options: StoreOptions): OnStores;
-  /** Runs the test on each engine whose data outlives the store; `timeout` in ms, where it may take long. */
-  databases(title: string, body: (database: Database) => Promise<void>, timeout?: number): void;
-};
-
 /** Creates the test functions. Call it once in a test file. */
-export function onEachEngine(): EachEngine {
+export function onEachEngine() {
   const postgres = usePostgres();
-  const databases = {
+  const databasesOf = {
     'SQLite in a file': async () => sqliteInFile(),
     PostgreSQL: async () => {
       const url = await postgres.createDatabase();
       return databaseAt(url, (sql) => runOn(url, sql));
     },
   };
-  const engines = { memory: async () => ({ open: openMemory }), ...databases };
+  const engines = { memory: async () => ({ open: openMemory }), ...databasesOf };
+  /** Runs the test on a store of each engine, opened with these options: without them it has an audit. */
   const on =
     (options?: StoreOptions): OnStores =>
     (title, body) => {
       for (const [name, start] of Object.entries(engines))
         test(`${title} (${name})`, async () => body(await (await start()).open(options)));
     };
-  return Object.assign(on(), {
-    with: on,
-    databases(title: string, body: (database: Database) => Promise<void>, timeout?: number) {
-      for (const [name, start] of Object.entries(databases))
-        test(`${title} (${name})`, async () => body(await start()), timeout);
-    },
-  });
+  const each = on();
+  /** Runs the test as well, and names what it shows as `proves` of `testing/proves.ts` does. */
+  function proves(_ids: readonly (RequirementId | ClaimId)[], ...test: Parameters<OnStores>): void {
+    each(...test);
+  }
+  /** Runs the test on each engine whose data outlives the store; `timeout` in ms, where it may take long. */
+  function databases(title: string, body: (database: Database) => Promise<void>, timeout?: number): void {
+    for (const [name, start] of Object.entries(databasesOf))
+      test(`${title} (${name})`, async () => body(await start()), timeout);
+  }
+  return Object.assign(each, { with: on, proves, databases });
 }
 
 const openMemory: Database['open'] = async (options) => closedAtEnd(memoryStore(options));

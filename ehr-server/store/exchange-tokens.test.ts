@@ -16,20 +16,25 @@ import {
 import type { Store } from './store.ts';
 
 const test = onEachEngine();
+const { proves } = test;
 const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
 
 const refusals = async (store: Store, exchangeTokens: readonly string[]) =>
   Promise.all(exchangeTokens.map((name) => store.refusalOf(attempt(name))));
 
-test('an exchange token is stored once, whatever session it is for', async (store) => {
-  expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
-  expect(await saveToken(store, 'x', 'v', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
-  await use(store, 'x', 'p');
-  // Both reasons apply; the exchange token is reported first.
-  expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
-  expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
-  expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
-});
+proves(
+  ['DE-exchange-token-already-stored', 'D21a-foreign-session-at-save', 'T-network-8'],
+  'an exchange token is stored once, whatever session it is for',
+  async (store) => {
+    expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
+    expect(await saveToken(store, 'x', 'v', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
+    await use(store, 'x', 'p');
+    // Both reasons apply; the exchange token is reported first.
+    expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
+    expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
+    expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
+  },
+);
 
 test('an exchange token may be for one’s own live session, or an ended', async (store) => {
   await link(store, 'u', 'p', 't');
@@ -39,22 +44,34 @@ test('an exchange token may be for one’s own live session, or an ended', async
   expect(await saveToken(store, 'z', 'v', 't')).toEqual({ id: 'x-r-t' });
 });
 
-test('an exchange token can be used for ten minutes, five failures long, and once', async (store) => {
-  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_unknown');
-  await saveToken(store, 'x', 'u', 't');
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS - 1))).toBeUndefined();
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
-  for (let failure = 1; failure <= 5; failure++)
-    expect(await store.countFailure(attempt('x'))).toBeUndefined();
-  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_exhausted');
-  expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
-  expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
-  await saveToken(store, 'y', 'u', 't');
-  await use(store, 'y', 'p');
-  expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES_MS))).toBe('exchange_token_unknown');
-  expect(await store.countFailure(attempt('y'))).toBe('exchange_token_unknown');
-});
+proves(
+  [
+    'D13-five-failures',
+    'D13-failed-match-keeps-token',
+    'DE-exchange-token-exhausted',
+    'T-auth-5',
+    'D11-exchange-token-boundary',
+    'DE-exchange-token-expired',
+    'T-client-15',
+  ],
+  'an exchange token can be used for ten minutes, five failures long, and once',
+  async (store) => {
+    expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_unknown');
+    await saveToken(store, 'x', 'u', 't');
+    expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS - 1))).toBeUndefined();
+    expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
+    for (let failure = 1; failure <= 5; failure++)
+      expect(await store.countFailure(attempt('x'))).toBeUndefined();
+    expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_exhausted');
+    expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
+    expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
+    expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
+    await saveToken(store, 'y', 'u', 't');
+    await use(store, 'y', 'p');
+    expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES_MS))).toBe('exchange_token_unknown');
+    expect(await store.countFailure(attempt('y'))).toBe('exchange_token_unknown');
+  },
+);
 
 test('what cannot be used links nobody and leaves no trace', async (store) => {
   await saveToken(store, 'x', 'u', 't');
@@ -72,45 +89,57 @@ test('what cannot be used links nobody and leaves no trace', async (store) => {
   ]);
 });
 
-test('a link keeps its signature, and a live session stays as it is', async (store) => {
-  await link(store, 'u', 'p', 't');
-  await saveToken(store, 'x', 'u', 't', NOW + MINUTE_MS);
-  expect(await use(store, 'x', 'p', NOW + MINUTE_MS, 'another')).toEqual({ userSign: 'sign-p' });
-  expect(await store.findLink('u')).toEqual(linkOfU);
-  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
-  expect(await use(store, 'x', 'p', NOW + MINUTE_MS)).toEqual({ refused: 'exchange_token_unknown' });
-});
+proves(
+  ['D22-relogin-keeps-sign', 'D21a-session-already-live', 'D21a-tokens-independent', 'T-password-4'],
+  'a link keeps its signature, and a live session stays as it is',
+  async (store) => {
+    await link(store, 'u', 'p', 't');
+    await saveToken(store, 'x', 'u', 't', NOW + MINUTE_MS);
+    expect(await use(store, 'x', 'p', NOW + MINUTE_MS, 'another')).toEqual({ userSign: 'sign-p' });
+    expect(await store.findLink('u')).toEqual(linkOfU);
+    expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
+    expect(await use(store, 'x', 'p', NOW + MINUTE_MS)).toEqual({ refused: 'exchange_token_unknown' });
+  },
+);
 
-test('another patient, or another’s patient, counts as a failure and leaves the token usable', async (store) => {
-  await link(store, 'u', 'p', 't');
-  await saveToken(store, 'x', 'u', 't-2');
-  await saveToken(store, 'y', 'v', 't-3');
-  for (let failure = 1; failure <= 5; failure++) {
-    expect(await use(store, 'x', 'q')).toEqual({ refused: 'patient_already_matched' });
-    expect(await store.refusalOf(attempt('y'))).toBeUndefined();
-    expect(await use(store, 'y', 'p')).toEqual({ refused: 'patient_already_linked' });
-  }
-  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
-  expect(await use(store, 'y', 'q')).toEqual({ refused: 'exchange_token_exhausted' });
-  expect([await store.findLink('v'), await store.findSession(hashToken('t-2'))]).toEqual([
-    undefined,
-    undefined,
-  ]);
-});
+proves(
+  ['DE-patient-already-matched', 'DE-patient-already-linked', 'T-client-4', 'T-client-6'],
+  'another patient, or another’s patient, counts as a failure and leaves the token usable',
+  async (store) => {
+    await link(store, 'u', 'p', 't');
+    await saveToken(store, 'x', 'u', 't-2');
+    await saveToken(store, 'y', 'v', 't-3');
+    for (let failure = 1; failure <= 5; failure++) {
+      expect(await use(store, 'x', 'q')).toEqual({ refused: 'patient_already_matched' });
+      expect(await store.refusalOf(attempt('y'))).toBeUndefined();
+      expect(await use(store, 'y', 'p')).toEqual({ refused: 'patient_already_linked' });
+    }
+    expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
+    expect(await use(store, 'y', 'q')).toEqual({ refused: 'exchange_token_exhausted' });
+    expect([await store.findLink('v'), await store.findSession(hashToken('t-2'))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  },
+);
 
-test('a session token that became another’s is refused first, and counts no failure', async (store) => {
-  await link(store, 'u', 'p', 't-u');
-  for (const exchangeToken of ['x', 'y'])
-    await saveToken(store, exchangeToken, exchangeToken === 'x' ? 'u' : 'v', 't');
-  await link(store, 'w', 'q', 't');
-  for (let attempt = 1; attempt <= 6; attempt++) {
-    expect(await use(store, 'x', 'q')).toEqual({ refused: 'token_already_stored' });
-    expect(await use(store, 'y', 'r')).toEqual({ refused: 'token_already_stored' });
-  }
-  expect(await store.findLink('v')).toBeUndefined();
-  await store.removeSession(hashToken('t'), 'w', NOW);
-  expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
-});
+proves(
+  ['D21a-foreign-session-at-authenticate'],
+  'a session token that became another’s is refused first, and counts no failure',
+  async (store) => {
+    await link(store, 'u', 'p', 't-u');
+    for (const exchangeToken of ['x', 'y'])
+      await saveToken(store, exchangeToken, exchangeToken === 'x' ? 'u' : 'v', 't');
+    await link(store, 'w', 'q', 't');
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      expect(await use(store, 'x', 'q')).toEqual({ refused: 'token_already_stored' });
+      expect(await use(store, 'y', 'r')).toEqual({ refused: 'token_already_stored' });
+    }
+    expect(await store.findLink('v')).toBeUndefined();
+    await store.removeSession(hashToken('t'), 'w', NOW);
+    expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
+  },
+);
 
 test('authenticate reopens an ended session, to be recorded once', async (store) => {
   await link(store, 'u', 'p', 't');
@@ -161,7 +190,7 @@ test('a call that ends no session ends no exchange token', async (store) => {
   expect(await refusals(store, ['x'])).toEqual([undefined]);
 });
 
-test('the newest five exchange tokens of a session work', async (store) => {
+proves(['D36-five-pending'], 'the newest five exchange tokens of a session work', async (store) => {
   const names = ['x-1', 'x-2', 'x-3', 'x-4', 'x-5', 'x-6'];
   await saveToken(store, 'other', 'u', 't-2');
   await saveToken(store, 'of-another', 'v', 't');

@@ -1,9 +1,9 @@
-import { renameSync, statSync, truncateSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { loadSqlite, openSqlite } from '#service/sqlite.ts';
-import { link, NOW, session } from '#testing/store-steps.ts';
+import { link, NOW } from '#testing/store-steps.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { engineOf, openStore } from './open-store.ts';
 import { GroupWriter } from './sqlite/group-writer.ts';
@@ -12,23 +12,6 @@ function fileInFolder(): string {
   const folder = temporaryFolder();
   return join(folder, 'ehr.sqlite');
 }
-
-test('a file that is cut short under the store refuses changes for good', async () => {
-  const database = fileInFolder();
-  const settings = { database, audit: true };
-  const first = await openStore(settings);
-  await link(first, 'u', 'p', 'token');
-  await first.close();
-
-  const store = await openStore(settings);
-  onTestFinished(() => store.close().catch(() => undefined));
-  const save = (token: string) => store.saveSession(session('u', token), 'sign-p', NOW, true);
-  expect(await save('before')).toEqual({ id: 'r-before' });
-  truncateSync(database, statSync(database).size / 2);
-  await expect(save('after')).rejects.toThrow(`The database ${database} was cut short.`);
-  // The failure is permanent: the missing pages do not come back.
-  await expect(save('later')).rejects.toThrow('was cut short');
-});
 
 test('a file of a newer version is refused and not kept open', async () => {
   const database = fileInFolder();

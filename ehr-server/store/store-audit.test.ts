@@ -16,6 +16,7 @@ import {
 import type { Store } from './store.ts';
 
 const test = onEachEngine();
+const { proves } = test;
 
 /** Every change once with success and once refused. */
 async function changes(store: Store): Promise<void> {
@@ -39,7 +40,7 @@ async function changes(store: Store): Promise<void> {
   await store.removeUser(hashToken('t'), 'u', NOW);
 }
 
-test('every change is on record with its outcome, and so is every access', async (store) => {
+proves(['T-auth-6'], 'every change is on record with its outcome, and so is every access', async (store) => {
   await changes(store);
   expect(await auditLines(store)).toEqual([
     ...['save_exchange_token u - ok', 'save_exchange_token u - exchange_token_already_stored'],

@@ -15,6 +15,7 @@ import {
 } from '#testing/store-steps.ts';
 
 const test = onEachEngine();
+const { proves } = test;
 
 const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
 
@@ -84,13 +85,25 @@ test('a token is saved once, whatever became of its session', async (store) => {
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
 });
 
-test('the session that authenticate stored is recorded once, under the id that it has', async (store) => {
-  await saveToken(store, 'x', 'u', 't');
-  await use(store, 'x', 'p');
-  expect(await save(store, 'u', 't', 'sign-p')).toEqual({ id: 'r-x' });
-  expect(await save(store, 'u', 't', 'sign-p')).toEqual({ refused: 'token_already_stored' });
-  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
-});
+proves(
+  [
+    'D14-first-save-records',
+    'DE-token-already-stored',
+    '4.1-repeat-refused',
+    '3-repeated-save-changes-nothing',
+  ],
+  'the session that authenticate stored is recorded once, under the id that it has',
+  async (store) => {
+    await saveToken(store, 'x', 'u', 't');
+    await use(store, 'x', 'p');
+    expect(await save(store, 'u', 't', 'sign-p')).toEqual({ id: 'r-x' });
+    const shorter = session('u', 't', { lifetime: MINUTE_MS });
+    expect(await store.saveSession(shorter, 'sign-p', NOW, true)).toEqual({
+      refused: 'token_already_stored',
+    });
+    expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
+  },
+);
 
 test('an unfit session is not recorded: of another, ended, or not allowed', async (store) => {
   await link(store, 'u', 'p', 't');

@@ -33,8 +33,8 @@ export function readCitations(source: Source): Citations {
   const citations: Citation[] = [];
   const problems: string[] = [];
   walk(source.program, (node, parent, outer) => {
-    if (node.type !== 'Identifier' || !parent || !isCiting(source, node) || isDeclaration(parent, node))
-      return;
+    if (node.type !== 'Identifier' || !parent || !isCiting(source, node)) return;
+    if (isDeclaration(parent, node) || isHandedOn(parent)) return;
     const wrong =
       misuse(source.file, node, parent) ?? readCall(source.file, node, { call: parent, outer }, citations);
     if (wrong !== undefined) problems.push(`${source.file}:${source.lineOf(node.start)} ${wrong}`);
@@ -86,6 +86,11 @@ function titleOfDetails(call: Node, outer: Node | undefined): Node | undefined {
 function isDeclaration(parent: Node, node: Node): boolean {
   if (parent.type === 'FunctionDeclaration') return parent.id === node;
   return ['ImportSpecifier', 'ExportSpecifier'].includes(parent.type) && !isRenamed(parent);
+}
+
+/** Tells whether the name is handed on as it is: `const { proves } = onEachEngine()`. */
+function isHandedOn({ type, shorthand }: Node): boolean {
+  return type === 'Property' && shorthand === true;
 }
 
 function isRenamed({ type, imported, local, exported }: Node): boolean {

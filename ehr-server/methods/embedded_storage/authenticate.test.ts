@@ -2,11 +2,10 @@ import { expect } from 'vitest';
 import { anna, ivan, maria, oleg } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
-import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
 const cred = { user: 'u-anna', token: 'token-anna' };
-const MINUTE_MS = 60_000;
 
 proves(['DE-patient-not-matched', 'T-client-3'], 'namesakes are refused like nobody at all', async () => {
   const ehr = await unlinkedEhr();
@@ -17,23 +16,6 @@ proves(['DE-patient-not-matched', 'T-client-3'], 'namesakes are refused like nob
   expect((await ehr.link('u-ivan', 'token-ivan', ivan)).patient.name).toBe('Ivan');
   expect((await ehr.link('u-oleg', 'token-oleg', oleg)).patient.name).toBe('Oleg');
 });
-
-proves(
-  ['D22-relogin-keeps-sign', 'D21a-session-already-live', 'D21a-tokens-independent', 'T-password-4'],
-  'authenticating again keeps signature and session',
-  async () => {
-    const ehr = await linkedEhr();
-    await ehr.saveExchangeToken('x1', { ...authInfo, ttl: 600 });
-    await ehr.saveExchangeToken('x2', { ...authInfo, token: 'token-2' });
-    const again = resultOf(await ehr.authenticate('x1', anna));
-    expect(again.userSign).toBe(ehr.userSign);
-    ehr.clock.advance(9 * MINUTE_MS);
-    const device = resultOf(await ehr.authenticate('x2', anna));
-    expect(device.userSign).toBe(ehr.userSign);
-    ehr.clock.advance(51 * MINUTE_MS);
-    expect(reasonOf(await ehr.read(cred))).toBe('session_expired');
-  },
-);
 
 proves(
   ['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified', 'T-client-1', 'T-auth-3'],

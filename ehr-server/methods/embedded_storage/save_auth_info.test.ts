@@ -21,24 +21,6 @@ proves(
   },
 );
 
-proves(
-  [
-    'D14-first-save-records',
-    'DE-token-already-stored',
-    '4.1-repeat-refused',
-    '3-repeated-save-changes-nothing',
-  ],
-  'the first save after authenticate records, the second is refused',
-  async () => {
-    const ehr = await linkedEhr();
-    resultOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign));
-    const again = await ehr.saveAuthInfo({ ...ehr.authInfo, ttl: 1 }, ehr.userSign);
-    expect(again.error).toMatchObject({ code: -34003, data: { reason: 'token_already_stored' } });
-    ehr.clock.advance(2 * 60_000);
-    resultOf(await ehr.read(ehr.cred));
-  },
-);
-
 proves(['D14-never'], 'the first save is refused with record-after-authenticate never', async () => {
   const ehr = await linkedEhr({ env: { EHR_RECORD_AFTER_AUTHENTICATE: 'never' } });
   expect(reasonOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign))).toBe('token_already_stored');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import { anna, ivan } from '#testing/people.ts';
+import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -26,78 +26,6 @@ proves(
     expect(reasonOf(await ehr.read(cred))).toBe('not_authorized');
     const linked = resultOf(await ehr.authenticate('x', anna));
     expect(resultOf(await ehr.read(cred))).toEqual(linked);
-  },
-);
-
-proves(
-  ['D13-five-failures', 'D13-failed-match-keeps-token', 'DE-exchange-token-exhausted', 'T-auth-5'],
-  'the fifth failed match ends the token, and malformed ones do not count',
-  async () => {
-    const ehr = await unlinkedEhr();
-    const fail = async (exchangeToken: string, times: number) => {
-      for (let attempt = 1; attempt <= times; attempt++) {
-        await ehr.authenticate(exchangeToken, { ...anna, name: 'Olga' });
-        await ehr.authenticate(exchangeToken, { ...anna, date: 'yesterday' });
-      }
-    };
-    await ehr.saveExchangeToken('x', authInfo);
-    await fail('x', 4);
-    resultOf(await ehr.authenticate('x', anna));
-    const second = { ...authInfo, token: 'token-2' };
-    await ehr.saveExchangeToken('y', second);
-    await fail('y', 5);
-    expect(reasonOf(await ehr.authenticate('y', anna))).toBe('exchange_token_exhausted');
-  },
-);
-
-proves(
-  ['D11-exchange-token-boundary', 'DE-exchange-token-expired', 'T-client-15'],
-  'an exchange token works until the last millisecond of its ten minutes',
-  async () => {
-    const ehr = await unlinkedEhr();
-    for (const [name, token] of [
-      ['x', 'token-1'],
-      ['y', 'token-2'],
-    ] as const)
-      await ehr.saveExchangeToken(name, { ...authInfo, token });
-    ehr.clock.advance(10 * 60_000 - 1);
-    resultOf(await ehr.authenticate('x', anna));
-    ehr.clock.advance(1);
-    expect(reasonOf(await ehr.authenticate('y', anna))).toBe('exchange_token_expired');
-  },
-);
-
-proves(['D36-five-pending'], 'a sixth exchange token of a session ends the oldest', async () => {
-  const ehr = await unlinkedEhr();
-  for (const name of ['x1', 'x2', 'x3', 'x4', 'x5', 'x6']) await ehr.saveExchangeToken(name, authInfo);
-  expect(reasonOf(await ehr.authenticate('x1', anna))).toBe('exchange_token_unknown');
-  resultOf(await ehr.authenticate('x2', anna));
-});
-
-proves(
-  [
-    'DE-exchange-token-already-stored',
-    'D21a-foreign-session-at-save',
-    'D21a-foreign-session-at-authenticate',
-    'DE-patient-already-matched',
-    'DE-patient-already-linked',
-    'T-client-4',
-    'T-client-6',
-    'T-network-8',
-  ],
-  'what is another user’s is refused: exchange token, session, patient',
-  async () => {
-    const ehr = await linkedEhr();
-    const ivans = { user: 'u-ivan', token: 'token-ivan', ttl: 60 };
-    resultOf(await ehr.saveExchangeToken('x', ivans));
-    expect(reasonOf(await ehr.saveExchangeToken('x', authInfo))).toBe('exchange_token_already_stored');
-    const taken = { ...ivans, token: authInfo.token };
-    expect(reasonOf(await ehr.saveExchangeToken('y', taken))).toBe('token_already_stored');
-    expect(reasonOf(await ehr.authenticate('x', anna))).toBe('patient_already_linked');
-    resultOf(await ehr.saveAuthInfo({ ...authInfo, token: ivans.token }, ehr.userSign));
-    expect(reasonOf(await ehr.authenticate('x', ivan))).toBe('token_already_stored');
-    resultOf(await ehr.saveExchangeToken('z', { ...authInfo, token: 'token-3' }));
-    expect(reasonOf(await ehr.authenticate('z', ivan))).toBe('patient_already_matched');
   },
 );
 
