@@ -35,7 +35,9 @@ export async function buildPages(configFile: string, sources: readonly string[])
   mkdirSync(dist, { recursive: true });
   // Vite takes longer to load than everything else together, so it is loaded only here.
   const { build } = await import('vite');
-  await build({ configFile, logLevel: 'warn', build: { outDir: workshop } });
+  // A busy machine bundles slowly, which is nothing to warn of.
+  const rolldownOptions = { checks: { bundlerTimings: false } };
+  await build({ configFile, logLevel: 'warn', build: { outDir: workshop, rolldownOptions } });
   moveInto(workshop, directory);
   removeOldest(dist);
   return { directory, fresh: true };
