@@ -1,12 +1,8 @@
-/**
- * Bundles each measured program into one file, so that no loader costs time at run time. All are bundled as
- * `npm run build` bundles the EHR server.
- */
+/** Bundles each measured program as `npm run build` does, so that no loader costs time at run time. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** The programs of the bench itself, by the name of their bundle. */
 const programs = {
   load: 'lab/bench/load/main.ts',
   bare: 'lab/bench/peers/bare.ts',
@@ -15,13 +11,9 @@ const programs = {
 
 export type BenchProgram = keyof typeof programs | 'ehr';
 
-/** Returns the path of a program's bundle. */
 export type Bundles = (program: BenchProgram) => string;
 
-/**
- * Bundles every program. `directory`, for the programs of the bench, must be inside the project, where the
- * compiled modules are found.
- */
+/** `directory` must be inside the project, where the compiled modules are found. */
 export async function bundle(root: string, directory: string): Promise<Bundles> {
   const ehr = await builtServer(root);
   await build({

@@ -21,14 +21,12 @@ const DURABLE =
 export const groups: readonly BenchGroup[] = [
   {
     id: TABLES.getPatient,
-    about: 'get_patient, the most frequent call of clients',
     run: async (bench) => [
       await measure(bench, TABLES.getPatient, 'get_patient', aboutReads(bench.plan.sessions), readers),
     ],
   },
   {
     id: 'saves',
-    about: 'save_auth_info and save_exchange_token, durable',
     run: async (bench) => [
       await measure(bench, TABLES.saveAuthInfo, 'save_auth_info', DURABLE, writers),
       await measure(bench, TABLES.saveExchangeToken, 'save_exchange_token', DURABLE, writers),

@@ -1,7 +1,4 @@
-/**
- * The machine and versions behind the figures: everything that distinguishes two runs, without the machine's
- * name.
- */
+/** The machine and the versions behind the figures, without the machine's name. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +23,6 @@ export function describeMachine(pinned: boolean): Results['machine'] {
   };
 }
 
-/** Returns the installed versions of the packages that take part. */
 export function installedVersions(root: string): Record<string, string> {
   return Object.fromEntries(
     PACKAGES.map((name) => {

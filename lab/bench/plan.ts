@@ -16,14 +16,12 @@ export const JUDGED_CONNECTIONS = 32;
 export const wholePlan: BenchPlan = {
   sessions: 1_000_000,
   connections: [1, 8, JUDGED_CONNECTIONS, 128],
-  // Many short slices: a machine that is slow for some seconds spoils few of them, but would spoil a round of
-  // long ones.
+  // A machine that is slow for some seconds spoils few short slices, and a whole round of long ones.
   rounds: 15,
   sliceMs: 500,
   warmUpMs: 100,
 };
 
-/** A minute for an overview. */
 export const quickPlan: BenchPlan = {
   ...wholePlan,
   sessions: 200_000,

@@ -1,7 +1,4 @@
-/**
- * Measures how many calls a second servers answer: slices of load in interleaved rounds, with the server's
- * CPU time beside the rate.
- */
+/** Measures calls a second, and CPU time a call, by slices of load in interleaved rounds. */
 import type { LoadAnswer } from './load/main.ts';
 import type { RequestPlan } from './load/requests.ts';
 import { JUDGED_CONNECTIONS } from './plan.ts';
@@ -12,12 +9,9 @@ import type { MeasuredServer } from './servers.ts';
 /** A server, and the next sequence number of a call that it receives. */
 export type Rival = { of: string; server: MeasuredServer; next: number };
 
-/**
- * Uncounted slices of each server at first: the engine compiles hot code, and files are read into memory.
- */
+/** Uncounted slices at first: the engine compiles hot code, and files are read into memory. */
 const WARM_UP_SLICES = 3;
 
-/** Measures every server at every number of connections. */
 export async function measureRates(
   bench: Bench,
   table: Omit<ResultTable, 'rows'>,
@@ -46,10 +40,7 @@ export async function measureRates(
   return { ...table, rows: rows.map(({ row }) => row) };
 }
 
-/**
- * Goes through `items` once each round, forwards and backwards in turn, so that none is always first and a
- * machine that slows down slows all of them.
- */
+/** Forwards and backwards in turn: a machine that slows down slows all of them. */
 export async function interleave<Item>(
   items: readonly Item[],
   rounds: number,
@@ -61,7 +52,6 @@ export async function interleave<Item>(
 }
 
 async function measureSlice(bench: Bench, requests: RequestPlan, rival: Rival, connections: number) {
-  bench.signal.throwIfAborted();
   const { server, next: first } = rival;
   const { sliceMs: milliseconds, warmUpMs } = bench.plan;
   const cpuBefore = await server.cpu();

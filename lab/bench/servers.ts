@@ -1,9 +1,9 @@
 /** The measured servers: each a process on a database, stopped after the group that needed it. */
 import type { Contender } from './contenders.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './data/identities.ts';
+import { startChild } from './processes.ts';
 import type { Bench } from './run.ts';
 
-/** A database of sessions and the population that belongs to it. */
 export type BenchData = { database: string; population: string };
 
 export type MeasuredServer = {
@@ -12,18 +12,15 @@ export type MeasuredServer = {
   cpu(): Promise<number>;
 };
 
-/**
- * Loaded into every server before its own code. It tells the CPU time, and ends the process with the bench.
- */
+/** Loaded into every server before its own code: tells the CPU time, and ends with the bench. */
 const PROBE = `process.on('message', () => { const { user, system } = process.cpuUsage(); process.send(user + system); });
   process.on('disconnect', () => process.exit(0)); process.channel.unref();`;
 
 /** The line in which every program says that it is ready. */
 const LISTENING = /http:\/\/127\.0\.0\.1:(\d+).*\n/;
 
-/** Runs `use` and then, also after a failure, stops every server that it has started. */
 export async function withServers<T>(
-  { children, bundles }: Bench,
+  { bundles }: Bench,
   use: (start: (contender: Contender, data: BenchData) => Promise<MeasuredServer>) => Promise<T>,
 ): Promise<T> {
   const stops: (() => Promise<void>)[] = [];
@@ -33,10 +30,8 @@ export async function withServers<T>(
         ? []
         : ['--database', data.database, '--mis-database', data.population, '--commit', commit];
     const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`;
-    const child = children.start(['--import', probe, bundles(program), ...args], {
-      env: { NODE_ENV: 'production', ...(commit === undefined && ehrEnvironment(data)) },
-      seat: 'server',
-    });
+    const env = { NODE_ENV: 'production', ...(commit === undefined && ehrEnvironment(data)) };
+    const child = startChild('server', ['--import', probe, bundles(program), ...args], env);
     stops.push(() => child.end());
     const [, port] = await child.says(LISTENING);
     return { port: Number(port), cpu: () => child.ask('cpu') };
@@ -48,10 +43,7 @@ export async function withServers<T>(
   }
 }
 
-/**
- * Returns the settings of a measured EHR server: those of production, but without the log of every call and
- * the rate limits.
- */
+/** The settings of production, without a log of every call and without rate limits. */
 function ehrEnvironment({ database, population }: BenchData): Record<string, string> {
   return {
     EHR_PORT: '0',

@@ -11,7 +11,7 @@ import { buildSessions } from './sessions.ts';
 
 test('a built database is one that the EHR server knows', async () => {
   const file = join(temporaryFolder(), 'sessions.sqlite');
-  await buildSessions(file, 1_237);
+  await buildSessions(file, 1_237, () => undefined);
   const store = sqliteStore(openDatabase(file), { audit: true });
   onTestFinished(() => store.close());
   const link = (user: number) => ({
@@ -26,9 +26,10 @@ test('a built database is one that the EHR server knows', async () => {
   expect(store.findLink(userOf(99))).toEqual(link(99));
 });
 
-test('a database is built once and copied; the copies go, it stays', async () => {
+test('a database is built once and copied; it stays, all else goes', async () => {
   const directory = temporaryFolder();
-  const databases = openDatabases({ directory });
+  mkdirSync(join(directory, 'run', 'of-a-killed-run'), { recursive: true });
+  const databases = openDatabases(directory, () => undefined);
   const [first, second] = [await databases.sessions(50), await databases.sessions(50)];
   expect(first).not.toBe(second);
   const copy = openSqlite(first);
@@ -39,27 +40,4 @@ test('a database is built once and copied; the copies go, it stays', async () =>
   databases.close();
   expect(existsSync(second)).toBe(false);
   expect(readdirSync(directory)).toEqual(['sessions-50-layout-4.sqlite']);
-});
-
-test('the next run removes what a killed one left, and nothing in use', () => {
-  const directory = temporaryFolder();
-  // No process has a number above the largest that systems assign.
-  const [dead, alive] = [join(directory, 'run-99999999-a'), join(directory, `run-${process.pid}-b`)];
-  for (const left of [dead, alive]) mkdirSync(left);
-  openDatabases({ directory }).close();
-  expect(existsSync(dead)).toBe(false);
-  expect(existsSync(alive)).toBe(true);
-});
-
-test('building stops when it is interrupted, and leaves nothing', async () => {
-  const directory = temporaryFolder();
-  const interrupt = new AbortController();
-  const databases = openDatabases({
-    directory,
-    signal: interrupt.signal,
-    onProgress: () => interrupt.abort(),
-  });
-  await expect(databases.sessions(100)).rejects.toThrow('aborted');
-  databases.close();
-  expect(readdirSync(directory)).toEqual([]);
 });

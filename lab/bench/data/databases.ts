@@ -1,8 +1,5 @@
-/**
- * The databases of the benchmarks. They are built once, kept, and copied for each run, so that every run
- * starts from the same state.
- */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+/** The databases are built once, kept, and copied, so that every run starts from the same state. */
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
@@ -15,39 +12,31 @@ import { buildSessions } from './sessions.ts';
 const LAYOUT_VERSION = 4;
 
 export type Databases = {
-  /** Returns a population of this many patients. No program writes to it. */
   population(patients: number): Promise<string>;
   /** Returns a separate copy of a database with this many sessions. */
   sessions(count: number): Promise<string>;
   /** Removes the copies made so far. None may be open any more. */
   removeCopies(): void;
-  /** Removes everything that only this run has used. */
   close(): void;
 };
 
-export type DatabaseOptions = {
-  /** Where the databases are kept. */
-  directory: string;
-  /** Called with what is being built, and how far it is. */
-  onProgress?: (text: string) => void;
-  signal?: AbortSignal;
-};
-
-export function openDatabases({ directory, onProgress, signal }: DatabaseOptions): Databases {
-  mkdirSync(directory, { recursive: true });
-  removeLeftovers(directory);
-  const own = mkdtempSync(join(directory, `run-${process.pid}-`));
+/** @param onProgress called with what is being built, and how far it is */
+export function openDatabases(directory: string, onProgress: (text: string) => void): Databases {
+  // A run that was broken off left its files.
+  const own = join(directory, 'run');
+  rmSync(own, { recursive: true, force: true });
+  mkdirSync(own, { recursive: true });
   const copies: string[] = [];
   const keep = (name: string, build: (file: string) => Promise<unknown>) =>
     buildOnce(join(directory, `${name}-layout-${LAYOUT_VERSION}.sqlite`), join(own, `${name}.sqlite`), build);
 
   const progressOf = (what: string) => (share: number) =>
-    onProgress?.(`building a database of ${what}: ${Math.floor(100 * share)} %`);
+    onProgress(`building a database of ${what}: ${Math.floor(100 * share)} %`);
 
   return {
     async population(patients) {
       const show = progressOf(`${patients} patients`);
-      const plan = { patients, seed: 7, locales: ['ru', 'en', 'de'] as const, signal };
+      const plan = { patients, seed: 7, locales: ['ru', 'en', 'de'] as const };
       const file = await keep(`patients-${patients}`, (unfinished) =>
         writePopulation({ ...plan, file: unfinished, onProgress: ({ done, total }) => show(done / total) }),
       );
@@ -55,8 +44,8 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
     },
     async sessions(count) {
       const name = `sessions-${count}`;
-      const onProgress = progressOf(`${count} sessions`);
-      const kept = await keep(name, (unfinished) => buildSessions(unfinished, count, { signal, onProgress }));
+      const show = progressOf(`${count} sessions`);
+      const kept = await keep(name, (unfinished) => buildSessions(unfinished, count, show));
       const copy = join(own, `${name}-${copies.length}.sqlite`);
       copies.push(copy);
       copyFileSync(upToDate(kept, migrate), copy);
@@ -76,24 +65,6 @@ async function buildOnce(file: string, unfinished: string, build: (file: string)
   await build(unfinished);
   renameSync(unfinished, file);
   return file;
-}
-
-/** Removes the files of killed runs. */
-function removeLeftovers(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    const pid = /^run-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid)))
-      rmSync(join(directory, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process exists, but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Migrates a kept file to the present schema, or reports that this is impossible. */

@@ -1,7 +1,4 @@
-/**
- * Users, tokens and signatures of the benchmarks, derived from their number: databases and load agree without
- * a table.
- */
+/** Users, tokens and signatures derived from a number: databases and load agree without a table. */
 import { hash } from 'node:crypto';
 
 /** The width is fixed, so that all tokens have the same length. */
@@ -20,7 +17,6 @@ export function userOf(number: number): string {
   return `u-${digits(number)}`;
 }
 
-/** Returns the token of a session that is in the database from the start. */
 export function sessionTokenOf(number: number): string {
   return `session-token-of-the-benchmark-${digits(number)}`;
 }

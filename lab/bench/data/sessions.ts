@@ -1,36 +1,21 @@
-/**
- * Fills a database of the EHR server with sessions: rows in the order of their keys, which is fastest.
- */
+/** Fills a database of the EHR server with sessions in the order of their keys, which is fastest. */
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { migrate } from '#ehr-server/store/sqlite/schema.ts';
 import { FAR_FUTURE_MS, patientIdOf, sessionTokenOf, tokenHash, userOf, userSignOf } from './identities.ts';
 
-export type BuildOptions = {
-  /** Called with the finished share, from 0 to 1. */
-  onProgress?: (share: number) => void;
-  signal?: AbortSignal | undefined;
-};
-
-/**
- * Sessions are written in so many parts, by the first byte of their key. Between two the run can be ended.
- */
+/** Sessions are written in so many parts, by the first byte of their key. */
 const PARTS = 64;
 const ROWS_PER_CHUNK = 50_000;
 
-/**
- * Creates the tables of the EHR server in a new file and fills them. Each session is of a user of its own,
- * who is linked to a patient of the population.
- * @throws the signal's reason when it has fired; the file is then unusable
- */
+/** Fills a new file. Each session is of another linked user. @param onProgress is called with a share of 1 */
 export async function buildSessions(
   file: string,
   count: number,
-  { onProgress, signal }: BuildOptions = {},
+  onProgress: (share: number) => void,
 ): Promise<void> {
   const rest = async (share: number) => {
-    onProgress?.(share);
+    onProgress(share);
     await new Promise(setImmediate);
-    signal?.throwIfAborted();
   };
   const db = openDatabase(file);
   try {

@@ -1,16 +1,14 @@
 /** The process of the load generator: keeps one call under way on each connection for the time of a slice. */
 import { Client } from 'undici';
-import { percentile } from '../../statistics.ts';
+import { percentile } from '../report/statistics.ts';
 import { bodiesOf, type RequestPlan } from './requests.ts';
 
 export type LoadJob = {
   port: number;
   connections: number;
-  /** Duration of the warm-up in milliseconds, which is not counted. */
   warmUpMs: number;
   milliseconds: number;
   requests: RequestPlan;
-  /** The first sequence number. */
   first: number;
 };
 
@@ -23,7 +21,6 @@ export type LoadResult = {
   answered: number;
   /** The part of one core that the generator itself used. */
   busy: number;
-  /** The first unused sequence number. */
   next: number;
 };
 
@@ -79,10 +76,7 @@ async function runLoad(job: LoadJob): Promise<LoadResult> {
   };
 }
 
-/**
- * Sends one call and reads its reply to the end. `dispatch` costs half of what `request` does.
- * @throws Error for a reply that is no success: a figure made of errors would be misleading
- */
+/** Throws an Error for a reply that is no success. `dispatch` costs half of what `request` does. */
 function exchange(client: Client, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

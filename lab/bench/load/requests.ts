@@ -17,7 +17,6 @@ export type RequestPlan = { kind: RequestKind; sessions: number };
 /** Digests are made once for so many users, because they would cost the generator more than the call. */
 const SIGNED_USER_COUNT = 4_096;
 
-/** Returns the function that makes the body of the call with a number. */
 export function bodiesOf({ kind, sessions }: RequestPlan): (sequence: number) => string {
   const pick = spread(sessions);
   const users = Math.min(sessions, SIGNED_USER_COUNT);
@@ -54,7 +53,6 @@ function credOf(secret: string): string {
   return `{"user":"${INTERNAL_USER}","token":"${hash('sha1', INTERNAL_PASSWORD + secret, 'hex')}"}`;
 }
 
-/** Returns a token that is in no database before it is sent. */
 function savedTokenOf(what: string, sequence: number): string {
   return `${what}-token-saved-by-the-benchmark-${digits(sequence)}`;
 }

@@ -1,7 +1,4 @@
-/**
- * The limit: node:http, the SQL statements, and one reply of one head and one text. No routes, checks, errors
- * or log.
- */
+/** The limit: node:http, the SQL statements and one reply. No routes, checks, errors or log. */
 import type { ServerResponse } from 'node:http';
 import { listenAsPeer, type PeerCall, type PeerOutcome } from './peer.ts';
 

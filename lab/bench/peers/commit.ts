@@ -1,26 +1,16 @@
-/**
- * The two ways to commit that are compared: together with the other writes of the same event-loop tick, or
- * one commit for each call. A group that must reach the disk also takes the writes of the following ticks, as
- * long as each adds some.
- */
+/** Commits each call, or those of a tick together; a durable group takes those of the next ticks, too. */
 import type { Database } from 'better-sqlite3';
 import { checkpointerFor } from '#ehr-server/store/sqlite/checkpointer.ts';
 import type { Commit } from '../contenders.ts';
 
-/**
- * Runs `operation` in a transaction and passes its result to `onCommit` after the commit. A `durable` commit
- * is on the disk by then.
- */
+/** Calls `onCommit` after the commit of `operation`. A `durable` one is on the disk by then. */
 export type Write = <T>(operation: () => T, durable: boolean, onCommit: (result: T) => void) => void;
 
 type PendingWrite = { operation: () => unknown; durable: boolean; onCommit: (result: never) => void };
 
 const MAX_BATCH = 256;
 
-/**
- * Writes without any handling of failures: the cost of grouping alone. `endReads` is called before each
- * transaction.
- */
+/** Writes without any handling of failures. `endReads` is called before each transaction. */
 export function writerOf(db: Database, commit: Commit, endReads: () => void): Write {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const end = db.prepare('COMMIT');

@@ -1,8 +1,4 @@
-/**
- * The measured methods, written by hand for the peers, on the EHR server's own SQL statements, with only the
- * checks that
- * the data itself needs.
- */
+/** The measured methods by hand, on the EHR server's own statements, with the checks that the data needs. */
 import { hash, randomBytes } from 'node:crypto';
 import { readTransactions } from '#ehr-server/database/read-transaction.ts';
 import { openPopulation } from '#ehr-server/mis/sqlite.ts';
@@ -17,7 +13,6 @@ import { INTERNAL_PASSWORD } from '../data/identities.ts';
 import type { BenchData } from '../servers.ts';
 import { writerOf } from './commit.ts';
 
-/** A call with the values that the peer's own parser returned. */
 export type PeerCall = { id: number; method: string; params: Params; cred: { user: string; token: string } };
 
 type PeerAuthInfo = { user: string; token: string; ttl: number };
@@ -37,7 +32,6 @@ const UNKNOWN: PeerOutcome = { error: { code: -32601, message: 'This server has 
 
 type PeerOptions = BenchData & { commit: Commit };
 
-/** Opens the databases as the EHR server does. */
 export function openWork(options: PeerOptions): Work {
   const tools = openTools(options);
   const methods: Readonly<Record<string, Work>> = {
@@ -50,7 +44,6 @@ export function openWork(options: PeerOptions): Work {
 
 type Tools = ReturnType<typeof openTools>;
 
-/** Opens the databases and prepares what the methods share. */
 function openTools(options: PeerOptions) {
   const db = openDatabase(options.database);
   migrate(db);

@@ -6,10 +6,7 @@ import { openWork, type Work } from './methods.ts';
 
 export type { PeerCall, PeerOutcome } from './methods.ts';
 
-/**
- * Reads `--database FILE --mis-database FILE --commit turn|call`, listens on a free port of this machine, and
- * prints the address on standard output.
- */
+/** Reads its settings from flags, and prints the address of a free port on standard output. */
 export function listenAsPeer(handler: RequestListener): Work {
   const {
     database = '',

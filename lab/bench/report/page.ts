@@ -1,18 +1,14 @@
 /** What is said of the figures: on the page of a whole run, and in the terminal while they are taken. */
 
-import { medianRatio, summarise } from '../../statistics.ts';
 import { BARE } from '../contenders.ts';
 import { type ResultRow, type Results, type ResultTable, results as resultsSchema } from './results.ts';
+import { medianRatio, summarise } from './statistics.ts';
 import { judge } from './targets.ts';
 
 /** The files of a whole run, relative to the root of the project. */
 export const BENCHMARK_FILES = { results: 'docs/benchmarks.json', page: 'docs/benchmarks.md' } as const;
 
-/**
- * Creates the page. The same figures always give the same page.
- * @param json the text of the results
- * @throws ZodError when the text contains no results
- */
+/** The same figures always give the same page. */
 export function benchmarksPage(json: string): string {
   const results = resultsSchema.parse(JSON.parse(json));
   return `${[
@@ -29,12 +25,10 @@ export function benchmarksPage(json: string): string {
   ].join('\n\n')}\n`;
 }
 
-/** Returns the rows that the page shows. */
 function shownOf(table: ResultTable): ResultTable {
   return { ...table, rows: table.rows.filter((row) => row.case === '32 connections') };
 }
 
-/** Says of each target whether it was met, as a table. */
 export function targetsText(tables: readonly ResultTable[]): string {
   const rows = judge(tables).map(({ target, ratio, met }) => {
     const verdict = met === undefined ? 'not measured' : met ? 'met' : '**missed**';
@@ -69,7 +63,6 @@ const COLUMNS: readonly Column[] = [
   ['p99 ms', ({ p99 }) => rounded(summarise(p99).median)],
 ];
 
-/** The columns of the page. */
 const SHOWN_COLUMNS = COLUMNS.filter(([title], at) => at === 1 || /^(?:Median|Ratio|p99)/.test(title));
 
 /** Formats the figures of one call. Ratios are to the bare server in the same case, made round by round. */
@@ -105,5 +98,5 @@ function ratioText(values: readonly number[], base: readonly number[] | undefine
 
 const OTHER_RUNS = [
   '## Again',
-  '`npm run bench` measures everything and writes this page. `npm run bench -- --quick` takes a minute and writes no document, `--clean` removes the databases from `.data/bench/`. Leave the machine alone meanwhile.',
+  '`npm run bench` measures everything and writes this page. `npm run bench -- --quick` takes a minute and writes no document. The databases stay in `.data/bench/`. Leave the machine alone meanwhile.',
 ];

@@ -5,9 +5,7 @@ import { z } from 'zod';
 const row = z.strictObject({
   /** The condition, such as `32 connections`. */
   case: z.string(),
-  /** The contender. */
   of: z.string(),
-  /** Calls a second. */
   values: z.array(z.number()).min(1),
   /** CPU time of the server for one call, in microseconds. */
   cpu: z.array(z.number()),
@@ -37,7 +35,6 @@ export const results = z.strictObject({
     /** Whether server and load had a core each. */
     pinned: z.boolean(),
   }),
-  /** The versions of the packages that take part, by name. */
   versions: z.record(z.string(), z.string()),
   /** The largest part of its core that the load generator used in any slice. */
   loadBusy: z.number(),

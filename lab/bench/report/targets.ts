@@ -1,13 +1,12 @@
 /** The project's promises of speed, judged by the figures of one run. */
 
-import { medianRatio } from '../../statistics.ts';
 import { BARE, BARE_PER_CALL, EHR, EXPRESS } from '../contenders.ts';
 import { TABLES } from '../groups.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
 import { connectionsCase, type ResultTable } from './results.ts';
+import { medianRatio } from './statistics.ts';
 
 export type TargetVerdict = {
-  /** The promise, in a sentence. */
   target: string;
   /** The rate of the EHR server by that of the other; undefined when this run did not measure it. */
   ratio: number | undefined;
@@ -29,7 +28,6 @@ const TARGETS: readonly (readonly [table: string, other: string, atLeast: number
   ),
 ];
 
-/** Judges all promises, in order. */
 export function judge(tables: readonly ResultTable[]): TargetVerdict[] {
   return TARGETS.map(([id, other, atLeast, sentence]) => {
     const judged = connectionsCase(JUDGED_CONNECTIONS);
