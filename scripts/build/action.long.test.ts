@@ -33,7 +33,6 @@ function environmentOf(more: Readonly<Record<string, string>>): Record<string, s
   return { ...Object.fromEntries(own), NO_COLOR: '1', npm_config_offline: 'true', ...more };
 }
 
-/** How a step ended. `output` is what it wrote to standard output. */
 type EndedStep = { code: number; output: string };
 
 function bash(script: string, env: Record<string, string | undefined>, cwd: string): Promise<EndedStep> {

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -61,7 +60,6 @@ const run = (...args: string[]) =>
   execFileSync(process.execPath, [join(project, BUILT), ...args], { encoding: 'utf8', stdio: 'pipe' });
 const builtAt = () => statSync(join(project, BUILT)).ino;
 
-/** Builds in a separate process. */
 function startBuild(): ChildProcess {
   const module = pathToFileURL(join(root, 'scripts/build/built-program.mjs')).href;
   const code = `import(${JSON.stringify(module)}).then((m) => m.builtProgram(process.argv[1], process.argv[2]))`;
@@ -154,39 +152,3 @@ test('simultaneous builds leave one whole program and nothing else', async () =>
   expect(readdirSync(join(project, 'dist', 'bin')).sort()).toEqual(names);
   expect(readdirSync(join(project, 'dist')).filter((name) => name.startsWith('.building'))).toEqual([]);
 });
-
-test('Ctrl-C in the middle of a build leaves no half program and no process', async () => {
-  await build();
-  rmSync(join(project, BUILT));
-  // This source never ends, so the compiler waits for it.
-  rmSync(join(project, 'service/word.ts'));
-  execFileSync('mkfifo', [join(project, 'service/word.ts')]);
-  const builder = startBuild();
-  const exited = once(builder, 'exit');
-  const compiler = await compilerOf(builder.pid as number);
-  builder.kill('SIGINT');
-  expect(await exited).toEqual([null, 'SIGINT']);
-  while (isAlive(compiler)) await new Promise(setImmediate);
-  expect(existsSync(join(project, BUILT))).toBe(false);
-});
-
-/** Returns the process id of esbuild once it is running. */
-async function compilerOf(parent: number): Promise<number> {
-  for (;;) {
-    const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).split('\n');
-    const found = children
-      .map((line) => line.trim().split(/\s+/))
-      .find(([, ppid, name]) => Number(ppid) === parent && name?.includes('esbuild'));
-    if (found) return Number(found[0]);
-    await new Promise(setImmediate);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

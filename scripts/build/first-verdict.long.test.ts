@@ -36,7 +36,6 @@ const MAX_MS = 90_000;
 
 /** Runs the package by npx in a folder, with these lines as its input. */
 async function npx(cwd: string, lines: readonly string[], env: Record<string, string>, ...words: string[]) {
-  // No registry is asked.
   const flags = ['exec', '--offline', '--yes', '--no-update-notifier', '--package', installed];
   const shell = process.platform === 'win32';
   const child = spawn('npm', [...flags, '--', 'embedded-ehr-harness', ...words], {

@@ -23,7 +23,6 @@ afterAll(() => rmSync(installed, { recursive: true, force: true }));
 const HARNESS = 'embedded-ehr-harness';
 const program = () => join(installed, programDirectory, `${HARNESS}.js`);
 
-/** Runs a command in an empty folder. */
 function run(...words: string[]) {
   const options = { cwd: temporaryFolder(), encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [program(), ...words], options);
@@ -66,7 +65,6 @@ test('flags behind a command are its own, and its messages name what was typed',
   expect(run('fixtures', 'personas', '--json').stdout).toContain('"Petrova"');
 });
 
-/** Starts the demo of an installation in an empty folder. */
 async function startDemo(program: string, ...more: string[]) {
   const ports = await portsOfDemo();
   const cwd = temporaryFolder();

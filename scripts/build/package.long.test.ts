@@ -34,7 +34,6 @@ const MAX_START_MS = 30_000;
 
 const fileOf = (command: string) => join(installed, programDirectory, `${command}.js`);
 
-/** Starts a server. Resolves when it reports that it is ready. */
 async function start(command: string, env: Record<string, string> = {}) {
   const server = useProgram([fileOf(command)], { cwd: installed, env: { ...testEnvironment, ...env } });
   const [, url = ''] = await server.says(/(http:\/\/127\.0\.0\.1:\d+).*\n/, 'out');
@@ -151,7 +150,6 @@ function bareInstallation(): string {
   return bare;
 }
 
-/** Runs a program of a bare installation to its end. */
 function runBare(bare: string, command: string, flags: readonly string[], more: object = {}) {
   const program = join(bare, programDirectory, `${command}.js`);
   return spawnSync(process.execPath, [program, ...flags], { cwd: bare, encoding: 'utf8', ...more });

@@ -1,9 +1,8 @@
-/** What npm would publish: how large it is, whether its types resolve, and how a release is made of it. */
+/** What npm would publish: how large it is, and whether its types resolve. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
@@ -48,15 +47,4 @@ test('publint and attw find nothing in the package', () => {
     [0, ''],
     [0, ''],
   ]);
-});
-
-test('a release is published with its provenance', () => {
-  const workflow = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')) as {
-    jobs: { publish: { permissions: object; steps: { run?: string }[] } };
-  };
-  const { permissions, steps } = workflow.jobs.publish;
-  expect(permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-  expect(steps.map(({ run }) => run)).toEqual(
-    expect.arrayContaining(['.ci/run', 'npm publish --provenance --access public']),
-  );
 });

@@ -157,3 +157,13 @@ test('the page on judging explains every diagnosis that the doctor names', () =>
   expect(new Set(diagnoses).size).toBeGreaterThan(5);
   for (const name of diagnoses) expect(read('docs/judge.md')).toContain(`| ${name} |`);
 });
+
+test('a build of the image is given nothing that git ignores', () => {
+  const kept = new Set(read('.dockerignore').split('\n'));
+  const names = read('.gitignore')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/\/$/, ''));
+  expect(names).toContain('.data');
+  for (const name of names) expect(kept.has(name) || kept.has(`**/${name}`), name).toBe(true);
+});

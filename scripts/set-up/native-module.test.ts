@@ -36,8 +36,6 @@ test('the module is compiled for Node 20 alone', () => {
   }
 });
 
-test('the installed module works in this Node', () => expect(moduleProblem(root)).toBeUndefined());
-
 test('a module of another version is never loaded', () => {
   const project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), '{"dependencies":{"better-sqlite3":"1.0.0 || 2.0.0"}}');

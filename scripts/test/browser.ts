@@ -1,7 +1,4 @@
-/**
- * Provides a browser for the browser tests: an installed one, else Playwright's own, else the package of the
- * distribution.
- */
+/** Provides a browser for the tests: an installed one, Playwright's own, or the distribution's package. */
 import { chromium } from '@playwright/test';
 import { findBrowser as findIn, placesHere } from '#conformance/roles/client/drivers/browser/find-browser.ts';
 import { runCommand } from './run-command.ts';
@@ -15,13 +12,9 @@ const SENTENCE = [
   'macOS: brew install --cask chromium), or name one that is elsewhere by the variable E2E_BROWSER.',
 ].join(' ');
 
-/** Returns the full path of a browser that starts, or undefined when there is none. */
 export const findBrowser = (): string | undefined => findIn(placesHere(chromium.executablePath()));
 
-/**
- * Returns the path of a browser that starts. Downloads one only when there is none.
- * @throws Error with one sentence on what to install
- */
+/** Downloads a browser only when there is none. Throws an Error with one sentence on what to install. */
 export async function provideBrowser(): Promise<string> {
   const given = process.env.E2E_BROWSER;
   const found = given === undefined || given === '' ? findBrowser() : given;

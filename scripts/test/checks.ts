@@ -6,7 +6,6 @@ const own = (...args: string[]) => ['scripts/run.mjs', ...args];
 /** What the check of types keeps, so that the next one looks again only at what a change may concern. */
 export const TYPES_SEEN = 'dist/types.tsbuildinfo';
 
-/** Checks the types of the tree in the working directory. */
 export const TYPE_CHECK = [
   // Paths below a linked node_modules are those of the tree: a copy of it can go on from what is kept.
   ...['node_modules/typescript/bin/tsc', '-p', '.', '--preserveSymlinks'],

@@ -23,11 +23,7 @@ const playwrightReport = z
 
 const reports = z.union([vitestReport, playwrightReport]);
 
-/**
- * Counts a report, and compares it with how its suite ended. A report that is missing, unreadable or empty is
- * one failure. So is a suite that ended badly although its report has no failure. A skipped test has failed.
- * @param code the exit code of the suite, or the signal that ended it
- */
+/** Missing, unreadable and empty reports, skipped tests and bad exit codes are failures. */
 export function countReport(file: string, code: number | string): TestCounts & { readonly problem?: string } {
   let counts: TestCounts;
   try {

@@ -1,7 +1,4 @@
-/**
- * Test files that each run in a process of their own, after all others. The others share a process and its
- * modules, so a mocked module or a setting would reach the files that come after.
- */
+/** Test files that run in a process each: their mocked modules would reach the files that come after. */
 export const FILES_APART: readonly string[] = [
   // Mock a module.
   'service/http/lazy-express.test.ts',

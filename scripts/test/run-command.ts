@@ -1,7 +1,4 @@
-/**
- * Runs one tool: keeps its output for a failure, shows its time while it runs, and stops it with this
- * process.
- */
+/** Runs one tool: keeps its output for a failure, shows its time, and stops it with this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endWithUs } from '#service/process/end-with-us.ts';
@@ -17,16 +14,12 @@ export type CommandOutcome = {
 };
 
 export type Command = {
-  /** The title that is shown while it runs. */
   readonly title: string;
-  /**
-   * A JavaScript program of the project's dependencies, by its path, with its arguments. Run by this Node.
-   */
+  /** A JavaScript program of the dependencies, by its path, with its arguments. */
   readonly node?: readonly string[];
   /** Any other program. */
   readonly program?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** Time limit in milliseconds. */
   readonly limit?: number;
   /** Called with each line of standard output. Showing the progress is then left to it. */
   readonly onLine?: ((line: string) => void) | undefined;
@@ -35,7 +28,6 @@ export type Command = {
 const MAX_OUTPUT_CHARS = 2_000_000;
 const running = new Set<ChildProcess>();
 
-/** Runs a tool to its end. Never throws. */
 export function runCommand(command: Command): Promise<CommandOutcome> {
   const { title, node = [], program, env = {}, limit, onLine } = command;
   const [file, ...args] = program ?? [process.execPath, ...node];

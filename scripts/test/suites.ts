@@ -10,7 +10,6 @@ import { type Command, runCommand } from './run-command.ts';
 /** The number of checks that run at the same time: none of them keeps two cores busy. */
 const MAX_CHECKS_AT_ONCE = 2;
 
-/** Runs each check to its end and writes their report. */
 export async function runChecks(checks: readonly Command[], report: string): Promise<TestCounts> {
   const waiting = [...checks];
   const cases: JunitCase[] = [];
@@ -35,10 +34,7 @@ async function runCheck(check: Command): Promise<JunitCase> {
   return { ...about, kind: 'failure', message: `${check.title} failed`, text: output };
 }
 
-/**
- * Runs a suite and counts its JSON report. An earlier report is removed first, so that it can never be read
- * instead.
- */
+/** An earlier report is removed first, so that it can never be read instead. */
 export async function runSuite(suite: Command, report: string): Promise<TestCounts> {
   const file = resolve(root, report);
   rmSync(file, { force: true });

@@ -2,9 +2,7 @@
 import type { Command } from './run-command.ts';
 
 export type Choice = {
-  /** Absolute paths of the files to run. All files unless given. */
   files?: readonly string[];
-  /** A part of the title. */
   grep?: string | undefined;
   /** Lists the tests one by one, and records the messages on the wire in a directory. */
   listing?: { recording: string; onLine: (line: string) => void };
@@ -12,7 +10,6 @@ export type Choice = {
   report: string;
 };
 
-/** @param zone time zone of the run, such as `America/Los_Angeles`. The machine's own unless given */
 export function vitest(title: string, choice: Choice, zone?: string): Command {
   const { files = [], grep, report } = choice;
   const pattern = grep === undefined ? [] : ['--testNamePattern', literally(grep), '--passWithNoTests'];
@@ -24,7 +21,6 @@ export function vitest(title: string, choice: Choice, zone?: string): Command {
   };
 }
 
-/** @param browser its path */
 export function playwright(browser: string, choice: Choice, isHeaded = false): Command {
   const { files = [], grep, report } = choice;
   const pattern = grep === undefined ? [] : ['--grep', literally(grep), '--pass-with-no-tests'];
