@@ -1,8 +1,7 @@
 /** The demo as a whole, as a person starts, stops and restarts it. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
@@ -10,19 +9,14 @@ import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { startProgram } from '#testing/programs/program.ts';
 import { runProgram } from '#testing/programs/use-program.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { clockOf } from './commands/server-clock.ts';
 import { flagsOf, portsOfDemo } from './testing/ports-of-demo.ts';
 
 const DEMO_TIMEOUT_MS = 120_000;
 
-let folder: string;
-
-beforeAll(async () => {
-  await buildAll(root);
-  folder = mkdtempSync(join(tmpdir(), 'demo-'));
-}, DEMO_TIMEOUT_MS);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(() => buildAll(root), DEMO_TIMEOUT_MS);
 
 function startDemo(flags: readonly string[], env: Record<string, string> = {}) {
   const args = ['scripts/run.mjs', 'demo/main.ts', '--patients', '0', '--log-level', 'error', ...flags];
@@ -32,88 +26,33 @@ function startDemo(flags: readonly string[], env: Record<string, string> = {}) {
   return { ...demo, stop: async () => (await demo.stop('SIGINT')).code };
 }
 
-test('a moved clock stays ahead after a restart; starting over sets it right', {
+/** Runs `npm run fault`. */
+const fault = (data: string, ...words: string[]) =>
+  runProgram(['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words], { cwd: root });
+
+test('a demo has its own console, secrets and data, which no second one gets', {
   timeout: DEMO_TIMEOUT_MS,
 }, async () => {
   const ports = await portsOfDemo();
-  const flags = ['--data', join(folder, 'moved'), ...flagsOf(ports)];
-  const auth = callerOf<typeof authMethods>(`http://127.0.0.1:${ports.auth}/`);
-  const requestCode = async () => resultOf(await auth('auth.request_otp', { phone: '79990000001' }));
-  const servers = [ports['ehr-control'], ports['auth-control']].map((port) => ({ title: 'a server', port }));
-
-  const first = startDemo(flags);
-  await first.says(/Ready:/);
-  expect(first.text()).not.toContain('The clock is');
-  for (const server of servers) await clockOf(server, { advance: 86_400_000 });
-  await requestCode();
-  const file = join(folder, 'moved', 'clock-offsets.json');
-  while (!existsSync(file)) await clockOf(servers[0] as (typeof servers)[0]);
-  expect(await first.stop()).toBe(0);
-
-  const second = startDemo(flags);
-  await second.says(/Ready:/);
-  expect(second.text()).toContain('The clock is 1d ahead');
-  for (const server of servers) await clockOf(server, { advance: 30_000 });
-  await requestCode();
-  expect(await second.stop()).toBe(0);
-
-  const third = startDemo([...flags, '--fresh', '--no-console']);
-  await third.says(/Ready:/);
-  expect(third.text()).not.toContain('The clock is');
-  expect(third.text()).not.toContain('Console');
-  expect(third.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
-  await expect(fetch(`http://127.0.0.1:${ports.console}/`)).rejects.toThrow();
-  await requestCode();
-  expect(await third.stop()).toBe(0);
-});
-
-test('a second demo on the same data is refused, with --fresh too', {
-  timeout: DEMO_TIMEOUT_MS,
-}, async () => {
-  const data = join(folder, 'shared');
-  const first = startDemo(['--data', data, ...flagsOf(await portsOfDemo())]);
-  await first.says(/Ready:/);
-  const files = readdirSync(data);
-  for (const fresh of [[], ['--fresh']]) {
-    const second = startDemo(['--data', data, ...flagsOf(await portsOfDemo()), ...fresh]);
-    expect((await second.ended).code).toBe(2);
-    expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
-    expect(second.text()).toMatch(
-      /npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m,
-    );
-    expect(readdirSync(data)).toEqual(files);
-  }
-  expect(await first.stop()).toBe(0);
-});
-
-test('the internal user and password of the environment are used', { timeout: DEMO_TIMEOUT_MS }, async () => {
-  const ports = await portsOfDemo();
-  const data = join(folder, 'secrets');
+  const data = temporaryFolder();
   const env = { EHR_INTERNAL_USER: 'my-server', EHR_INTERNAL_PASSWORD: 'my-pässword' };
   const demo = startDemo(['--data', data, ...flagsOf(ports)], env);
   await demo.says(/Ready:/);
-  const internal = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports['ehr-internal']}/1.0-alpha/`);
-  const authInfo = { user: 'u', token: 't', ttl: 5 };
-  const cred = { user: env.EHR_INTERNAL_USER, token: digest(env.EHR_INTERNAL_PASSWORD, 'exchange-token-1') };
-  resultOf(
-    await internal(
-      'embedded_storage.save_exchange_token',
-      { exchangeToken: 'exchange-token-1', authInfo },
-      cred,
-    ),
-  );
-  expect(demo.text()).not.toContain(env.EHR_INTERNAL_PASSWORD);
-  expect(readdirSync(data)).not.toContain('secrets.json');
-  expect(await demo.stop()).toBe(0);
-});
 
-test('the console is open to those with its address; its file arms faults', {
-  timeout: DEMO_TIMEOUT_MS,
-}, async () => {
-  const ports = await portsOfDemo();
-  const data = join(folder, 'console');
-  const demo = startDemo(['--data', data, ...flagsOf(ports)]);
-  await demo.says(/Ready:/);
+  const internal = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports['ehr-internal']}/1.0-alpha/`);
+  const saved = { exchangeToken: 'exchange-token-1', authInfo: { user: 'u', token: 't', ttl: 5 } };
+  const cred = { user: env.EHR_INTERNAL_USER, token: digest(env.EHR_INTERNAL_PASSWORD, saved.exchangeToken) };
+  resultOf(await internal('embedded_storage.save_exchange_token', saved, cred));
+  expect(demo.text()).not.toContain(env.EHR_INTERNAL_PASSWORD);
+  const files = readdirSync(data);
+  expect(files).not.toContain('secrets.json');
+
+  const second = startDemo(['--data', data, '--fresh', ...flagsOf(await portsOfDemo())]);
+  expect((await second.ended).code).toBe(2);
+  expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
+  expect(second.text()).toMatch(/npm run demo -- .*--data \S+-2 --ehr-port \d+ .*--console-port \d+$/m);
+  expect(readdirSync(data)).toEqual(files);
+
   const file = join(data, 'console.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
@@ -123,22 +62,18 @@ test('the console is open to those with its address; its file arms faults', {
   expect((await fetch(`${origin}/api/overview`)).status).toBe(401);
   expect(await (await fetch(address)).text()).toContain('<script type="module"');
 
-  const armed = await fault(
-    data,
-    'arm',
-    'refuse',
-    '--wire',
-    'client->ehr',
-    '--reason',
-    'patient_not_matched',
-  );
+  const refusal = ['--wire', 'client->ehr', '--reason', 'patient_not_matched'];
+  const armed = await fault(data, 'arm', 'refuse', ...refusal);
   expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
   const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
   expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
   expect((await fault(data, 'list')).text).toBe('No fault is armed.\n');
   expect(await fault(data, 'arm', 'flood', '--wire', 'client->ehr')).toMatchObject({ code: 2 });
   const rows = (await (await fetch(`${origin}/api/messages${search}`)).json()) as { method?: string }[];
-  expect(rows.map(({ method }) => method)).toEqual(['patient.get_patient']);
+  expect(rows.map(({ method }) => method)).toEqual([
+    'embedded_storage.save_exchange_token',
+    'patient.get_patient',
+  ]);
 
   expect(await demo.stop()).toBe(0);
   expect(existsSync(file)).toBe(false);
@@ -148,16 +83,28 @@ test('the console is open to those with its address; its file arms faults', {
   });
 });
 
-/** Runs `npm run fault`. */
-const fault = (data: string, ...words: string[]) =>
-  runProgram(['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words], { cwd: root });
+test('a moved clock stays ahead after a restart', { timeout: DEMO_TIMEOUT_MS }, async () => {
+  const ports = await portsOfDemo();
+  const data = temporaryFolder();
+  const flags = ['--data', data, '--no-console', ...flagsOf(ports)];
+  const auth = callerOf<typeof authMethods>(`http://127.0.0.1:${ports.auth}/`);
+  const requestCode = async () => resultOf(await auth('auth.request_otp', { phone: '79990000001' }));
+  const servers = [ports['ehr-control'], ports['auth-control']].map((port) => ({ title: 'a server', port }));
 
-test('--data that names a file is refused before anything starts', async () => {
-  const file = join(folder, 'a-file');
-  writeFileSync(file, '');
-  for (const data of [file, join(file, 'below')]) {
-    const demo = startDemo(['--data', data]);
-    expect((await demo.ended).code).toBe(2);
-    expect(demo.text()).toContain('--data (environment variable DEMO_DATA) must name a directory');
-  }
+  const first = startDemo(flags);
+  await first.says(/Ready:/);
+  expect(first.text()).not.toMatch(/The clock is|Console/);
+  expect(first.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
+  await expect(fetch(`http://127.0.0.1:${ports.console}/`)).rejects.toThrow();
+  for (const server of servers) await clockOf(server, { advance: 86_400_000 });
+  await requestCode();
+  while (!existsSync(join(data, 'clock-offsets.json'))) await clockOf(servers[0] as (typeof servers)[0]);
+  expect(await first.stop()).toBe(0);
+
+  const second = startDemo(flags);
+  await second.says(/Ready:/);
+  expect(second.text()).toContain('The clock is 1d ahead');
+  for (const server of servers) await clockOf(server, { advance: 30_000 });
+  await requestCode();
+  expect(await second.stop()).toBe(0);
 });

@@ -16,7 +16,7 @@ async function controlPort(clock: MovableClock): Promise<string> {
 /** Runs the command with its control ports in the environment. */
 async function clock([ehr, auth]: [string, string], ...args: string[]) {
   const env = { EHR_CONTROL_PORT: ehr, AUTH_CONTROL_PORT: auth };
-  const command = ['--import', 'tsx', 'demo/commands/clock.ts', ...args];
+  const command = ['scripts/run.mjs', 'demo/commands/clock.ts', ...args];
   const { code, out, err } = await runProgram(command, { cwd: root, env });
   return { code, out, err };
 }

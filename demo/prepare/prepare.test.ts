@@ -1,11 +1,13 @@
-import { chmodSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { makePopulation, readSecrets } from './prepare.ts';
+import { type DemoConfig, readDemoConfig } from '../settings.ts';
+import { takeDataDirectory } from './data-directory.ts';
+import { makePopulation, prepare, readSecrets } from './prepare.ts';
 
 const never = new AbortController().signal;
 
@@ -65,4 +67,23 @@ test('a foreign file in the place of the password is refused, unchanged', () => 
   symlinkSync(notes, file);
   expect(() => readSecrets(file)).toThrow(`Failed to read ${file}: it is no regular file.`);
   expect(statSync(notes).mode & 0o777).toBe(0o644);
+});
+
+test('starting over removes what the demo has made, and nothing else', async () => {
+  const data = temporaryFolder();
+  for (const name of ['clock-offsets.json', 'ehr.sqlite', 'auth.sqlite-wal', 'of-somebody.sqlite'])
+    writeFileSync(join(data, name), '');
+  const config = readDemoConfig(['--fresh', '--no-console', '--patients', '0'], {}) as DemoConfig;
+  const at = (name: string) => join(data, name);
+  await prepare(config, { at, whyInMemory: undefined }, {}, never);
+  expect(readdirSync(data).sort()).toEqual(['of-somebody.sqlite', 'population.sqlite', 'secrets.json']);
+});
+
+test('data in the place of a file is refused', () => {
+  const file = join(temporaryFolder(), 'a-file');
+  writeFileSync(file, '');
+  for (const data of [file, join(file, 'below')])
+    expect(() => takeDataDirectory(readDemoConfig(['--data', data], {}) as DemoConfig, [])).toThrow(
+      '--data (environment variable DEMO_DATA) must name a directory',
+    );
 });
