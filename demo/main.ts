@@ -21,7 +21,6 @@ try {
   process.exit(error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1);
 }
 
-/** Runs until it is stopped or a party dies. Returns the exit code. */
 async function demo(config: DemoConfig, typed: readonly string[]): Promise<number> {
   const stopped = stopSignal();
   const data = takeDataDirectory(config, typed);
@@ -53,8 +52,7 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   const ending = await ended;
   rmSync(prepared.consoleFile, { force: true });
   data.release();
-  // Ctrl-C reaches the parties at the same time: one that ends before this process sees the signal has not
-  // died.
+  // Ctrl-C reaches the parties too: one that ends before this process sees the signal has not died.
   if (stopped.aborted) return stoppedAsAsked();
   if (ending.died) process.stderr.write(`Stopped: ${ending.died.title} ${ending.how}.\n`);
   return 1;
@@ -65,7 +63,6 @@ function stoppedAsAsked(): number {
   return 0;
 }
 
-/** Returns a signal that fires when the demo must stop: on Ctrl-C, a request to end, or a closed terminal. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());

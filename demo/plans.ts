@@ -10,13 +10,11 @@ import { clockedServersOf, type DemoConfig } from './settings.ts';
 
 export type DemoPlan = {
   readonly parties: readonly DemoParty[];
-  /** What other programs are told. */
   readonly addresses: DemoFile;
   /** Called once all parties answer. Returns the screen. @param over fires when the demo ends */
   whenReady(over: AbortSignal): Promise<string>;
 };
 
-/** @param typed the flags of this demo, which the screen repeats */
 export async function planOf(
   config: DemoConfig,
   prepared: Prepared,

@@ -1,7 +1,4 @@
-/**
- * The demo's screen once everything runs: where to go, which persona to use, where the code appears, how to
- * move time and how to stop.
- */
+/** The demo's screen once everything runs. */
 import { type Persona, type PersonaName, personaList } from '#mis-fixtures/personas.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { commandAgain, quoted } from './command.ts';
@@ -31,7 +28,6 @@ export type ScreenParts = {
   readonly console?: string | undefined;
 };
 
-/** Returns the screen as text. It ends with the address to open first. */
 export function screenOf(config: DemoConfig, { typed, offsets, console: consoleUrl }: ScreenParts): string {
   const { ehr, internal, auth, client } = addressesOf(config);
   const moved = describeOffsets(offsets);

@@ -1,6 +1,4 @@
-/**
- * The settings of the demo: one table for `--help`, the environment, the validation and the documentation.
- */
+/** The settings of the demo: one table for help, environment, validation and documentation. */
 import { z } from 'zod';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
@@ -97,7 +95,6 @@ export function readDemoConfig(
   return readSettings(program, demoSettings, argv, env);
 }
 
-/** The ports of a demo, each with its owner as in a sentence. */
 const OWNERS = {
   ehrPort: 'the EHR server',
   ehrControlPort: "the EHR server's control",
@@ -108,7 +105,6 @@ const OWNERS = {
   consolePort: 'the console',
 } as const;
 
-/** Returns the ports that the demo needs, each with its party and its setting. */
 export function portsOf(config: DemoConfig): NeededPort[] {
   const names = Object.keys(OWNERS) as (keyof typeof OWNERS)[];
   return names
@@ -131,7 +127,6 @@ export type NeededPort = {
 
 export const SERVER_TITLES = { ehr: OWNERS.ehrPort, auth: OWNERS.authPort } as const;
 
-/** Returns the two servers whose clocks can be moved. */
 export function clockedServersOf(
   config: Pick<DemoConfig, 'ehrControlPort' | 'authControlPort'>,
 ): ClockedServers {

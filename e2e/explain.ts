@@ -5,7 +5,6 @@ import type { PlayedFlow } from './play-flows.ts';
 import { type Difference, differenceOf, sentenceOf } from './report/difference.ts';
 import { rightMessages } from './report/right-flows.ts';
 
-/** The tests that play the flows with our own parties. */
 const OWN_FLOWS = 'e2e/flows/flows.test.ts';
 
 export type ExplainedFlow = PlayedFlow & {
@@ -25,6 +24,5 @@ export function explain(played: PlayedFlow, { seesInternal, recorder }: Parties)
   };
 }
 
-/** The difference as a sentence; undefined when there is none. */
 export const differenceText = ({ difference }: ExplainedFlow): string | undefined =>
   difference && sentenceOf(difference);

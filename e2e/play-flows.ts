@@ -11,7 +11,6 @@ import { callEhr } from './parties/call-ehr.ts';
 import type { CalledSession, CrossedCall } from './parties/calls.ts';
 import type { Parties } from './parties/open.ts';
 
-/** How a flow ended. */
 export type PlayedFlow = {
   readonly flow: Flow;
   readonly outcome: 'passed' | 'failed' | 'left out';
@@ -23,15 +22,11 @@ export type PlayedFlow = {
   readonly entries: () => readonly Entry[];
 };
 
-/** Returns why these parties cannot play a flow; undefined when they can. */
 function lackFor({ needs = [] }: Flow, parties: Parties): string | undefined {
   return [readableCodes, ...needs].map((need) => need(parties)).find((reason) => reason !== undefined);
 }
 
-/**
- * Plays one flow.
- * @param turn its number in the run, so that each begins with other patients
- */
+/** @param turn its number in the run, so that each begins with other patients */
 export async function playFlow(flow: Flow, parties: Parties, turn: number): Promise<PlayedFlow> {
   const lack = lackFor(flow, parties);
   if (lack !== undefined)

@@ -5,7 +5,6 @@ import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 import type { World } from '#testing/worlds/world.ts';
 
-/** Returns a script of the examples. */
 const script = (name: string) => readFileSync(new URL(`../docs/examples/${name}`, import.meta.url), 'utf8');
 const flow = script('flow.sh');
 

@@ -1,7 +1,4 @@
-/**
- * The settings of the authorization server: what `--help`, the environment, the validation and the
- * documentation know of them.
- */
+/** The settings of the authorization server: one table for help, environment, validation and docs. */
 
 import { z } from 'zod';
 import {
@@ -193,7 +190,6 @@ const program: Program = {
   epilogue: `Example:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret ${commandLine('auth', '--ehr-url http://127.0.0.1:4100')}`,
 };
 
-/** Reads the settings from flags and environment; undefined when `--help` was printed. */
 export function readAuthConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -8,13 +8,11 @@ import type { OneTimeCodes } from './otp/one-time-codes.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Store } from './store/store.ts';
 
-/** The settings that the methods look at. */
 export type AuthRules = {
   /** Whether `auth.login` is served, which needs no code. */
   allowTestLogin: boolean;
   /** The host of the page into which codes are typed. Absent or empty: no message names it. */
   codeHost?: string | undefined;
-  /** The seconds between two codes to one recipient. */
   otpResendAfter: number;
   /** Lifetime of a session, in `ttlUnit`. */
   sessionTtl: number;

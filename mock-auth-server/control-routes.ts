@@ -6,12 +6,7 @@ import type { Correspondence } from './ehr/correspondence.ts';
 import { sessionsTold } from './store/sessions-told.ts';
 import type { Store } from './store/store.ts';
 
-/**
- * `GET /sessions` -> what {@link sessionsTold} tells, `GET /correspondence` ->
- * `[{ user, attribute, internalId, userSignOnRecord }]`, and
- * `DELETE /correspondence/:user` (public user id, phone or e-mail address) -> `{ removed: true }`, or 404;
- * and the routes of snapshots.
- */
+/** `GET /sessions`, `GET /correspondence`, `DELETE /correspondence/USER`, and the routes of snapshots. */
 export function controlRoutes(
   correspondence: Correspondence,
   { sessions, rows }: Pick<Store, 'sessions' | 'rows'>,

@@ -1,7 +1,4 @@
-/**
- * The authorization server's pipeline: its methods, and how its credentials are verified. The order of steps
- * is `createPipeline`'s.
- */
+/** The authorization server's pipeline: its methods, and how its credentials are verified. */
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/methods/pipeline.ts';

@@ -41,11 +41,7 @@ export type AuthServer = {
   /** Base URL without a trailing slash. The JSON-RPC endpoint is POST to its root. */
   url: string;
   port: number;
-  outbox: {
-    /** Messages to a phone or e-mail address, or to all recipients, newest first. */
-    list(to?: string): Message[];
-  };
-  /** The newest message to a phone or e-mail address. */
+  outbox: { list(to?: string): Message[] };
   latestMessage(to: string): Message | undefined;
   correspondence: Correspondence;
   /** The routes that give the control port sessions, correspondence and snapshots. */
@@ -55,19 +51,9 @@ export type AuthServer = {
 };
 
 /** A server that is open, and does not listen yet. */
-export type OpenedAuthServer = {
-  context: Context;
-  /**
-   * Listen for calls, and answer them by this pipeline.
-   * @throws Error saying what is wrong and what to do, when the port is taken
-   */
-  listen(pipeline: Pipeline): Promise<AuthServer>;
-};
+export type OpenedAuthServer = { context: Context; listen(pipeline: Pipeline): Promise<AuthServer> };
 
-/**
- * Start an authorization server.
- * @throws Error saying what is wrong and what to do, when the port is taken or the database cannot be opened
- */
+/** @throws Error saying what to do, when the port is taken or the database cannot be opened */
 export async function createAuthServer(parts: AuthServerParts): Promise<AuthServer> {
   const { context, listen } = await openAuthServer(parts);
   return listen(createHandler(context, (report) => logCall(parts.log, report, authMethods)));

@@ -30,7 +30,6 @@ export const rateLimitSettings = {
   },
 } as const satisfies SettingsTable;
 
-/** Open the rate limiter of the listener. Undefined: no limit. */
 export function openRateLimiter(
   config: Values<typeof rateLimitSettings>,
   clock: Clock,

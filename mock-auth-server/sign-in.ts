@@ -21,13 +21,7 @@ export type SignedIn = { authInfo: AuthInfo; linked: boolean };
 /** The most tokens to draw when the EHR server answers that the token is stored already. */
 const MAX_DRAWN_TOKENS = 3;
 
-/**
- * Sign in a user. With a known user_sign, the session is saved at the EHR server first, and the client gets
- * it only if that succeeds. A signature that the EHR server accepted is kept on record. If it rejects the
- * signature, the user is signed in unlinked, and the signature is removed from the record (decision 34).
- * @throws RpcError `user_unknown` when a session is to be recorded and the user has no correspondence entry;
- *   `ehr_unreachable`, `ehr_timeout`, `ehr_bad_reply`, `ehr_refused`. No session is open then.
- */
+/** The client gets a session only if the EHR server has saved it, or rejects the signature (decision 34). */
 export async function signIn(context: Context, { user, userSign, before }: SignIn): Promise<SignedIn> {
   const { store } = context;
   const entry = store.directory.entryOf(user);

@@ -1,7 +1,4 @@
-/**
- * Creates the user of a confirmed identity: public id, internal id, and the correspondence entry that
- * connects them.
- */
+/** Creates the user of a confirmed identity: public id, internal id, and the entry that connects them. */
 
 import { randomToken } from '#protocol/time/random.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
@@ -10,10 +7,7 @@ import type { Identity } from './store/store.ts';
 
 const ID_BYTES = 16;
 
-/**
- * Return the public user id of `identity`, which is the same at every sign-in. A new user gets an id, and an
- * entry unless the settings deny it.
- */
+/** The public user id is the same at every sign-in. A new user gets an entry unless the settings deny it. */
 export function ensureUser({ store, random, clock, config }: Context, identity: Identity): string {
   const user = identity.kind === 'login' ? identity.value : `u-${randomToken(random, ID_BYTES)}`;
   const internalId = hasEntry(identity, config.withoutCorrespondence)

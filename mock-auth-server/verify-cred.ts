@@ -7,11 +7,7 @@ import type { Caller, Context } from './context.ts';
 
 const NOBODY: Caller = { user: '', token: '', tokenHash: new Uint8Array(0), expiresAt: 0 };
 
-/**
- * Verify `cred` for a call whose cred has the right shape.
- * @throws RpcError `not_authorized` for a session that is unknown, ended or another user's; `session_expired`
- *   past its ttl
- */
+/** @throws RpcError `not_authorized` for an unknown, ended or foreign session; `session_expired` */
 export function verifyCred(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   kind: CredKind,

@@ -1,6 +1,4 @@
-/**
- * Sets the project up, then runs the program named first on the command line with the flags that follow it.
- */
+/** Sets the project up, then runs the program named first on the command line with the flags behind it. */
 import { start } from './set-up/set-up.mjs';
 
 const [program, ...flags] = process.argv.slice(2);

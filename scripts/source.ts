@@ -6,7 +6,6 @@ import { parseSync } from 'vite';
 /** A node of the syntax tree (ESTree with TypeScript), of any type. */
 export type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
-/** A parsed TypeScript or JavaScript file. */
 export type Source = {
   readonly file: string;
   readonly text: string;
@@ -19,10 +18,7 @@ export type Source = {
 /** What has no sources of the project: dependencies, built files, data and reports. */
 const NOT_OURS = new Set(['node_modules', '.git', 'dist', '.data', 'test-results', 'coverage']);
 
-/**
- * Lists the project's own files below `directory`, as relative paths with forward slashes, in alphabetical
- * order.
- */
+/** Lists the project's own files below `directory`, as relative paths in alphabetical order. */
 export function listFiles(directory: string, below = ''): string[] {
   return readdirSync(join(directory, below), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -45,11 +41,7 @@ export function isTest(file: string): boolean {
   return /\.(?:test|spec)\.tsx?$/.test(file);
 }
 
-/**
- * Parses a file.
- * @param file its path, whose extension selects the language
- * @throws Error when it cannot be parsed
- */
+/** Parses a file, whose extension selects the language. */
 export function parse(file: string, text: string): Source {
   const { program, comments, errors } = parseSync(file, text);
   const [error] = errors;

@@ -2,10 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/**
- * Every violation of accessibility that axe finds on a page, with its place. Frames are left out.
- * @param without a selector of what is not searched
- */
+/** Every violation that axe finds on a page, with its place. Frames and what `without` selects are left out. */
 export async function violationsOn(page: Page, without = 'iframe'): Promise<string[]> {
   // A colour in transition has no final contrast yet.
   await page.evaluate(() =>

@@ -5,10 +5,7 @@ const CODE_POINTS = 0x11_0000;
 const FIRST_SURROGATE = 0xd800;
 const SURROGATES = 0x800;
 
-/**
- * Any character, as fast-check's unit `binary`: every code point but surrogates. To recognize a character,
- * `binary` makes a table of all 1.1 million of them in each process, which takes half a second or more.
- */
+/** Every code point but surrogates: fast-check's unit `binary` makes a table for that in half a second. */
 export const anyCharacter = fc
   .nat(CODE_POINTS - SURROGATES - 1)
   .map((index) => String.fromCodePoint(index < FIRST_SURROGATE ? index : index + SURROGATES), indexOf);

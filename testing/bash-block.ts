@@ -13,11 +13,7 @@ export function withAddresses(block: string, addresses: Readonly<Record<string, 
   }, block);
 }
 
-/**
- * Runs a block in bash and stops at the first command that fails.
- * @returns its standard output
- * @throws {Error} with its standard error, when a command failed
- */
+/** Runs a block in bash up to the first command that fails. Returns its standard output. */
 export async function runBash(block: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${block}`], {
     timeout: BLOCK_TIMEOUT_MS,

@@ -13,13 +13,9 @@ export const canaryPatient: Patient = {
   medcardNumber: 'CANARY-CARD-90210',
 };
 
-/** The properties as the client types them. */
 export const canaryProperties = propertiesOf(canaryPatient);
 
-/**
- * Values and names that must never reach the authorization server. The gender is one digit, so it is searched
- * by name.
- */
+/** Values and names that must never reach the authorization server. The gender is searched by name. */
 export const canaryValues: readonly string[] = [
   canaryPatient.surname,
   canaryPatient.name,

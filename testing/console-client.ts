@@ -7,7 +7,6 @@ import type { startConsole } from './worlds/start-console.ts';
 
 export type Demo = Awaited<ReturnType<typeof startConsole>>;
 
-/** The verdicts that are red or a warning. */
 export async function redOf({ get }: Demo): Promise<string[]> {
   const verdicts = await get<LiveVerdict[]>('/api/verdicts');
   return verdicts
@@ -15,7 +14,6 @@ export async function redOf({ get }: Demo): Promise<string[]> {
     .map(({ check, blame, actual }) => `${check}, ${blame}: ${actual}`);
 }
 
-/** A right client, over the wires of the console. */
 export function actorIn({ addresses, world }: Demo, name: keyof typeof personas = 'anna'): Actor {
   return new Actor(personas[name], {
     fetch,
@@ -28,7 +26,6 @@ export function actorIn({ addresses, world }: Demo, name: keyof typeof personas 
   });
 }
 
-/** Links the record, from the sign-in to the report. */
 export async function link(actor: Actor): Promise<void> {
   await actor.signIn();
   await actor.takeExchangeToken();

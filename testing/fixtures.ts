@@ -1,7 +1,4 @@
-/**
- * The common base of the server tests: the internal secret, the settings, and the personas as the patients of
- * the MIS.
- */
+/** The base of the server tests: the internal secret, the settings, the personas as patients. */
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { personaList, personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
@@ -26,7 +23,6 @@ export const testEnvironment: Readonly<Record<string, string>> = {
   EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
 };
 
-/** Creates a MIS in memory with the patients of all personas, and `more`. */
 export function personaMis(more: readonly Patient[] = []) {
   return createMemoryMis([...personaList.flatMap(({ patients }) => [...patients]), ...more]);
 }

@@ -75,10 +75,7 @@ export function placeForeign({ make }: ForeignFile): { file: string; picture: ()
   return { file, picture: () => pictureOf(folder) };
 }
 
-/**
- * Mode, owner, size, times and content of everything in a folder. Times of reading are left out, and the
- * folder's own: while SQLite reads a database that has a log, the log stands beside it for a moment.
- */
+/** Times of reading are left out, and the folder's own: SQLite keeps a log beside a database it reads. */
 export function pictureOf(folder: string): unknown {
   return {
     mode: lstatSync(folder).mode,

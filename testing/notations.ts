@@ -1,14 +1,8 @@
-/**
- * Tests that each notation of a free-text setting is understood, or refused with what to write. None may pass
- * for harmless text.
- */
+/** Each notation of a free-text setting is understood, or refused with what to write. */
 import { expect, test } from 'vitest';
 
-/** A setting: how it is read, and what becomes of each notation. */
 export type NotationRow = {
-  /** Reads the value. @throws Error with the message for the user */
   read: (text: string) => unknown;
-  /** Notations that are understood, with the value. */
   understood: Readonly<Record<string, unknown>>;
   refused: readonly string[];
   /** What the refusal says: the setting, and what to write. */
@@ -39,7 +33,6 @@ export const ADDRESSES = [
   ],
 ];
 
-/** Registers a test for each setting and notation. */
 export function testNotations(rows: Readonly<Record<string, NotationRow>>): void {
   const refused = Object.entries(rows).flatMap(([setting, row]) =>
     row.refused.map((text) => [setting, text, row] as const),

@@ -14,7 +14,6 @@ import { runOn } from './postgres/databases.ts';
 import { usePostgres } from './postgres/use-postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A database without data, which several processes can share. */
 export type Database = {
   /** Opens a store, as each process does. It is closed at the end of the test. */
   open(options?: StoreOptions): Promise<Store>;

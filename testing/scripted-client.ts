@@ -1,6 +1,4 @@
-/**
- * The client application as a script: performs the steps of the web client, for tests that need no browser.
- */
+/** The client application as a script, for tests that need no browser. */
 import type { Cred } from '#protocol/methods/method-spec.ts';
 import { resultOf } from './wire.ts';
 import type { World } from './worlds/world.ts';
@@ -27,7 +25,6 @@ export class ScriptedClient {
     return { user: this.authInfo.user, token: this.authInfo.token };
   }
 
-  /** Requests a code and reads it from the simulated SMS. */
   async requestCode(): Promise<string> {
     resultOf(await this.#world.toAuth('auth.request_otp', this.attribute));
     const message = this.#world.auth.latestMessage(Object.values(this.attribute)[0] as string);

@@ -8,7 +8,6 @@ export const MINUTE_MS = 60_000;
 export const TEN_MINUTES_MS = 10 * MINUTE_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** Returns a session record of one hour. */
 export function session(user: string, token: string, more: Partial<NewSession> = {}): NewSession {
   return {
     tokenHash: hashToken(token),
@@ -20,7 +19,6 @@ export function session(user: string, token: string, more: Partial<NewSession> =
   };
 }
 
-/** Stores a session of one hour. */
 export const save = (
   store: Store,
   user: string,
@@ -35,7 +33,6 @@ export function saveToken(store: Store, exchangeToken: string, user: string, tok
   return saveAnnounced(store, exchangeToken, session(user, token), now);
 }
 
-/** Stores an exchange token for the session that it announces. */
 export function saveAnnounced(
   store: Store,
   exchangeToken: string,
@@ -53,7 +50,6 @@ export function saveAnnounced(
   );
 }
 
-/** Authenticates with the exchange token as a patient. */
 export function use(
   store: Store,
   exchangeToken: string,

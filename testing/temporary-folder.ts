@@ -1,4 +1,3 @@
-/** Gives a test a directory of its own. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Playwright's test with a page translator on demand. It replaces each text by an element of its own after
- * each change, as the translator of a browser does. The texts stay what they are, so a test finds them.
- */
+/** A page translator on demand: replaces each text by an element of its own, as that of a browser does. */
 import { test as base } from '@playwright/test';
 
 export type TranslatedOption = { translated: boolean };

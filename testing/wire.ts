@@ -22,7 +22,6 @@ export type RpcCaller<Table extends MethodTable> = <Name extends keyof Table & s
 
 export type RawReply = { status: number; headers: Headers; text: string };
 
-/** Sends one HTTP POST unchanged. */
 export async function post(
   url: string,
   body: BodyInit,

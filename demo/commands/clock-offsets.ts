@@ -1,8 +1,4 @@
-/**
- * Stores with the demo's data how far its clocks were moved, and moves them again at the next start.
- * Otherwise data stored after a move would lie in the future: a code requested then would lock its phone
- * until that time.
- */
+/** Keeps how far the clocks were moved: what was stored after a move would lie in the future. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { commandLine } from '#service/process/command-line/program-name.ts';
@@ -25,7 +21,6 @@ const MAX_MOVE_MS = 366 * 86_400_000;
 
 const NONE: ClockOffsets = { ehr: 0, auth: 0 };
 
-/** Reads the stored offsets. @throws Error naming the file when it is broken */
 export function readOffsets(file: string): ClockOffsets {
   if (!existsSync(file)) return NONE;
   try {
@@ -38,7 +33,6 @@ export function readOffsets(file: string): ClockOffsets {
   }
 }
 
-/** Moves the clocks of freshly started servers by the stored offsets. */
 export async function restoreOffsets(servers: ClockedServers, offsets: ClockOffsets): Promise<void> {
   for (const name of ['ehr', 'auth'] as const) {
     for (let left = offsets[name]; left !== 0; ) {
@@ -67,7 +61,6 @@ export function keepOffsets(servers: ClockedServers, file: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the offset of a server's clock, or `known` when it has not been moved since. */
 async function offsetOf(server: ClockedServer, known: number): Promise<number> {
   const offset = (await clockOf(server)) - Date.now();
   if (Math.abs(offset - known) < MIN_OFFSET_MS) return known;

@@ -1,7 +1,4 @@
-/**
- * `npm run clock`: shows or moves the clocks of the demo's two servers, so that nobody has to wait until time
- * has passed.
- */
+/** `npm run clock`: shows or moves the clocks of the demo's two servers. */
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
@@ -47,7 +44,6 @@ function controlPortOption({ flag, help, env }: typeof ehrControlPort): [string,
 
 type ClockOptions = DemoChoice & { ehrControlPort?: string; authControlPort?: string };
 
-/** @param duration how far both clocks are moved; undefined shows them */
 async function run(duration: string | undefined): Promise<void> {
   const options = command.opts<ClockOptions>();
   try {

@@ -9,11 +9,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 const PART = /(\d+(?:\.\d+)?)(ms|d|h|m|s)/g;
 
-/**
- * Reads a duration with parts from the largest unit to the smallest.
- * @returns whole milliseconds, or undefined for any other text
- * @example readDuration('9m59.999s') // 599999
- */
+/** Reads parts from the largest unit to the smallest; undefined for any other text. */
 export function readDuration(text: string): number | undefined {
   const parts = [...text.matchAll(PART)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
@@ -25,10 +21,7 @@ export function readDuration(text: string): number | undefined {
   );
 }
 
-/**
- * Writes a duration as {@link readDuration} reads it, to the second.
- * @example writeDuration(129_600_000) // '1d12h'
- */
+/** Writes a duration as {@link readDuration} reads it, to the second. */
 export function writeDuration(ms: number): string {
   let left = Math.round(ms / 1_000) * 1_000;
   const parts = ['d', 'h', 'm', 's'].map((unit) => {

@@ -66,7 +66,6 @@ async function run(action: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the fault as the console takes it; what is undefined is not sent. */
 function armed(fault: string, { wire, method, times, untilOff, reason, delay }: FaultOptions): object {
   const delayMs = delay === undefined ? undefined : readDuration(delay);
   if (delay !== undefined && delayMs === undefined)

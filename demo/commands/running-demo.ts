@@ -5,22 +5,17 @@ import { SettingsError } from '#service/process/command-line/settings.ts';
 import { CONSOLE_FILE, type ControlPorts, readDemoFile } from '../prepare/demo-file.ts';
 import { demoSettings } from '../settings.ts';
 
-/** Which demo: the directory of its data. */
 export type DemoChoice = { data: string };
 
 const { data } = demoSettings;
 
-/** The options of a command that asks a console, for `option` of commander. */
 export const dataOption = [
   data.flag,
   `${data.help} (env: ${data.env})`,
   process.env.DEMO_DATA || data.default,
 ] as const;
 
-/**
- * Returns the answer to a request below `/api/`.
- * @throws SettingsError where the console refuses it, Error where there is none
- */
+/** Answers a request below `/api/`. Throws a SettingsError where the console refuses it. */
 export async function askConsole<Answer>(
   choice: DemoChoice,
   method: string,
@@ -53,7 +48,6 @@ export function runningControlPorts(choice: DemoChoice): ControlPorts | undefine
   return demoFileOf(choice)?.control;
 }
 
-/** @throws Error that says what to do, when there is no such console */
 function consoleAddress(choice: DemoChoice): string {
   const found = demoFileOf(choice);
   if (!found)

@@ -2,19 +2,11 @@
 import { z } from 'zod';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 
-/** A server with its control port on this machine. */
-export type ClockedServer = {
-  /** As in a sentence: `the EHR server`. */
-  readonly title: string;
-  readonly port: number;
-};
+export type ClockedServer = { readonly title: string; readonly port: number };
 
 const TIMEOUT_MS = 5_000;
 
-/**
- * Returns a server's time in milliseconds, after moving its clock if requested.
- * @throws Error naming the address and the remedy when no server, or another program, answers there
- */
+/** A server's time in milliseconds, after moving its clock if requested. */
 export async function clockOf({ title, port }: ClockedServer, move?: { advance: number }): Promise<number> {
   const url = `http://127.0.0.1:${port}/clock`;
   const request = move && {

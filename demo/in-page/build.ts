@@ -13,10 +13,6 @@ const SOURCES = [
   ...['ehr-server', 'mock-auth-server', 'mis-fixtures', 'protocol'],
 ];
 
-/**
- * Builds the page, and puts it into a directory.
- * @throws Error of Vite when the sources cannot be bundled
- */
 export async function buildInPage(directory: string): Promise<void> {
   const page = await buildPages(pageConfig, SOURCES);
   const client = await buildPages(clientConfig, ['demo/in-page', 'mock-client', 'protocol']);

@@ -4,7 +4,6 @@ import type { MovableClock } from '#protocol/time/clock.ts';
 
 export type ControlledParts = {
   clock: MovableClock;
-  /** The lists that the port tells, by their paths. */
   lists: Readonly<Record<string, () => unknown>>;
   /** Keeps all rows. The returned function puts them back. */
   keep: () => unknown;

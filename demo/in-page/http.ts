@@ -2,11 +2,9 @@
 import type { Channel, Pipeline } from '#protocol/methods/pipeline.ts';
 import { onText } from '#protocol/methods/pipeline.ts';
 
-/** A request and an answer, as the wires carry them. */
 type MemoryRequest = { method: string; path: string; body: string };
 type MemoryAnswer = { status: number; headers: [string, string][]; body: Uint8Array };
 
-/** Serves a pipeline at one path, and nothing else. */
 export function served(pipeline: Pipeline, path: string, channel: Channel) {
   const answer = onText(pipeline);
   return async (request: MemoryRequest): Promise<MemoryAnswer> => {

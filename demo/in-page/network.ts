@@ -1,7 +1,4 @@
-/**
- * How the page reaches its console and the parties when all of them run in a worker of the page. It stands in
- * the place of `console/page/connection/network.ts`, and no request leaves the browser.
- */
+/** Reaches the console and the parties in a worker of the page. No request leaves the browser. */
 import type { Network } from '#console/page/connection/network.ts';
 import type { EventsSource } from '#console/page/connection/stream.ts';
 import { clientAddress } from './client/client-address.ts';
@@ -25,7 +22,6 @@ export function openNetwork(page: Window): Network {
   };
 }
 
-/** @param clientFrame the address of the client's page, once there is one */
 function openPort(clientFrame: Promise<string>) {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, Waiting>();

@@ -1,10 +1,7 @@
 /** What the page and the worker in which the parties run tell each other. */
 import type { Events } from '#console/api.ts';
 
-/**
- * `clientFrame` is the address of the client's page. A request and its answer have an id, and so has a stream
- * of events.
- */
+/** A request and its answer have an id, and so has a stream of events. */
 export type ToWorker =
   | { kind: 'open'; clientFrame: string }
   | {

@@ -11,7 +11,6 @@ declare const PACKAGE_VERSION: string;
 
 const tell = (message: FromWorker) => globalThis.postMessage(message);
 const underWay = new Map<number, AbortController>();
-/** Ends the streams of events that are open. */
 const streams = new Map<number, () => void>();
 let opened: PageWorld;
 

@@ -13,12 +13,10 @@ import { openAuth, openEhr } from './servers.ts';
 const ENDPOINT = `/${API_VERSION}/`;
 
 export type PageWorldOptions = {
-  /** The address of the client's page. */
   clientFrame: string;
   machineClock: Clock;
   random: Random;
   version: string;
-  /** What runs the page. */
   runtime: string;
 };
 

@@ -7,11 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '#scripts/set-up/set-up.mjs';
 
-/**
- * Starts the demo. `address` is that of its console, with the token.
- * @param flags of the demo, such as other ports
- * @throws Error when it ends before it is ready; what it said is on the terminal
- */
+/** `address` is that of the console, with the token. */
 export async function startDemo(
   flags: readonly string[],
 ): Promise<{ address: string; stop(): Promise<void> }> {

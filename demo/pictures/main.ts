@@ -1,7 +1,4 @@
-/**
- * `npm run pictures`: makes the moving picture of the README and the pictures of docs/running.md, from
- * a run of the demo with its console in a real browser.
- */
+/** `npm run pictures`: takes the pictures of README and docs/running.md from a demo in a real browser. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';

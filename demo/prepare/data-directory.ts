@@ -9,7 +9,6 @@ import { commandAgain } from '../command.ts';
 import { type DemoConfig, demoSettings, portsOf } from '../settings.ts';
 
 export type DataDirectory = {
-  /** Returns the path of a file in it. */
   at(name: string): string;
   /** Why no database can be kept in it: the parties keep everything in memory then. */
   readonly whyInMemory: string | undefined;
@@ -17,11 +16,7 @@ export type DataDirectory = {
   release(): void;
 };
 
-/**
- * Takes the directory for this demo.
- * @param typed the flags of this demo, which the remedy repeats
- * @throws SettingsError when it cannot be used as a directory, or another demo uses it
- */
+/** Takes the directory. @throws SettingsError when it cannot be used, or another demo uses it */
 export function takeDataDirectory(config: DemoConfig, typed: readonly string[]): DataDirectory {
   const directory = resolve(config.data);
   const at = (name: string) => join(directory, name);
@@ -32,8 +27,7 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
     // Opening a named pipe would wait for ever.
     if (otherThanFile(at('demo.lock')))
       throw Object.assign(new Error('demo.lock is no file'), { code: 'demo.lock' });
-    // A file lock of SQLite: only one process can hold it, and it ends with that process.
-    // A demo in memory needs no lock: it keeps no file from one start to the next.
+    // Only one process can hold a file lock of SQLite, and it ends with that process.
     lock = whyInMemory === undefined ? openSqlite(at('demo.lock'), { timeout: 0 }) : undefined;
     lock?.exec('BEGIN EXCLUSIVE');
   } catch (cause) {

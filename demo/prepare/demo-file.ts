@@ -4,7 +4,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 /** Its name in the directory of the demo's data. It is there while the demo runs. */
 export const CONSOLE_FILE = 'console.json';
 
-/** The control ports of the two servers. */
 export type ControlPorts = { readonly ehr: number; readonly auth: number };
 
 /** The address of the console with its token, if there is one, and the control ports. */

@@ -6,11 +6,7 @@ import type { NeededPort } from '../settings.ts';
 
 const HOST = '127.0.0.1';
 
-/**
- * Returns one line about all ports that cannot be used, which ends with the command that avoids them.
- * Undefined when all can be used.
- * @param typed the flags of this demo, which the command repeats
- */
+/** One line about all ports that cannot be used, with the command that avoids them; undefined: none. */
 export async function portProblem(
   needed: readonly NeededPort[],
   typed: readonly string[] = [],
@@ -23,7 +19,6 @@ export async function portProblem(
   return `Cannot use ${told}. Please stop the program there, such as another demo, or choose other ports: ${commandAgain(typed, ...flags)}`;
 }
 
-/** Returns why a port cannot be used. Undefined when it can. */
 async function reasonOf(
   { port, who }: NeededPort,
   others: readonly NeededPort[],
@@ -37,10 +32,7 @@ async function reasonOf(
   return code === 'EACCES' ? `${named} (not for this user)` : `${named} (${code})`;
 }
 
-/**
- * Tries to connect: on some systems a program on all addresses does not keep another from listening on
- * 127.0.0.1.
- */
+/** On some systems a program on all addresses does not keep another from listening on 127.0.0.1. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: HOST });
@@ -74,7 +66,6 @@ async function listening(port: number): Promise<Server> {
   return server;
 }
 
-/** Closes a server. Returns the port that it had. */
 async function closed(server: Server): Promise<number> {
   const { port } = server.address() as AddressInfo;
   server.close();

@@ -1,7 +1,4 @@
-/**
- * Creates what the demo needs on disk before it starts: the internal password, the population, the built
- * programs.
- */
+/** Creates what the demo needs on disk: the internal password, the population, the built programs. */
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { buildConsolePage } from '#console/page/build.ts';
@@ -21,7 +18,6 @@ import { CONSOLE_FILE } from './demo-file.ts';
 import { writePatients } from './patients-file.ts';
 import { SEED } from './seed.ts';
 
-/** The programs that a demo can run. */
 export type PartyName = 'ehr' | 'auth' | 'client' | 'console';
 
 /** The paths of the demo's data, and the credentials that the two servers share. */
@@ -29,11 +25,8 @@ export type Prepared = {
   readonly ehrDatabase: string;
   readonly misDatabase: string;
   readonly authDatabase: string;
-  /** The built page of the console; undefined without a console. */
   readonly consolePage: string | undefined;
-  /** The file that tells other programs of this machine's user where the console is. */
   readonly consoleFile: string;
-  /** The file that stores how far the clocks were moved. */
   readonly clockOffsets: string;
   readonly internalUser: string;
   readonly internalPassword: string;
@@ -47,10 +40,7 @@ const CLOCK_OFFSETS = 'clock-offsets.json';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Creates what is missing and keeps what exists.
- * @throws Error saying what could not be created, and why
- */
+/** Creates what is missing and keeps what exists. */
 export async function prepare(
   config: DemoConfig,
   { at, whyInMemory }: Pick<DataDirectory, 'at' | 'whyInMemory'>,
@@ -112,10 +102,7 @@ function secretsOf(env: ProcessEnvironment, file: string): Secrets {
   };
 }
 
-/**
- * Creates the password once and keeps it, so that a server started by hand can use it as well. Takes the
- * access of other accounts away from a file of ours.
- */
+/** Kept, so that a server started by hand can use it as well. Other accounts lose access to the file. */
 export function readSecrets(file: string): Secrets {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (!found) {
@@ -191,7 +178,6 @@ function readPopulation(file: string): { version: number; invented: number } {
   }
 }
 
-/** Builds the page of the console unless it is built. Returns its directory. */
 async function builtPage(): Promise<string> {
   const shown = progress("Building the console's page", { quietFor: 1_000 });
   const { directory } = await buildConsolePage().finally(() => shown.clear());

@@ -1,7 +1,4 @@
-/**
- * Loaded into each party before its own code. When the demo is killed and cannot stop its parties, they stop
- * by themselves.
- */
+/** Loaded into each party before its own code: it stops when the demo is killed. */
 import { endWithParent } from '#scripts/set-up/end-with-parent.mjs';
 
 endWithParent();

@@ -6,9 +6,7 @@ import { at, serverEnvironment } from './server-environment.ts';
 
 export type DemoParty = {
   readonly name: PartyName;
-  /** As in a sentence: `the EHR server`. */
   readonly title: string;
-  /** The built program. */
   readonly file: string;
   /** Settings are passed in the environment: every user of the machine can read a command line. */
   readonly env: Readonly<Record<string, string>>;
@@ -33,12 +31,10 @@ export type ConsoleParts = {
   readonly behind: { readonly ehr: number; readonly internal: number; readonly auth: number };
 };
 
-/** The address of the console with its token. */
 export function consoleAddress({ consolePort }: DemoConfig, { token }: ConsoleParts): string {
   return `${at(consolePort)}/?token=${token}`;
 }
 
-/** @param parts absent: no console, and the servers take the ports of the settings themselves */
 export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): DemoParty[] {
   const { clientPort, logLevel } = config;
   const { programs } = prepared;
@@ -74,7 +70,6 @@ function portsOfServers(config: DemoConfig, parts?: ConsoleParts): ConsoleParts[
   return parts?.behind ?? { ehr: config.ehrPort, internal: config.ehrInternalPort, auth: config.authPort };
 }
 
-/** Returns the settings of both servers. */
 function environmentOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): DemoParty['env'] {
   const { clientPort, consolePort, logLevel } = config;
   const ports = portsOfServers(config, parts);

@@ -1,7 +1,4 @@
-/**
- * Makes the demo answer at the other addresses of its machine, for a container whose ports are published. Its
- * parties stay on loopback, so they still refuse a foreign `Host` or `Origin`.
- */
+/** Makes the demo answer at other addresses of its machine: its parties stay on loopback. */
 import { connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
@@ -16,10 +13,7 @@ export function publicPorts(config: DemoConfig): number[] {
   return [config.ehrPort, config.authPort, config.clientPort, ...pages];
 }
 
-/**
- * Listens on those ports of every other address, and passes what comes on to loopback.
- * @throws Error that names the port that cannot be had
- */
+/** Listens on those ports of every other address, and passes what comes on to loopback. */
 export async function publishPorts(config: DemoConfig): Promise<void> {
   const ports = publicPorts(config);
   await Promise.all(otherAddresses().flatMap((host) => ports.map((port) => publish(host, port))));
@@ -33,12 +27,7 @@ function otherAddresses(): string[] {
     .map(({ address }) => address);
 }
 
-/**
- * Listens on a port of another address, and passes each connection on to a port of loopback.
- * @param to absent: the port of the same number
- * @returns the server, once it listens
- * @throws Error that names the port that cannot be had
- */
+/** Passes each connection to a port of an address on to port `to` of loopback. */
 export async function publish(host: string, port: number, to = port): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (caller) => {
     const party = connect({ host: LOOPBACK, port: to, allowHalfOpen: true });

@@ -1,4 +1,3 @@
-/** Waits until every party answers. */
 import { progress } from '#scripts/set-up/progress.mjs';
 import type { DemoParty } from './parties.ts';
 
@@ -7,10 +6,7 @@ const START_TIMEOUT_MS = 60_000;
 /** Time for one answer: a party that accepts and is silent is asked again. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/**
- * Resolves once every party has answered its readiness pages with 200.
- * @throws Error naming those that have not after a minute; the reason of `signal` when it fires
- */
+/** Throws an Error naming those that have not answered 200 after a minute, or the reason of `signal`. */
 export async function untilReady(parties: readonly DemoParty[], signal: AbortSignal): Promise<void> {
   const shown = progress('Starting', { quietFor: 2_000 });
   const begun = performance.now();

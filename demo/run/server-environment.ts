@@ -1,7 +1,4 @@
-/**
- * What the servers of each demo are told alike. Settings are passed in the environment: every user of the
- * machine can read a command line.
- */
+/** The settings of both servers, as environment: every user of the machine can read a command line. */
 import { orphans } from '#mis-fixtures/personas.ts';
 import type { LogLevel } from '#service/process/log.ts';
 
@@ -12,16 +9,11 @@ export type ServersSetup = {
   readonly logLevel: LogLevel;
 };
 
-/** The host of the addresses that a demo tells. */
 const LOOPBACK = '127.0.0.1';
 
-/** The address of a port of this machine. */
 export const at = (port: number): string => `http://${LOOPBACK}:${port}`;
 
-/**
- * @param internal port of the EHR server for the authorization server alone
- * @param pages ports of the pages whose calls the servers answer: the client's, alone and in the console
- */
+/** @param internal port for the authorization server alone @param pages ports of calling pages */
 export function serverEnvironment(setup: ServersSetup, internal: number, pages: readonly number[]) {
   const origins = pages.flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
   return {

@@ -13,7 +13,6 @@ export type DemoEnding = { readonly died: DemoParty; readonly how: string } | { 
 export type Running = {
   /** Asks all parties to stop, and kills those that have not after a while. */
   stop(): void;
-  /** Resolves when no party is running. */
   readonly ended: Promise<DemoEnding>;
 };
 
@@ -21,10 +20,7 @@ export type Running = {
 const KILL_AFTER_MS = 8_000;
 const COLORS = { ehr: 'green', auth: 'yellow', client: 'cyan', console: 'magenta' } as const;
 
-/**
- * Starts every party. Their output goes to standard output, each line with the name of its party. When one
- * ends, for whatever reason, the others are stopped.
- */
+/** Each line of their output has the name of its party. When one ends, the others are stopped. */
 export function supervise(parties: readonly DemoParty[]): Running {
   const logger = new Logger({ prefixFormat: 'name' });
   logger.setPrefixLength(Math.max(...parties.map(({ name }) => name.length)));
@@ -87,7 +83,6 @@ function describe({ exitCode }: CloseEvent): string {
   return typeof exitCode === 'string' ? `was killed by ${exitCode}` : `ended with code ${exitCode}`;
 }
 
-/** Returns the lines of `source`: JSON lines made readable, all others unchanged. */
 function readableLog(source: Readable): Readable {
   const prettify = prettyFactory({
     colorize: process.stdout.isTTY === true,

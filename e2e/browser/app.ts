@@ -1,6 +1,4 @@
-/**
- * The web client as a person uses it: by labels, headings and buttons, never by the structure of the page.
- */
+/** The web client as a person uses it: by labels, headings and buttons. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { noteInFlow } from '#testing/recording/recorded-flow.ts';
 import { signOfLife, signsOfLife } from '#testing/runner/signs-of-life.ts';
@@ -18,7 +16,6 @@ const MAX_TOLD_CHARS = 160;
 
 export class App {
   readonly page: Page;
-  /** The errors that no code of the page has caught. */
   readonly complaints: string[] = [];
   readonly #url: string;
   readonly #codeFor: (to: string) => string | Promise<string>;
@@ -37,12 +34,10 @@ export class App {
     await this.sees('Sign in');
   }
 
-  /** Checks the heading of the current step. */
   sees(heading: string | RegExp): Promise<void> {
     return this.#shows(this.page.getByRole('heading', { level: 1, name: heading }), `see ${quoted(heading)}`);
   }
 
-  /** Checks the text of an alert. */
   isTold(text: string | RegExp): Promise<void> {
     return this.#shows(this.page.getByRole('alert').filter({ hasText: text }), `be told ${quoted(text)}`);
   }
@@ -93,10 +88,7 @@ export class App {
     return this.#patiently(wanted, (timeout) => expect(what).toBeVisible({ timeout }));
   }
 
-  /**
-   * Waits for what must be there as long as anything happens, on the wire or in the page.
-   * @throws Error that says in one sentence what the person sees instead
-   */
+  /** Waits as long as anything happens. @throws Error that says what the person sees instead */
   async #patiently(wanted: string, wait: (timeout: number) => Promise<void>): Promise<void> {
     for (let turn = 1; ; turn++) {
       const before = signsOfLife();
@@ -110,7 +102,6 @@ export class App {
     }
   }
 
-  /** What the person sees now, in words. */
   async #seen(): Promise<string> {
     const textsOf = (role: 'alert' | 'heading') =>
       this.page

@@ -10,7 +10,6 @@ test.use({ viewport: { width: 1280, height: 900 } });
 const calls = (page: Page) =>
   page.getByRole('complementary', { name: /What happens on the wire/ }).getByRole('listitem');
 
-/** The colour of the last such text in the panel, as one word. */
 async function colourOf(page: Page, text: string): Promise<string> {
   const colour = await calls(page)
     .getByText(text, { exact: true })

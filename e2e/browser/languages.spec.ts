@@ -7,7 +7,6 @@ import { anna } from '#testing/people.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';
-/** Words that only the English page has. */
 const ENGLISH = /\b(?:the|your|with|sign|code is|calls)\b/i;
 
 async function isReadable(page: Page): Promise<void> {

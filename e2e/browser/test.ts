@@ -1,7 +1,4 @@
-/**
- * Playwright's test with a separate world for each: both servers, the client, one clock, and the recorded
- * messages.
- */
+/** Playwright's test with a world of its own: both servers, the client, one clock, recorded messages. */
 import { relative } from 'node:path';
 import { expect } from '@playwright/test';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';

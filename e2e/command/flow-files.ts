@@ -7,11 +7,7 @@ import type { FlowResult } from '../report/flow-result.ts';
 /** What `npm run e2e` plays, in the order of a reader. The other tests in `e2e/` are of the harness. */
 const PLAYED = ['flows', 'browser', 'threats'].map((folder) => join('e2e', folder));
 
-/**
- * Returns the absolute paths of the flows whose path in the project contains one of `parts`, or of all when
- * there are none.
- * @param ending `.test.ts` files are run by vitest, `.spec.ts` files by Playwright
- */
+/** Absolute paths of the flows whose path contains one of `parts`; of all when there are none. */
 export function flowFiles(ending: '.test.ts' | '.spec.ts', parts: readonly string[]): string[] {
   return PLAYED.flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((path) => path.endsWith(ending))

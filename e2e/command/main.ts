@@ -1,7 +1,4 @@
-/**
- * `npm run e2e`: runs only the end-to-end flows, over HTTP and in a real browser, or with parties of other
- * makes.
- */
+/** `npm run e2e`: plays the end-to-end flows, over HTTP and in a browser, or with parties of other makes. */
 import { Option } from 'commander';
 import { stopWithUs } from '#scripts/test/run-command.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';

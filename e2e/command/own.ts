@@ -21,18 +21,14 @@ import { caseOf, writeReports } from './reports.ts';
 import { nearestTitles } from './titles.ts';
 
 export type OwnOptions = {
-  /** Only test files whose path contains one of these; all unless given. */
   parts: readonly string[];
   headed: boolean;
   grep: string | undefined;
   only: 'flows' | 'browser' | undefined;
-  /** Where the page goes. */
   page: string;
-  /** Keeps the messages of the run as those of the right flows. */
   keepMessages: boolean;
 };
 
-/** @returns the exit code */
 export async function playOwn(options: OwnOptions): Promise<number> {
   const { parts, grep, only, headed, page } = options;
   const overHttp = only === 'browser' ? [] : flowFiles('.test.ts', parts);
@@ -74,7 +70,6 @@ type SeenFlow = FlowResult & { readonly runner: Runner; readonly remark: string 
 /** A flow with its messages, and the reason where it failed. */
 type ToldFlow = Flow & Pick<RecordedFlow, 'calls'> & { readonly runner: Runner };
 
-/** What a run has seen so far. */
 class OwnRun {
   readonly problems: string[] = [];
   readonly #recording: string;
@@ -91,7 +86,6 @@ class OwnRun {
     this.#isChosen = options.parts.length > 0 || options.grep !== undefined;
   }
 
-  /** Whether no test was found, and nothing went wrong. */
   get isEmpty(): boolean {
     return this.#seen.length + this.problems.length === 0;
   }
@@ -124,7 +118,6 @@ class OwnRun {
     );
   }
 
-  /** Writes the reports. Returns the exit code. */
   end(): number {
     const flows = this.#flows();
     const lines = [
@@ -157,7 +150,6 @@ class OwnRun {
   }
 }
 
-/** Writes the page and a JUnit report for each test runner. Returns the lines that name them. */
 function reportsOf(flows: readonly ToldFlow[], page: string): string[] {
   const runners = [...new Set(flows.map(({ runner }) => runner))];
   const suites = runners.map((name) => {

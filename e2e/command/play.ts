@@ -10,14 +10,9 @@ import { sentenceOf } from '../report/sentence.ts';
 import { failureLines } from '../report/terminal.ts';
 import { caseOf, writeReports } from './reports.ts';
 
-/** A flow that was played, and the sentence under which it is told. */
 export type ToldFlow = ExplainedFlow & { readonly title: string };
 
-/**
- * Plays the flows one after another.
- * @param where such as `, on the page`; after the name of each flow
- * @throws PartyStartError before any flow, when a party does not start
- */
+/** Plays one flow after another. `where` is such as `, on the page`. */
 export async function playWith(
   loaded: LoadedParties,
   flows: readonly Flow[],
@@ -42,11 +37,7 @@ export async function playWith(
   }
 }
 
-/**
- * Writes the reports and the last lines. Returns the exit code.
- * @param page path of the page of all flows
- * @param remarks what was not played, in sentences
- */
+/** Writes the reports and the last lines. Returns the exit code. `remarks` say what was not played. */
 export function conclude(played: readonly ToldFlow[], page: string, remarks: readonly string[]): number {
   const shown = played.filter(({ outcome }) => outcome !== 'left out').map(shownOf);
   const leftOut = played.flatMap(({ flow, outcome, because = '' }) =>
@@ -79,7 +70,6 @@ function summaryOf(played: readonly ExplainedFlow[]): string {
   return `flows: ${count('passed')} passed, ${count('failed')} failed, ${count('left out')} left out${why}`;
 }
 
-/** A flow as the page and the terminal show it. */
 function shownOf({ flow, title, outcome, seconds, entries, because, difference }: ToldFlow): ShownFlow {
   const failure =
     outcome === 'failed' ? { sentence: sentenceOf({ message: because }), difference } : undefined;

@@ -10,15 +10,11 @@ import { unusable, withParties } from './with-parties.ts';
 
 export type ReplacedOptions = {
   files: PartyFiles;
-  /** Names of flows; all unless given. */
   names: readonly string[];
-  /** Only flows whose sentence contains this. */
   grep: string | undefined;
-  /** Where the page goes. */
   page: string;
 };
 
-/** @returns the exit code */
 export async function playReplaced({ files, names, grep, page }: ReplacedOptions): Promise<number> {
   const wanted = chosenFlows(names, grep);
   if (typeof wanted === 'string') return unusable(wanted);

@@ -7,12 +7,7 @@ import { makeDirectory, writeWhole } from '#service/process/files/writing.ts';
 import { textOf } from '../report/causes.ts';
 import type { Flow } from '../report/flows-page.ts';
 
-/**
- * Writes the reports. Returns the lines that name them, or that say why they could not be written: the flows
- * were listed, and count without their reports.
- * @param page path of the page
- * @param suites the test cases by the name of their JUnit report
- */
+/** Returns the lines that name the reports, or say why they could not be written. */
 export function writeReports(
   page: string,
   html: string,
@@ -36,7 +31,6 @@ export function writeReports(
   ];
 }
 
-/** @param leftOut why the flow was not played, if it was not */
 export function caseOf({ file, title, seconds, failure }: Flow, leftOut?: string): JunitCase {
   const about = { classname: file, name: title, seconds };
   if (leftOut !== undefined) return { ...about, kind: 'skipped', message: leftOut };

@@ -11,7 +11,6 @@ export async function nearestTitles(text: string, files: readonly string[]): Pro
   return nearestOf(text, await listedTitles(files));
 }
 
-/** Returns those titles that have most of the words of a text. */
 export function nearestOf(text: string, titles: readonly string[]): string[] {
   const words = wordsIn(text);
   const scoreOf = (title: string) => {

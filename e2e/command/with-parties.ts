@@ -7,7 +7,6 @@ import { PartyFileError } from '../parties/load.ts';
 import type { PartiesParts } from '../parties/open.ts';
 import { PartyStartError } from '../parties/start-error.ts';
 
-/** Returns the exit code. @throws what the run throws, unless it is of a party or the run was broken off */
 export async function withParties(run: (parts: PartiesParts) => Promise<number>): Promise<number> {
   const signal = breakable();
   try {
@@ -20,7 +19,6 @@ export async function withParties(run: (parts: PartiesParts) => Promise<number>)
   }
 }
 
-/** Says what cannot be used. Returns the exit code. */
 export function unusable(message: string): number {
   process.stderr.write(`${message}\n`);
   return UNUSABLE_COMMAND_LINE;

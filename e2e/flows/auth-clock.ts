@@ -4,7 +4,6 @@ import type { Parties } from '../parties/open.ts';
 
 export class AuthClock {
   readonly #parties: Parties;
-  /** When a code was requested for a phone, on the clock of the authorization server. */
   readonly #codesAt = new Map<string, number>();
   #aheadMs = 0;
 
@@ -12,7 +11,6 @@ export class AuthClock {
     this.#parties = parties;
   }
 
-  /** Moves the clock forward. */
   async advance(ms: number): Promise<void> {
     this.#aheadMs += ms;
     await this.#parties.auth.advance?.(ms);
@@ -26,7 +24,6 @@ export class AuthClock {
     if (waitMs > 0) await (auth.advance ? this.advance(waitMs) : pause(clock, waitMs, signal));
   }
 
-  /** Notes that a code was sent to a phone now. */
   codeWasSent(phone: string): void {
     this.#codesAt.set(phone, this.#now());
   }

@@ -47,7 +47,6 @@ export class Device {
     this.#start = start;
   }
 
-  /** Asks for a code, and returns it. */
   async askCode(phone: string): Promise<string> {
     const { auth, recorder } = this.#parties;
     recorder.knowledge.pseudonyms.learn('phone', phone);
@@ -66,7 +65,6 @@ export class Device {
     return this.#act({ do: 'enterCode', code });
   }
 
-  /** Signs in with a fresh code. */
   async signIn({ phone }: Someone): Promise<void> {
     await this.enterCode(await this.askCode(phone));
   }
@@ -80,7 +78,6 @@ export class Device {
     return this.#act({ do: what });
   }
 
-  /** Signs in, and fills in the form where it is shown. */
   async connect(someone: Someone): Promise<this> {
     await this.signIn(someone);
     this.sees('form', 'patient');
@@ -103,7 +100,6 @@ export class Device {
     if (!isSentence(this.#seen.text)) throw this.#failure('a sentence that says what is the matter', 'none');
   }
 
-  /** Requires that the record is shown, and that it is this person's. */
   seesRecordOf({ name, surname }: Pick<KnownPerson, 'name' | 'surname'>): void {
     this.sees('patient');
     const { patient, text } = this.#seen;
@@ -140,12 +136,10 @@ export class Device {
     this.seesRecordOf(someone.record);
   }
 
-  /** The screen that the person sees now. */
   get screen(): Screen {
     return this.#seen.sees;
   }
 
-  /** Lets the person leave the application, which ends. */
   async end(): Promise<void> {
     await this.#driver?.leave();
     this.#driver = undefined;

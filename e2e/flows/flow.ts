@@ -9,10 +9,8 @@ import type { FlowWorld } from './world.ts';
 export type Need = (parties: Parties) => string | undefined;
 
 export type Flow = {
-  /** kebab-case; unique. */
   readonly name: string;
   readonly sentence: string;
-  /** The requirements that it proves, played with our own parties. */
   readonly requirements: readonly RequirementId[];
   readonly needs?: readonly Need[];
   readonly play: (world: FlowWorld) => Promise<void>;
@@ -63,7 +61,6 @@ export const internalChannel: Need = ({ seesInternal }) =>
 export const readableCodes: Need = ({ auth }) =>
   auth.tellsCodes ? undefined : 'a person types in the codes, or does the steps';
 
-/** A form that fits nobody. */
 export const mistyped = (record: KnownPerson): KnownPerson => ({ ...record, surname: `${record.surname}x` });
 
 type Patients = Parties['ehr']['people']['matching'];

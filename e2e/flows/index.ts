@@ -9,13 +9,11 @@ const groups = { linking, ending, refusals, restarts };
 
 export const flows: readonly Flow[] = Object.values(groups).flat();
 
-/** The file of a flow, relative to the root of the project. */
 export function fileOf(flow: Flow): string {
   const [group] = Object.entries(groups).find(([, members]) => members.includes(flow)) ?? [];
   return `e2e/flows/${group}.ts`;
 }
 
-/** Returns the flows, or what is wrong with their names. */
 export function chosenFlows(names: readonly string[], grep?: string): readonly Flow[] | string {
   const unknown = names.find((name) => !flows.some((flow) => flow.name === name));
   const all = flows.map(({ name }) => name).join(', ');

@@ -9,7 +9,6 @@ import { AuthClock } from './auth-clock.ts';
 import { Device, type Someone } from './device.ts';
 import { FlowFailure } from './failure.ts';
 
-/** The methods that the authorization server calls. */
 const INTERNAL_METHODS = 'embedded_storage.save_';
 
 /** How long (ms) a call may take that the application makes in the background. */
@@ -34,7 +33,6 @@ export class FlowWorld {
     this.#free = matching.map((_, index) => matching[(index + turn) % matching.length] as KnownPerson);
   }
 
-  /** A new application, with nothing stored. */
   device(): Device {
     const storage = join(this.#folder, `device-${this.#devices.length + 1}`);
     const device = new Device(this.parties, this.#authClock, () => this.parties.client.start(storage));
@@ -50,7 +48,6 @@ export class FlowWorld {
     return { phone: this.parties.auth.nextPhone(), record: own };
   }
 
-  /** Somebody who has signed in on a device. */
   async signedIn(record?: KnownPerson): Promise<{ someone: Someone; device: Device }> {
     const someone = this.someone(record);
     const device = this.device();
@@ -82,7 +79,6 @@ export class FlowWorld {
     }
   }
 
-  /** Requires that there is no such call. */
   notCalled(since: number, method: string): void {
     const call = this.calls(since).find((each) => isCall(each, method));
     if (call) throw new FlowFailure(`There ought to be no ${method}, and there is: ${wordsOf(call)}.`);
@@ -93,7 +89,6 @@ export class FlowWorld {
     if (!holds) throw new FlowFailure(otherwise);
   }
 
-  /** Requires that the EHR server gives no record for the newest session any more. */
   async sessionIsOver(): Promise<void> {
     const session = this.calls().findLast(({ authInfo }) => authInfo)?.authInfo;
     if (!session) throw new FlowFailure('There was no session.');
@@ -122,7 +117,6 @@ export class FlowWorld {
     this.called(since, method);
   }
 
-  /** Moves the clocks of the servers forward. */
   async advance(minutes: number, who: 'ehr' | 'auth' | 'both' = 'both'): Promise<void> {
     const { recorder, ehr } = this.parties;
     const whose = who === 'both' ? 'both servers' : `the ${who} server`;
@@ -131,7 +125,6 @@ export class FlowWorld {
     if (who !== 'ehr') await this.#authClock.advance(minutes * MINUTE_MS);
   }
 
-  /** Stops a server and starts it again. */
   async restart(who: 'ehr' | 'auth'): Promise<void> {
     this.parties.recorder.note(`The ${who === 'ehr' ? 'EHR' : 'authorization'} server is restarted.`);
     await this.parties[who].restart?.();
@@ -143,12 +136,10 @@ export class FlowWorld {
     this.parties.cut(wire, isCut);
   }
 
-  /** Mends all wires that were cut. */
   mend(): void {
     for (const wire of this.#cut) this.cut(wire, false);
   }
 
-  /** Ends all applications. */
   async end(): Promise<void> {
     await Promise.all(this.#devices.splice(0).map((device) => device.end()));
   }

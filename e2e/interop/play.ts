@@ -8,28 +8,22 @@ import { PartyStartError } from '../parties/start-error.ts';
 import { type PlayedFlow, playFlow } from '../play-flows.ts';
 import type { Combination } from './settings.ts';
 
-/** A cell of the matrix: how the flows ended. */
 export type Cell = {
   readonly names: Readonly<Record<Role, string>>;
   readonly flows: readonly CellFlow[];
-  /** Why the parties could not be started. */
   readonly notStarted: string | undefined;
   readonly seconds: number;
 };
 
 export type CellFlow = Pick<PlayedFlow, 'outcome' | 'because'> & {
   readonly name: string;
-  /** The first message that differs from the right flow, in words. */
   readonly difference: string | undefined;
 };
 
 /** Servers wait more than they compute, so two combinations are played at the same time. */
 const AT_ONCE = 2;
 
-/**
- * Plays all combinations. Each is reported as soon as it is known.
- * @returns the cells, in the order of the combinations
- */
+/** Plays all combinations, and reports each as soon as it is known. Returns the cells in their order. */
 export async function playMatrix(
   { combinations, flows }: { combinations: readonly Combination[]; flows: readonly Flow[] },
   parts: PartiesParts,
@@ -89,6 +83,5 @@ async function playCell(
 export const countOf = ({ flows: played }: Cell, wanted: PlayedFlow['outcome']): number =>
   played.filter(({ outcome }) => outcome === wanted).length;
 
-/** Whether these parties work with each other. */
 export const isGreen = (cell: Cell): boolean =>
   cell.notStarted === undefined && countOf(cell, 'failed') === 0 && countOf(cell, 'passed') > 0;

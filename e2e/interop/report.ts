@@ -33,7 +33,6 @@ export function wordsOf(cell: Cell | undefined): string {
   return `${isGreen(cell) ? '✓' : '✗'} ${counts.map(([count, outcome]) => `${count} ${outcome}`).join(', ')}`;
 }
 
-/** What is behind the red cells: each failed flow with the first differing message. */
 export const troublesOf = (cells: readonly Cell[]) =>
   cells
     .filter((cell) => !isGreen(cell))
@@ -69,7 +68,6 @@ export function playedFlows(cells: readonly Cell[]): string[] {
   return flows.filter(({ name }) => names.has(name)).map(({ name, sentence }) => `${name}: ${sentence}`);
 }
 
-/** Returns the page as Markdown. */
 export function markdownOf(cells: readonly Cell[]): string {
   const { head, rows } = tableOf(cells);
   const row = (values: readonly string[]) =>
@@ -99,7 +97,6 @@ export function markdownOf(cells: readonly Cell[]): string {
 
 const bullet = (line: string) => `- ${line}`;
 
-/** Returns the cells as JSON. */
 export function jsonOf(cells: readonly Cell[]): string {
   const combinations = cells.map(({ names, flows: played, notStarted, seconds }) => ({
     client: names.client,

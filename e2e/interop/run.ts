@@ -12,7 +12,6 @@ import { terminalTable } from './terminal-table.ts';
 
 export type InteropOptions = { report: string; markdown?: string };
 
-/** Returns the exit code. */
 export async function interop(
   file: string,
   names: readonly string[],

@@ -17,7 +17,6 @@ import {
   type Role,
 } from '../parties/load.ts';
 
-/** This project's own party, in place of a file. */
 const OURS = 'ours';
 
 const parties = z.array(text, 'must be a list of files').min(1, 'must name a party').default([OURS]);
@@ -35,10 +34,7 @@ const schema = section({
 /** The parties of one cell, and their files as the matrix names them. */
 export type Combination = { readonly files: Readonly<Record<Role, string>>; readonly loaded: LoadedParties };
 
-/**
- * Reads the file, and loads the parties of every combination.
- * @throws PartyFileError
- */
+/** Loads the parties of every combination. @throws PartyFileError */
 export async function loadMatrix(file: string, env: Env): Promise<Combination[]> {
   const { clients, authServers, ehrServers, pairs } = readSettings(file);
   const combinations: Combination[] = [];

@@ -7,7 +7,6 @@ const MAX_LINE_CHARS = 100;
 /** A narrower column would break most words. */
 const MIN_COLUMN_CHARS = 12;
 const GAP = '  ';
-/** The columns that say which row it is: the client and the authorization server. */
 const NAMES = 2;
 /** How many columns stand beside each other; a table with more is printed in parts. */
 const MAX_COLUMNS = Math.floor((MAX_LINE_CHARS + GAP.length) / (MIN_COLUMN_CHARS + GAP.length));
@@ -23,7 +22,6 @@ export function terminalTable(cells: readonly Cell[]): string {
   return parts.map(textOf).join('\n\n');
 }
 
-/** One part: the head, a line, and the rows. */
 function textOf(rows: readonly (readonly string[])[]): string {
   const widths = widthsOf(rows);
   const [head = [], ...others] = rows.map((row) => linesOf(row, widths));
@@ -44,7 +42,6 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** A row as the lines of its tallest cell. */
 function linesOf(row: readonly string[], widths: readonly number[]): string[] {
   const columns = row.map((text, column) => wrap(text, widths[column] ?? MIN_COLUMN_CHARS));
   const height = Math.max(...columns.map(({ length }) => length));

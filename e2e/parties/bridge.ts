@@ -1,7 +1,4 @@
-/**
- * Lets any client use any authorization server. The interface leaves open how the two speak, so the client
- * speaks as to this project's own server, and the adapter file translates each call for the other one.
- */
+/** Lets any client use any authorization server: its adapter file translates each call. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RawExchange, StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
@@ -37,7 +34,6 @@ export function isSpokenDirectly({ settings: { steps } }: LoadedAdapter): boolea
 
 export type BridgeParts = { adapter: Adapter; recorder: Recorder; calls: Calls; signal: AbortSignal };
 
-/** Opens the bridge on a free port. While it is cut, connections break. */
 export async function openBridge(parts: BridgeParts): Promise<BoundServer & { cut(isCut: boolean): void }> {
   const bridge = new Bridge(parts);
   const bound = await bindServer(

@@ -1,7 +1,6 @@
 /** Calls an EHR server beside a flow: neither recorded nor disturbed. */
 import { callText } from '#protocol/wire/envelope.ts';
 
-/** @returns whether the call succeeded */
 export async function callEhr(
   url: string,
   method: string,

@@ -1,13 +1,9 @@
-/**
- * The calls that crossed between the parties, in clear, in the order of their answers: a call comes after
- * those that it waited for.
- */
+/** The calls that crossed, in clear, in the order of their answers: each after those it waited for. */
 import type { Entry, ExchangeEntry, Link } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
-/** One JSON-RPC call. */
 export type CrossedCall = {
   /** Its place in the journal, and its number on the page. */
   readonly seq: number;
@@ -17,7 +13,6 @@ export type CrossedCall = {
   readonly outcome: string;
   /** The session that the call announces, or that is its result. */
   readonly authInfo: CalledSession | undefined;
-  /** The signature in the result. */
   readonly userSign: string | undefined;
 };
 
@@ -38,7 +33,6 @@ export class Calls {
     recorder.onEntry((entry) => this.#take(entry));
   }
 
-  /** All calls so far. */
   all(): readonly CrossedCall[] {
     return [...this.#calls];
   }
@@ -102,7 +96,6 @@ function sessionIn({ authInfo }: Record<string, unknown>): CalledSession | undef
 
 const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
-/** A message that is not JSON has no members. */
 const jsonOf = (body: string) => objectOf(tryJson(body)?.value);
 
 const PARTIES: Readonly<Record<string, string>> = {

@@ -9,7 +9,6 @@ import type { Random } from '#protocol/time/random.ts';
 
 export type EhrParty = {
   readonly name: string;
-  /** The endpoints, with their version segment. */
   readonly publicUrl: string;
   readonly internalUrl: string;
   readonly internal: { readonly user: string; readonly password: string };
@@ -31,11 +30,7 @@ export type EhrPartyParts = {
   origin: string | undefined;
 };
 
-/**
- * Opens the EHR server.
- * @param internal the credentials of the authorization server, which our own EHR server takes
- * @throws ServerStartError when the server does not start
- */
+/** @param internal the credentials of the authorization server, which our own EHR server takes */
 export async function openEhrParty(
   loaded: LoadedEhrFile | undefined,
   internal: EhrParty['internal'],
@@ -81,7 +76,6 @@ async function openOwn(internal: EhrParty['internal'], origin: string | undefine
 
 const { anna, twins, alyoshin, nunez, rufus, boris, namesakes } = personas;
 
-/** The personas. */
 export const ownPeople: EhrParty['people'] = {
   matching: [anna, twins, alyoshin, nunez, rufus, boris].flatMap(({ typed }) => typed.map(personOf)),
   ambiguous: personOf(namesakes.typed[0]),
@@ -91,10 +85,7 @@ function personOf({ date, ...typed }: TypedProperties): KnownPerson {
   return { ...typed, date: date.slice(0, 10) };
 }
 
-/**
- * The settings of our authorization server for the path of another EHR server's internal endpoint.
- * @param origin where the calls go
- */
+/** The settings of our authorization server for the path of another EHR server's internal endpoint. */
 export function endpointSettings(origin: string, internalUrl: string): Record<string, string> {
   const [, path = '', version = ''] = /^(.*?)\/([^/]*)\/?$/.exec(new URL(internalUrl).pathname) ?? [];
   return { AUTH_EHR_URL: origin + path, AUTH_API_VERSION: version };

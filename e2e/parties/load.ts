@@ -12,15 +12,12 @@ import { isObject } from '#protocol/wire/envelope.ts';
 export const roles = ['auth-server', 'ehr-server', 'client'] as const;
 export type Role = (typeof roles)[number];
 
-/** The file of each party that is replaced. The others are this project's own. */
 export type PartyFiles = Readonly<Partial<Record<Role, string>>>;
 
-/** The parties of a run. Undefined: this project's own. */
 export type LoadedParties = {
   readonly auth: { readonly loaded: LoadedAdapter; readonly isOwn: boolean };
   readonly ehr: LoadedEhrFile | undefined;
   readonly client: LoadedClientFile | undefined;
-  /** Both servers together, as the handlers for msw. */
   readonly pair?: 'msw';
 };
 
@@ -43,10 +40,7 @@ const OWN_AUTH_FILE = exampleFile('mock.yaml');
 /** Our web client with its page, in a browser. */
 export const OWN_PAGE_FILE = exampleFile('web-client.yaml');
 
-/**
- * Loads the files, and gives both servers the same internal credentials.
- * @throws PartyFileError
- */
+/** Gives both servers the same internal credentials. @throws PartyFileError */
 export async function loadParties(files: PartyFiles, env: Env): Promise<LoadedParties> {
   try {
     for (const role of roles) if (files[role] !== undefined) rejectOtherRole(files[role], role);
@@ -120,7 +114,6 @@ function withOneSecret(
   );
 }
 
-/** Whether a server is started with the internal password that its file names. */
 function takesSecret({ start }: LoadedAdapter['settings']['server']): boolean {
   return start !== undefined && JSON.stringify([start.command, start.env]).includes(PASSWORD_TEMPLATE);
 }

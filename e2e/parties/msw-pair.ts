@@ -10,12 +10,10 @@ import { type EhrParty, ownPeople } from './ehr-party.ts';
 
 export type MswPair = {
   readonly ehr: EhrParty;
-  /** Base URL of the authorization server. */
   readonly authUrl: string;
   readonly advanceAuth: (ms: number) => Promise<void>;
 };
 
-/** Opens both handlers on free ports. Their calls to each other stay in memory. */
 export async function openMswPair(
   internal: EhrParty['internal'],
   { clock, random }: { clock: Clock; random: Random },

@@ -73,10 +73,7 @@ export type PartiesParts = {
   flawOf?: FlawOf;
 };
 
-/**
- * Opens the parties.
- * @throws PartyStartError when a party does not start, or a port cannot be had
- */
+/** @throws PartyStartError when a party does not start, or a port cannot be had */
 export async function openParties(loaded: LoadedParties, parts: PartiesParts): Promise<Parties> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {

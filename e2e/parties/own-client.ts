@@ -1,7 +1,4 @@
-/**
- * The web client of this project without its page: its state machine and its calls, driven as a person drives
- * the page. A browser test drives the page itself.
- */
+/** The web client without its page: its state machine and its calls. A browser test drives the page. */
 import type { Action, ClientDriver, FormValues, Seen } from '#conformance/roles/client/drivers/driver.ts';
 import { createMemory, storageOrSubstitute } from '#mock-client/flow/memory.ts';
 import { type Flow, startFlow } from '#mock-client/flow/run-effects.ts';
@@ -13,7 +10,6 @@ import { textIn } from '#mock-client/texts/language.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 
-/** Opens the client on a device of its own, with nothing stored. */
 export function startOwnClient(config: ClientConfig, clock: Clock): ClientDriver {
   const device = storage();
   const tab = storage();

@@ -7,7 +7,6 @@ export class PartyStartError extends Error {
   override name = 'PartyStartError';
 }
 
-/** Returns the error as a {@link PartyStartError} when it is of the set-up, and else itself. */
 export function asStartError(error: unknown): unknown {
   const isOfSetUp =
     error instanceof ServerStartError ||
@@ -16,10 +15,7 @@ export function asStartError(error: unknown): unknown {
   return isOfSetUp ? new PartyStartError((error as Error).message, { cause: error }) : error;
 }
 
-/**
- * Loads the handlers for msw, which no other party needs.
- * @throws PartyStartError when msw is not installed
- */
+/** @throws PartyStartError when msw is not installed, which no other party needs */
 export async function loadMswPair() {
   try {
     return await import('./msw-pair.ts');

@@ -1,4 +1,3 @@
-/** Finds the first message in which a flow differs from the right flow. */
 import { errorTable, isReason } from '#protocol/wire/errors.ts';
 import { type CrossedCall, wordsOf } from '../parties/calls.ts';
 
@@ -12,7 +11,6 @@ export type Difference = {
   readonly text: string;
 };
 
-/** Returns the first message that differs, if one does. */
 export function differenceOf(
   calls: readonly (Message & Pick<CrossedCall, 'seq'>)[],
   right: readonly Message[],

@@ -6,7 +6,6 @@ const shape = z.object({
   file: z.string(),
   /** With the titles of its groups, joined by ` > `. */
   title: z.string(),
-  /** The order of the tests in their file. */
   place: z.number(),
   passed: z.boolean(),
   seconds: z.number(),
@@ -18,12 +17,10 @@ export type FlowResult = z.output<typeof shape>;
 
 const MARK = 'FLOW ';
 
-/** Writes the line to standard output. */
 export function tellFlow(result: FlowResult): void {
   process.stdout.write(`\n${MARK}${JSON.stringify(result)}\n`);
 }
 
-/** Parses a line. Returns undefined for any other line. */
 export function flowIn(line: string): FlowResult | undefined {
   return line.startsWith(MARK) ? shape.parse(JSON.parse(line.slice(MARK.length))) : undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * The page of all flows: each with its result, and its messages as a sequence diagram of the conformance kit.
- * One file, which opens offline.
- */
+/** The page of all flows, each with its messages as a sequence diagram. One file, which opens offline. */
 import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import { rowsOf } from '#conformance/engine/report/diagram/rows.ts';
 import { arrowheads, diagramOf } from '#conformance/engine/report/html/diagram.ts';
@@ -70,7 +67,6 @@ function failedFirst(flows: readonly Flow[]): Flow[] {
   );
 }
 
-/** Each cause of a failure once, with its flows. */
 function causeList(flows: readonly Flow[]): Markup | false {
   const causes = causesOf(flows);
   if (causes.length === 0) return false;
@@ -113,10 +109,7 @@ function failureOf(failure: Failure, entries: Flow['entries']): Markup {
   return html`<div class="stopped"><p>${sentence}</p>${message !== undefined && html`<p>The first differing message: ${shown}</p>`}${remark !== undefined && html`<p>${remark}</p>`}</div>`;
 }
 
-/**
- * Makes ids unique: each journal counts its messages from one, and the page must have each id once.
- * @param differing the message that is open: the first one that differs from the right flow
- */
+/** Each journal counts its messages from one, and the page must have each id once. `differing` is open. */
 function ofFlow(index: number, markup: Markup, differing: number | undefined): Markup {
   const own = markup.text.replace(/ (id|href)="(#?)m(\d+)"/g, ` $1="$2m${index}-$3"`);
   return trusted(own.replace(`id="m${index}-${differing}"`, (id) => `${id} open`));

@@ -1,7 +1,4 @@
-/**
- * The right flows: the messages of each test of a run in which all was right.
- * `npm run e2e -- --keep-messages` writes the file.
- */
+/** The messages of a run in which all was right. `npm run e2e -- --keep-messages` writes the file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Link } from '#conformance/engine/journal/entry.ts';
 import type { Message } from './difference.ts';
@@ -13,7 +10,6 @@ const GAP = ' ';
 
 let read: Record<string, readonly string[]> | undefined;
 
-/** Returns the messages of a test in the right flow. Undefined when none are kept. */
 export function rightMessages(test: {
   readonly file: string;
   readonly title: string;
@@ -25,7 +21,6 @@ export function rightMessages(test: {
   });
 }
 
-/** Keeps the messages of a run in which all was right. */
 export function keepMessages(
   flows: readonly { readonly file: string; readonly title: string; readonly calls: readonly Message[] }[],
 ): void {

@@ -2,7 +2,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { HANGS } from '#testing/runner/signs-of-life.ts';
 
-/** An error as both test runners hand it on. */
 export type TestError = {
   readonly message?: string | undefined;
   readonly actual?: unknown;

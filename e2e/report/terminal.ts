@@ -20,7 +20,6 @@ export function flowRow({ file, title, passed, seconds }: Told): string {
   return `${sign(passed)} ${time(seconds)}  ${shortName(file)}: ${title}`;
 }
 
-/** A row for each file. */
 export function fileRows(flows: readonly Told[]): string[] {
   return [...new Set(flows.map(({ file }) => file))].map((file) => {
     const own = flows.filter((flow) => flow.file === file);
@@ -31,7 +30,6 @@ export function fileRows(flows: readonly Told[]): string[] {
   });
 }
 
-/** The failed flows, by their causes. */
 export function failureLines(flows: readonly Told[]): string[] {
   const causes = causesOf(flows);
   const untold = causes.slice(MAX_CAUSES);

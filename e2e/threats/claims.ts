@@ -1,20 +1,10 @@
-/**
- * Connects a test with the claims of the threat model: every claim in `SECURITY.md` has a test, and every
- * claim that a test names exists.
- */
+/** Connects a test with the claims of the threat model in `SECURITY.md`. */
 import { test } from 'vitest';
 
-/**
- * An attacker of the threat model, and the number of a claim about what they can or cannot do, as in
- * `SECURITY.md`.
- */
+/** An attacker of the threat model, and the number of a claim about what they can or cannot do. */
 export type ClaimId = `T-${'file' | 'password' | 'auth' | 'client' | 'page' | 'network'}-${number}`;
 
-/**
- * A vitest `test` that names the claims that it shows. A test that also proves a requirement names its claims
- * in `proves`, beside the requirement.
- * @example claims(['T-file-1'], 'the file holds no token', async () => { … });
- */
+/** A `test` that names the claims that it shows. One that proves a requirement names them in `proves`. */
 export function claims(
   _ids: readonly ClaimId[],
   title: string,

@@ -30,10 +30,7 @@ const SAVE = 'embedded_storage.save_auth_info';
 
 const postgres = usePostgres();
 
-/**
- * Creates sessions that live, that have ended and that were never opened, and exchange tokens that are used,
- * failed and pending.
- */
+/** Sessions that live, have ended and were never opened; exchange tokens used, failed and pending. */
 async function everyKindOfSecret(world: World) {
   const client = await new ScriptedClient(world, PHONE).connect(anna);
   const first = client.cred;

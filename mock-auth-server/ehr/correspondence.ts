@@ -4,10 +4,7 @@ import type { Directory, EntrySummary } from '../store/store.ts';
 
 export type Correspondence = {
   list(): EntrySummary[];
-  /**
-   * Remove the entry of a public user id, phone or e-mail address. False: there is none. The user stays and
-   * gets no new entry.
-   */
+  /** False: there is no such entry. The user stays and gets no new one. */
   remove(user: string): boolean;
 };
 

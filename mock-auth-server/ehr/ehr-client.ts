@@ -1,7 +1,4 @@
-/**
- * Calls the EHR server over the internal channel (§4.1, §4.2), with the digest of §5. Each way to fail has
- * its own error.
- */
+/** Calls the EHR server over the internal channel (§4.1, §4.2). Each way to fail has its own error. */
 
 import type { EhrMethod } from '#protocol/methods/ehr-methods.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
@@ -15,12 +12,7 @@ export type AuthInfo = { user: string; token: string; ttl: number };
 /** An error reply of the EHR server: its code, and its reason if it names one. */
 export type Refusal = { code: number; reason?: string };
 
-/**
- * Each call resolves to undefined when the EHR server has executed it, and to a refusal when it answered with
- * an error.
- * @throws RpcError `ehr_unreachable`, `ehr_timeout`, `ehr_bad_reply`. Then it is unknown whether the call was
- *   executed, so nothing is sent twice. The next attempt uses a new token.
- */
+/** Resolves to a refusal, or undefined for success. After an `ehr_…` error nothing is sent twice. */
 export type EhrClient = {
   saveAuthInfo(authInfo: AuthInfo, userSign: string): Promise<Refusal | undefined>;
   saveExchangeToken(exchangeToken: string, authInfo: AuthInfo): Promise<Refusal | undefined>;
@@ -29,7 +21,6 @@ export type EhrClient = {
 };
 
 export type EhrClientSettings = {
-  /** Base URL of the EHR server, without the version segment. */
   ehrUrl: string;
   /** Version segment of its endpoint; may be empty. */
   apiVersion: string;
@@ -115,10 +106,7 @@ function requestOf(body: string, signal: AbortSignal): RequestInit {
   };
 }
 
-/**
- * Read the text of the response to a request.
- * @throws RpcError `ehr_unreachable`, `ehr_bad_reply`
- */
+/** @throws RpcError `ehr_unreachable`, `ehr_bad_reply` */
 async function replyTo(request: Promise<Response>): Promise<string> {
   const response = await request.catch((cause: unknown) => {
     throw new RpcError('ehr_unreachable', { cause });
@@ -134,7 +122,6 @@ async function replyTo(request: Promise<Response>): Promise<string> {
   }
 }
 
-/** The error that passes a refusal on to the client. */
 export function ehrRefused(refusal: Refusal): RpcError {
   return new RpcError('ehr_refused', { ehr: refusal });
 }
@@ -158,9 +145,7 @@ function refusalOf(text: string, id: number): Refusal | undefined {
   return { code, ...(reason !== undefined && { reason }) };
 }
 
-/**
- * The loggable detail of a failure: a system error code or our own sentence, never a text of the other side.
- */
+/** A system error code or our own sentence, never a text of the other side. */
 function detailOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code } = (cause.cause ?? {}) as { code?: unknown };

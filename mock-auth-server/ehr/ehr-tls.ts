@@ -31,10 +31,7 @@ export const ehrTlsSettings = {
 
 type EhrTlsConfig = Values<typeof ehrTlsSettings> & { ehrUrl: string };
 
-/**
- * The files that the settings name. Undefined: they name none.
- * @throws SettingsError when the settings contradict each other, or the EHR server is not called by https
- */
+/** The files that the settings name, if any. @throws SettingsError when the settings contradict each other */
 export function ehrTlsFiles(config: EhrTlsConfig): TlsFiles | undefined {
   const { ehrClientCert: cert, ehrClientKey: key, ehrCa } = ehrTlsSettings;
   const pair = pairOf(config.ehrClientCert, config.ehrClientKey, { cert, key });
@@ -51,12 +48,7 @@ export function ehrTlsFiles(config: EhrTlsConfig): TlsFiles | undefined {
 
 export type EhrFetch = { fetch: typeof fetch; close(): Promise<void> };
 
-/**
- * Open the `fetch` with these TLS settings. Undefined: the settings name no files, and the platform's own
- * `fetch` is used.
- * @param clock tells whether certificates have expired
- * @throws SettingsError when the files cannot be used
- */
+/** Undefined where the settings name no files. `clock` tells whether certificates have expired. */
 export async function openEhrFetch(
   config: EhrTlsConfig,
   clock: Clock,

@@ -7,18 +7,13 @@ export type Attribute = { kind: 'phone' | 'email'; value: string };
 
 const email = z.email().max(254);
 
-/** Read the attribute from the validated parameters of a call, which contain exactly one. */
 export function attributeOf(params: { phone?: string | undefined; email?: string | undefined }): Attribute {
   const attribute = readAttribute(params.phone ?? params.email ?? '');
   if (!attribute) throw new TypeError('The parameters carry neither a phone nor an e-mail address.');
   return attribute;
 }
 
-/**
- * Read a phone in any usual notation, or an e-mail address.
- * @returns undefined when the text is neither
- * @example readAttribute('8 (999) 000-00-01') // { kind: 'phone', value: '79990000001' }
- */
+/** Reads a phone in any usual notation, or an e-mail address; undefined for any other text. */
 export function readAttribute(text: string): Attribute | undefined {
   const phone = phoneKey(text);
   if (phone !== undefined) return { kind: 'phone', value: phone };

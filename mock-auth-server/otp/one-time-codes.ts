@@ -26,28 +26,15 @@ export type CodeLimits = {
 
 /** A right code, reserved for one call while that call works. */
 export type Claim = {
-  /**
-   * Use up the code. Call this in the transaction that acts on it.
-   * @throws RpcError `otp_wrong` when a newer code was sent or the user was deleted in the meantime
-   */
+  /** @throws RpcError `otp_wrong` when a newer code was sent or the user was deleted in the meantime */
   consume(): void;
-  /** Release the code. Unless it was consumed, it can be used again. */
   release(): void;
 };
 
 export type OneTimeCodes = {
-  /**
-   * Create and store a code that replaces the one before it. Nothing is sent. Call this in a transaction.
-   * @returns the code, to be delivered
-   * @throws RpcError `otp_throttled` before the resend interval has passed since the last code, used or not;
-   *   `otp_limit_reached` after as many codes as a day allows
-   */
+  /** Stores and returns a new code. @throws RpcError `otp_throttled`, `otp_limit_reached` */
   issue(attribute: Attribute): string;
-  /**
-   * Claim the code sent to `attribute`. While it is claimed, no other call can claim it: of two calls with
-   * one code, one wins.
-   * @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted`
-   */
+  /** Of two calls with one code, one wins. @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted` */
   claim(attribute: Attribute, code: string): Claim;
 };
 
@@ -102,7 +89,6 @@ export function createOneTimeCodes(
   };
 }
 
-/** Used if no code was sent, so that the call takes the same time. */
 const NOTHING_SENT: CodeHash = { salt: new Uint8Array(SALT_BYTES), hash: new Uint8Array(32) };
 
 function refusalOf(sent: SentCode, now: number): 'otp_exhausted' | 'otp_expired' | undefined {

@@ -15,12 +15,7 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
 };
 
-/**
- * Add the routes. `GET /outbox?to=PHONE&wait=SECONDS` answers `[{ to, text, code, at }]`, newest first. It
- * answers at once if there are messages, else as soon as one comes, else empty after `wait` seconds (at most
- * 60, by default 0). Without `to` it lists the messages to all recipients. The header `Outbox-Cursor` of a
- * reply, sent back as `after=`, selects newer messages only.
- */
+/** `GET /outbox?to=PHONE&wait=SECONDS&after=CURSOR`: newest first, at once or as soon as a message comes. */
 export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlySet<string>): void {
   app.get('/outbox', (request, response, next) => {
     answer(request, response, outbox, origins).catch(next);

@@ -10,7 +10,6 @@ export type Message = { to: string; text: string; code: string; at: string };
 export type Delivery = { messages: Message[]; cursor: number };
 
 export type Selection = {
-  /** Absent: messages to all recipients. */
   to?: Attribute | undefined;
   /** Only messages after this cursor. */
   after?: number | undefined;
@@ -18,12 +17,8 @@ export type Selection = {
 
 export type Outbox = {
   list(selection?: Selection): Delivery;
-  /**
-   * Wait until there are selected messages, but at most `ms` milliseconds on the server's clock.
-   * @returns undefined at once when too many callers are waiting
-   */
+  /** Waits for `ms` on the server's clock. Undefined at once when too many callers are waiting. */
   wait(selection: Selection, ms: number, gone: AbortSignal): Promise<Delivery> | undefined;
-  /** Call this when a message has been stored. */
   announce(): void;
   /** Answer all waiting callers. From then on, calls of `wait` answer at once. */
   close(): void;

@@ -1,10 +1,4 @@
-/** Reads the body of a reply within a limit. */
-
-/**
- * Read the body as text.
- * @throws TypeError when it is longer than `limit` bytes or not UTF-8; or the error of the stream when it
- *   breaks off
- */
+/** @throws TypeError when the body is longer than `limit` bytes or no UTF-8; the error of a broken stream */
 export async function readText(response: Response, limit: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';

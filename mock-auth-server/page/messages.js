@@ -99,9 +99,7 @@ function toItem({ to, text, code, at }) {
   return item;
 }
 
-/**
- * Hide the messages whose recipient does not contain the typed text. A phone may be typed with separators.
- */
+/** Hides the messages to others. A phone may be typed with separators. */
 function applyFilter() {
   const typed = filter.value.trim().toLowerCase();
   const wanted = /^[\d\s+\-().]+$/.test(typed) ? typed.replace(/\D/g, '') : typed;
@@ -123,8 +121,7 @@ async function copy(button) {
     await navigator.clipboard.writeText(button.dataset.code);
     tell(button, 'copied', 'toldCopied');
   } catch {
-    // Browsers deny the clipboard to pages of other machines without TLS. Then the code is marked for copying
-    // by hand.
+    // Browsers deny the clipboard to pages of other machines without TLS: the code is marked instead.
     getSelection().selectAllChildren(button.closest('.code-line').querySelector('.code'));
     tell(button, 'marked', 'toldMarked');
   }
@@ -140,7 +137,6 @@ function copyNewest(event) {
   tell(button, 'copied', 'toldCopied');
 }
 
-/** Tell beside its code what was done with it; all other buttons are as before. */
 function tell(button, word, told) {
   for (const other of list.querySelectorAll('.copy')) label(other, other === button ? word : 'copy');
   announcement.textContent = say(told, { code: [...button.dataset.code].join(' ') });
@@ -152,7 +148,6 @@ function label(button, word) {
   button.setAttribute('aria-label', say(`${word}Code`, { code: button.dataset.code }));
 }
 
-/** Write the whole page in the language that is chosen. */
 function speak() {
   document.documentElement.lang = language;
   choice.value = language;

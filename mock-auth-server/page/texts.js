@@ -41,7 +41,6 @@ export const table = {
   ],
 };
 
-/** Return a text with the values in its places. */
 export function textIn(language, key, values = {}) {
   return table[key][languages.indexOf(language)].replace(
     /\{(\w+)\}/g,

@@ -5,7 +5,6 @@ import { directoryIn } from './memory-directory.ts';
 import { copyOf, deleteOld, emptyTables, type Memory } from './memory-tables.ts';
 import { MAX_MESSAGES, type Messages, type Sessions, type Store } from './store.ts';
 
-/** Open an empty store. */
 export function memoryStore(): Store {
   const memory: Memory = { tables: emptyTables() };
   const directory = directoryIn(memory);

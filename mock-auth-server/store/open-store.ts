@@ -3,11 +3,7 @@ import type { Log } from '#service/process/log.ts';
 import { memoryStore } from './memory.ts';
 import type { Store } from './store.ts';
 
-/**
- * Open the store in `file`, or in memory for `:memory:`.
- * @param log receives a line when the file is away and when it is back
- * @throws Error naming the file, what is wrong and the remedy
- */
+/** @param log receives a line when the file is away and when it is back */
 export async function openStore(file: string, log?: Log): Promise<Store> {
   if (file === ':memory:') return memoryStore();
   const { openSqliteStore } = await import('./sqlite/store.ts');

@@ -8,7 +8,6 @@ export const CODE_RETENTION_MS = 60 * 60_000;
 /** A session is kept this long after its end, so that its holder gets the error that it expired. */
 export const SESSION_RETENTION_MS = 30 * 86_400_000;
 
-/** The purges of the store, each with its retention. */
 export function purgesOf({ codes, sendings, sessions }: Store): Purge[] {
   return [
     { retentionMs: CODE_RETENTION_MS, batch: codes.purge },

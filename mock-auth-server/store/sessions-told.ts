@@ -2,7 +2,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Sessions } from './store.ts';
 
-/** The most sessions that are listed. */
 const MAX_SESSIONS = 500;
 
 /** Tells `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal. */

@@ -7,7 +7,6 @@ export type Identity = Attribute | { kind: 'login'; value: string };
 /** An entry of the correspondence table. `userSign` is null until the EHR server has linked the user. */
 export type Entry = { internalId: string; userSign: string | null };
 
-/** An entry without its signature, for the harness. */
 export type EntrySummary = {
   user: string;
   attribute: Identity;
@@ -26,20 +25,15 @@ export type NewUser = {
 
 /** Users and the correspondence table (decision 18): public user id to internal user id and user_sign. */
 export type Directory = {
-  /**
-   * Return the public id of the user of this identity. Create the user and their entry if there is none. Call
-   * this in a transaction.
-   */
+  /** Returns the public id of the user, who is created if there is none. In a transaction. */
   ensureUser(newUser: NewUser): string;
   userOf(identity: Identity): string | undefined;
   identityOf(user: string): Identity | undefined;
   entryOf(user: string): Entry | undefined;
-  /** Put a signature on record. False: the user has no entry. */
   keepUserSign(user: string, userSign: string): boolean;
   /** Replace the signature on record (null removes it), unless it has changed since `seen`. */
   replaceUserSign(user: string, seen: string | null, userSign: string | null): void;
   removeEntry(user: string): boolean;
-  /** Remove the user with entry and sessions. */
   removeUser(user: string): void;
   listEntries(): EntrySummary[];
 };
@@ -49,10 +43,7 @@ export type CodeHash = { salt: Uint8Array; hash: Uint8Array };
 /** `seq` identifies this sending. Times are milliseconds on the server's clock. */
 export type SentCode = CodeHash & { seq: number; sentAt: number; expiresAt: number; failures: number };
 
-/**
- * The most codes to keep besides those that still work. Anybody may request codes for any number of phones,
- * so the oldest expired ones are deleted, but never one that works.
- */
+/** The most codes to keep besides those that still work: anybody may request codes for any phone. */
 export const MAX_CODES = 10_000;
 
 /** The newest one-time code of each phone or e-mail address, as a salted hash. */
@@ -67,21 +58,14 @@ export type Codes = {
   purge(before: number, limit: number): number;
 };
 
-/**
- * When a code was sent to each recipient, a keyed hash. This is kept apart from the codes, so that neither a
- * confirmation nor a deletion shortens the pause between two codes.
- */
+/** When a code was sent to each recipient: neither a confirmation nor a deletion shortens the pause. */
 export type Sendings = {
   add(recipient: Uint8Array, now: number): void;
-  /**
-   * How many codes were sent to this recipient after `time`, and when the last one was until `now`; null if
-   * none was. If the clock was set back, those that lie ahead count for as long as those behind.
-   */
+  /** How many codes were sent after `time`, and the last. Those that lie ahead count like those behind. */
   since(recipient: Uint8Array, time: number, now: number): { count: number; last: number | null };
   purge(before: number, limit: number): number;
 };
 
-/** Times are milliseconds on the server's clock. */
 export type Session = { user: string; expiresAt: number };
 
 export type NewSession = Session & {

@@ -7,7 +7,6 @@ import { memoryStore } from './memory.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
-/** The engines by name. Each opens an empty store, which its caller closes. */
 const storeEngines: Readonly<Record<string, () => Store>> = {
   memory: memoryStore,
   SQLite() {
@@ -19,7 +18,6 @@ const storeEngines: Readonly<Record<string, () => Store>> = {
 
 export const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Add a user who signs in by a name, with an entry unless there is no internal id. */
 export function addUser(
   { atomically, directory }: Store,
   user: string,
@@ -35,7 +33,6 @@ export function addSession({ sessions }: Store, name: string, expiresAt: number,
   sessions.add({ tokenHash: bytes(name), user: 'anna', internalId, createdAt: 0, expiresAt });
 }
 
-/** Run the test on an empty store of each engine. */
 export function onEachStore(title: string, body: (store: Store) => void | Promise<void>): void {
   for (const [name, open] of Object.entries(storeEngines)) {
     test(`${title} (${name})`, async () => {

@@ -36,13 +36,10 @@ export type Received = {
 export type FakeEhr = {
   url: string;
   received: Received[];
-  /** The violations of the contract in all exchanges. A test expects an empty list. */
   violations: string[];
-  /** Set what to do with the next requests, one after the other. */
   next(...behaviours: Behaviour[]): void;
   /** Hold the next request until the returned function is called, then accept it. */
   holdNext(): () => void;
-  /** Resolves when `count` requests in all have come in. */
   untilReceived(count: number): Promise<void>;
   stop(): Promise<void>;
 };

@@ -1,6 +1,4 @@
-/**
- * A running authorization server for one test, with an EHR server, a clock, and a check of every exchange.
- */
+/** An authorization server for one test, with an EHR server, a clock, and a check of every exchange. */
 import { expect, onTestFinished } from 'vitest';
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
@@ -21,7 +19,6 @@ export type AuthWorld = {
   server: AuthServer;
   ehr: FakeEhr;
   clock: MovableClock;
-  /** The whole log as one text. */
   logged(): string;
   /** Call a method and return its result. @throws Refused when the reply is an error */
   call<Result = Record<string, unknown>>(
@@ -37,11 +34,8 @@ export type AuthWorld = {
   ): Promise<ErrorObject['data'] & { code: number }>;
   /** Call a method that must be refused, and return the reason alone. */
   reason(method: AuthMethod, params?: unknown, cred?: SessionCred): Promise<string>;
-  /** Request a code and read it from the outbox. */
   code(to: string): Promise<string>;
-  /** Sign in by code. */
   signIn(to?: string, userSign?: string): Promise<SignInReply>;
-  /** Stop this server and start one on the same database. */
   restart(): Promise<void>;
 };
 
@@ -125,7 +119,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<AuthWorld>
   return world;
 }
 
-/** Create the function that sends a call to the server and reads the reply. */
 function senderTo(server: () => AuthServer) {
   let lastId = 0;
   return async (method: AuthMethod, params: unknown, cred: SessionCred | undefined) => {
@@ -151,7 +144,6 @@ function latestCode(server: AuthServer, to: string): string {
   return message.code;
 }
 
-/** A code that is not the one given. */
 export function wrongCode(code: string): string {
   return code === '000000' ? '000001' : '000000';
 }

@@ -5,7 +5,6 @@ import { progress } from '../set-up/progress.mjs';
 import { builtFile, isFresh } from './freshness.mjs';
 import { builtNames, isOfKit, KIT, nameOf } from './programs.mjs';
 
-/** A program cannot be built. The message says where and why. */
 export class BuildError extends Error {
   name = 'BuildError';
 }
@@ -13,13 +12,7 @@ export class BuildError extends Error {
 /** Built once for all programs, which load it when they serve their first page. */
 const SHARED = 'express';
 
-/**
- * Returns the built file of a program, up to date.
- * @param {string} root of the project
- * @param {string} main the program's module, such as `ehr-server/main.ts`
- * @returns {Promise<string | undefined>} its path; undefined for a module that runs from its source
- * @throws {BuildError} naming the places that do not compile
- */
+/** Returns the built file of a program, up to date; undefined for a module that runs from its source. */
 export async function builtProgram(root, main) {
   const name = nameOf(main);
   if (name === undefined) return undefined;
@@ -31,9 +24,7 @@ export async function builtProgram(root, main) {
 /** Tells whether there are sources. An installed package has the built programs alone. */
 const isClone = (root) => existsSync(join(root, 'scripts/run.mjs'));
 
-/**
- * Brings every program of the package up to date. Returns the paths of the built files relative to the root.
- */
+/** Builds every program anew where its sources have changed. Returns the paths, relative to the root. */
 export async function buildAll(root) {
   const names = [SHARED, ...builtNames];
   await Promise.all(names.map((name) => refresh(root, name)));

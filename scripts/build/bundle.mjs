@@ -15,12 +15,7 @@ const NODE = 'node20.19';
 const BANNER =
   "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
 
-/**
- * Builds a program, or `express`, which all programs share and load when they serve their first page. Files
- * are renamed into place when complete, the record last, so that neither a parallel build nor a kill leaves a
- * broken one.
- * @throws {Error} of esbuild, with every place that does not compile
- */
+/** Files are renamed into place when complete, the record last, so that none is ever broken. */
 export async function bundle(root, name) {
   const inputs = commonInputs(root);
   const pages = await builtPages(root, name, inputs);

@@ -1,7 +1,4 @@
-/**
- * Tells whether a built file was made from the present sources. It compares their contents, so neither a
- * clock nor a checkout can mislead it.
- */
+/** Tells whether a built file was made from the present sources, by their contents. */
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,15 +17,11 @@ export function commonInputs(root) {
   ]);
 }
 
-/** Reads files by their paths relative to the root. */
 export function readInputs(root, files) {
   return new Map(files.map((file) => [file, readFileSync(join(root, file))]));
 }
 
-/**
- * Returns the last line of a built file. It is in the file itself, so that it always belongs to the same
- * build.
- */
+/** Returns the last line of a built file: within the file, it always belongs to the same build. */
 export function stampOf(inputs) {
   const hash = createHash('sha256');
   for (const file of [...inputs.keys()].sort())
@@ -41,7 +34,6 @@ export function recordOf(inputs, needs) {
   return `${JSON.stringify({ inputs: [...inputs.keys()].sort(), needs }, undefined, 2)}\n`;
 }
 
-/** Paths of a built file and of the record of its inputs, relative to the root. */
 export const builtFile = (name) => `${programDirectory}/${name}.js`;
 export const recordFile = (name) => `${programDirectory}/${name}.inputs.json`;
 

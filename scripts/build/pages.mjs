@@ -17,16 +17,9 @@ const consolePage = {
   sources: ['console/page', 'console/api', 'mock-client/ui/styles', 'protocol'],
 };
 
-/** The pages that programs need. */
 const pagesOf = { 'ehr-client': clientPage, [KIT]: clientPage, demo: consolePage };
 
-/**
- * Bundles the pages of a program unless they exist.
- * @param {string} program the name of its built file
- * @param {Map<string, Buffer>} inputs receives the sources of the pages
- * @returns {Promise<{ needs: string[], replaced: Record<string, string> }>} the files that the built program
- * needs, and the modules that get another text in it
- */
+/** Bundles the pages of a program unless they exist. `inputs` receives their sources. */
 export async function builtPages(root, program, inputs) {
   const pages = pagesOf[program];
   if (pages === undefined) return { needs: [], replaced: {} };

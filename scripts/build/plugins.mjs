@@ -1,6 +1,4 @@
-/**
- * The esbuild plugins for the project's own modules and for packages: they make one file that starts fast.
- */
+/** The esbuild plugins for own modules and for packages: they make one file that starts fast. */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, relative } from 'node:path';
 import { programDirectory } from './programs.mjs';
@@ -8,13 +6,7 @@ import { programDirectory } from './programs.mjs';
 /** Runs in the built file, so its address is that of the built file. */
 const PRELUDE = 'scripts/build/prelude.mjs';
 
-/**
- * Includes the project's own modules unchanged, and gives each its own address.
- * @param {string} root of the project
- * @param {Map<string, Buffer>} read receives the content of each module by its path from the root, exactly as
- * it was compiled, even if the file changes a moment later
- * @param {Record<string, string>} replaced modules that get another text
- */
+/** Includes own modules unchanged, each with its own address. `read` receives each as it was compiled. */
 export function ownModules(root, read, replaced) {
   return {
     name: 'own modules',
@@ -35,10 +27,7 @@ export function ownModules(root, read, replaced) {
   };
 }
 
-/**
- * Replaces `import.meta.url`, which would be the address of the built file: a module that looks for a file
- * beside itself means its own.
- */
+/** Replaces `import.meta.url`: a module that looks for a file beside itself means its own address. */
 async function withOwnAddress(build, file, module) {
   const own = JSON.stringify(relative(programDirectory, file).replaceAll('\\', '/'));
   const { code } = await build.esbuild.transform(module.contents, {
@@ -55,10 +44,7 @@ async function withOwnAddress(build, file, module) {
 /** Packages that stay in `node_modules`: only some runs need them. */
 const REQUIRED = /^(?:msw|pg|pg-copy-streams|prom-client)$/;
 
-/**
- * Leaves packages that a start does not need out of the file. An `import` of an external package is executed
- * at the start, even if only a lazily loaded module needs it; a `require` is not.
- */
+/** An `import` of an external package runs at the start, even of a lazy module. A `require` does not. */
 export const leanPackages = {
   name: 'lean packages',
   setup(build) {

@@ -1,7 +1,4 @@
-/**
- * Runs first in every built program: outlives the reader of its output, enables Node's compile cache, and
- * shows sources in stack traces.
- */
+/** Runs first in every built program: compile cache, sources in stack traces, and no reader is no failure. */
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +8,7 @@ const built = import.meta.url;
 
 outliveReader();
 
-// Available from Node 22.1 on. The cache is beside the program: others can write to the common temporary
-// directory.
+// Available from Node 22.1 on. Others could write to a cache in the common temporary directory.
 if (module.enableCompileCache !== undefined)
   module.enableCompileCache(fileURLToPath(new URL('../.compiled', built)));
 
@@ -23,10 +19,7 @@ Error.prepareStackTrace = (error, frames) => {
   return describe(error) + lines.join('');
 };
 
-/**
- * Reads the source map when the first error is printed. Node's own option reads it at every start, which
- * takes as long as loading zod.
- */
+/** Reads the map at the first error: Node's own option reads it at every start, which is slow. */
 function withSource(frame) {
   const at = frame.indexOf(built);
   const place = at === -1 ? null : /^:(\d+):(\d+)/.exec(frame.slice(at + built.length));

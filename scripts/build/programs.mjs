@@ -34,7 +34,6 @@ export const commands = [
   'ehr-fixtures',
 ];
 
-/** The directory of the built programs, relative to the root of the project. */
 export const programDirectory = 'dist/bin';
 
 /** Every built file but the shared one of express. */

@@ -1,11 +1,6 @@
-/**
- * Finds which test proves which requirement or shows which claim, from the sources without running them:
- * every `proves(['id', …], 'title', …)` and `claims(…)`, and for Playwright every `test('title',
- * proves(['id', …]), …)`.
- */
+/** Finds which test proves which requirement or shows which claim, from the sources without running them. */
 import { isTest, literalText, type Node, nameOf, type Source, walk } from '../source.ts';
 
-/** One test that names one requirement, or one claim of the threat model. */
 export type Citation = { readonly id: string; readonly file: string; readonly title: string };
 
 export type Citations = {
@@ -25,10 +20,7 @@ export function mayCite(text: string): boolean {
   return /\b(?:proves|claims)\b/.test(text);
 }
 
-/**
- * Reads the citations of one file. It is strict, so that no test can seem to prove what it does not: the
- * function is called by its own name, in a test file, with a literal list of literal ids and a literal title.
- */
+/** Strict, so that no test seems to prove what it does not: literal ids and title, in a test file. */
 export function readCitations(source: Source): Citations {
   const citations: Citation[] = [];
   const problems: string[] = [];
@@ -42,10 +34,7 @@ export function readCitations(source: Source): Citations {
   return { citations, problems };
 }
 
-/**
- * Tells whether a function cites. `claims` is a common word: it counts only when imported from the threat
- * model.
- */
+/** Tells whether a function cites. `claims` is a common word: it counts only from the threat model. */
 function isCiting({ text }: Source, { name }: Node): boolean {
   return name === 'proves' || (name === 'claims' && /\bfrom '[^']*\/claims\.ts'/.test(text));
 }
@@ -57,7 +46,6 @@ function misuse(file: string, node: Node, parent: Node): string | undefined {
   return isTest(file) ? undefined : `${node.name} must be called in a test file (*.test.ts or *.spec.ts).`;
 }
 
-/** Adds what a call cites, or returns what is wrong with it. */
 function readCall(
   file: string,
   { name }: Node,

@@ -1,7 +1,4 @@
-/**
- * The threat model of `SECURITY.md`: its claims, and whether a test that the section names shows each of
- * them.
- */
+/** The claims of `SECURITY.md`, and whether a test that the section names shows each. */
 import type { Citation } from './citations.ts';
 
 export const THREATS_PAGE = 'SECURITY.md';
@@ -13,11 +10,7 @@ export function isClaim({ id }: Citation): boolean {
   return id.startsWith('T-');
 }
 
-/**
- * Lists what keeps the threat model from being shown by tests, one sentence each.
- * @param text the page; a claim is an item of a list that begins with its id
- * @param citations the tests that name claims
- */
+/** Lists what is wrong with the claims. A claim is an item of a list that begins with its id. */
 export function claimProblems(text: string, citations: readonly Citation[]): string[] {
   const claimed = claimsOf(text);
   const at = ({ id, line }: Claim) => `${THREATS_PAGE}:${line} the claim ${id}`;

@@ -1,6 +1,4 @@
-/**
- * Everything that is generated, and everything that is wrong with it: shared by `npm run docs` and its check.
- */
+/** Everything that is generated, and everything that is wrong with it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoSettings } from '#demo/settings.ts';
@@ -23,7 +21,6 @@ import { methodsPage } from './pages/methods.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
 
-/** The generated files by path, and what is wrong with their sources. */
 export type Generated = {
   /** What stands in git, by its path. */
   readonly files: ReadonlyMap<string, string>;
@@ -39,11 +36,7 @@ const programs = [
   { title: 'Demo', command: 'npm run demo --', settings: demoSettings },
 ];
 
-/**
- * Generates every document from the sources below `directory`.
- * @param rows the requirement table, another one in tests
- * @param kit the tables of the conformance kit, other ones in tests
- */
+/** Generates every document from the sources below `directory`. Tests give their own `rows` and `kit`. */
 export function generate(
   directory: string,
   rows: readonly Requirement[] = requirements,
@@ -86,7 +79,6 @@ export function checkDocs(directory: string, rows?: readonly Requirement[], kit?
   return [...problems, ...stale.map(([file]) => `${file} is stale. Please run npm run docs.`), ...broken];
 }
 
-/** Lists the Markdown files in git. */
 export function markdownOf(directory: string): string[] {
   return listFiles(directory).filter((file) => file.endsWith('.md'));
 }

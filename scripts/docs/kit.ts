@@ -42,7 +42,6 @@ export const ownKit: Kit = {
   ),
 };
 
-/** The words for a role. */
 export const roleWords = {
   'auth-server': { one: 'an authorization server', many: 'authorization servers' },
   'ehr-server': { one: 'an EHR server', many: 'EHR servers' },

@@ -5,9 +5,7 @@ import { slug } from './markdown.ts';
 import { LIVE_PAGE, pageOf, routeOf, withPoints } from './site/hand-written.ts';
 import { linksIn, prose } from './site/prose.ts';
 
-/** The documents whose links are checked. */
 export type Documents = {
-  /** The project. */
   readonly directory: string;
   /** The Markdown files in git, relative to it. */
   readonly files: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * `npm run docs`: generates the documents that come from the code. With `--check` writes nothing, and fails
- * when one is outdated or a requirement is unproven.
- */
+/** `npm run docs`: generates documents from the code, or with `--check` fails where one is stale or wrong. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';

@@ -7,13 +7,11 @@ import { type Finding, roomsRule, testsApartRule, testTitlesRule } from './rules
 
 const rules = [clockRule, roomsRule, testTitlesRule, testsApartRule];
 
-/** Applies every rule to the text of one file. */
 export function checkFile(file: string, text: string): Finding[] {
   const source = parse(file, text);
   return rules.flatMap((rule) => rule(source));
 }
 
-/** Applies every rule to every file of code below `directory`. */
 export function checkRules(directory: string): Finding[] {
   return listFiles(directory)
     .filter(isCode)

@@ -1,7 +1,4 @@
-/**
- * Time and randomness are parameters. Only `main.ts` files and the two wrapping modules read the machine's
- * own.
- */
+/** Time and randomness are parameters: `main.ts` files and two wrapping modules read the machine's. */
 import { isNode, isTest, type Node, nameOf, type Source } from '../source.ts';
 import { type Finding, findNodes } from './rules.ts';
 
@@ -26,7 +23,6 @@ const MODULES: Readonly<Record<string, readonly string[] | 'all'>> = {
 
 const REMEDY = 'take a Clock or a Random as a parameter instead';
 
-/** Reports each place that reads the machine's time or randomness. */
 export function clockRule(source: Source): Finding[] {
   if (isExempt(source.file)) return [];
   return findNodes(source, (node, parent) => {
@@ -35,11 +31,7 @@ export function clockRule(source: Source): Finding[] {
   });
 }
 
-/**
- * Tells whether a file may read the machine's time and randomness. Exempt are programs that run a party, the
- * two wrapping modules, the tooling, configuration, example servers (which stand for programs that are not
- * ours) and benchmarks (which measure the machine's time). The tests of the last two are not exempt.
- */
+/** Exempt are programs, both wrapping modules, tooling, example servers, and benchmarks but their tests. */
 function isExempt(file: string): boolean {
   return (
     /(?:^|\/)main\.tsx?$/.test(file) ||

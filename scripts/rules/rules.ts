@@ -3,12 +3,10 @@ import { dirname, join } from 'node:path/posix';
 import { isNode, isTest, literalText, type Node, nameOf, type Source, walk } from '../source.ts';
 import { FILES_APART } from '../test/files-apart.ts';
 
-/** What a rule reports. */
 export type Finding = {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** What is wrong and what to do instead, in a sentence. */
   readonly message: string;
 };
 
@@ -87,7 +85,6 @@ export function roomsRule(source: Source): Finding[] {
   });
 }
 
-/** Returns the top directory of a file, or an empty string for files at the root. */
 function roomOf(file: string): string {
   return file.includes('/') ? (file.split('/')[0] as string) : '';
 }

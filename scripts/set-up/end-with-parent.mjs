@@ -1,7 +1,4 @@
-/**
- * Ends a program whose parent may die without notice: npm passes a request to end to its shell, and the shell
- * does not pass it on.
- */
+/** Ends a program whose parent dies: npm passes a request to end to its shell, which does not pass it on. */
 
 const POLL_INTERVAL_MS = 100;
 

@@ -1,7 +1,4 @@
-/**
- * Lets one process at a time do a piece of work in this directory. The lock survives the death of its holder.
- * Needs nothing installed.
- */
+/** One process at a time works in this directory. The lock survives its holder. Needs nothing installed. */
 import {
   appendFileSync,
   mkdirSync,
@@ -20,14 +17,7 @@ const BEAT_MS = 1_000;
 /** After so many missed beats the lock is stale, even if another process now has the holder's id. */
 const STALE_BEATS = 180;
 
-/**
- * Runs `work` while no other process runs under the same lock. Waits for the lock if necessary.
- * @param {string} file the lock file; it contains the process ids of its owner and of the owner's helpers
- * @param {string} what names the work for processes that wait, such as `set-up`
- * @param {(addHelper: (pid: number) => void) => Promise<unknown>} work reports each helper process that goes
- * on when its parent is killed; the lock holds until the helper has ended
- * @param {number} [beat] for tests
- */
+/** Runs `work` under the lock, which holds until the helpers that `work` reports have ended, too. */
 export async function withLock(file, what, work, beat = BEAT_MS) {
   mkdirSync(dirname(file), { recursive: true });
   await take(file, what, beat);
@@ -74,8 +64,7 @@ function look(file) {
   try {
     const text = readFileSync(file, 'utf8');
     const [host, ...pids] = text.split(' ');
-    // The text is empty for an instant while it is being written. For a holder on another machine, only its
-    // beat counts.
+    // The text is empty while it is being written. For a holder on another machine, only its beat counts.
     const alive = text === '' || host !== hostname() || pids.some((pid) => isAlive(Number(pid)));
     return { pid: pids[0], alive, state: text + statSync(file).mtimeMs };
   } catch (error) {
@@ -93,11 +82,7 @@ function isAlive(pid) {
   }
 }
 
-/**
- * Removes a stale lock. Returns true when it is gone. Several waiting processes may find it stale at the same
- * time, and a slow one must not remove the fresh lock of a fast one. So they take turns, and each checks
- * again.
- */
+/** A slow process must not remove the fresh lock of a fast one: they take turns, and each checks again. */
 function removeStale(file, state) {
   const guard = `${file}.stale`;
   if (!create(guard)) {

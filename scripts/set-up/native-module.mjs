@@ -1,7 +1,4 @@
-/**
- * The only native module, better-sqlite3: which version fits this Node, whether it works, and whether it
- * could be compiled. Loaded by the set-up, so its syntax must be as old.
- */
+/** The only native module, better-sqlite3. Loaded by the set-up, so its syntax must be as old. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,12 +9,7 @@ const REMEDY = `Please install python3, make and a C++ compiler, then run this a
   macOS: xcode-select --install
 Node 22.14 or newer needs none of them.`;
 
-/**
- * Returns the version that fits this Node, of the two that package.json offers.
- * @param {string} root of the project
- * @param {string} node such as `20.20.2`
- * @returns {{ version: string, isCompiled: boolean }} `isCompiled`: it is compiled on this machine
- */
+/** Returns the version that fits this Node, of the two in package.json. On Node 20 it is compiled here. */
 export function wantedModule(root, node = process.versions.node) {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [forNode20, current] = dependencies['better-sqlite3'].split(' || ');
@@ -25,10 +17,7 @@ export function wantedModule(root, node = process.versions.node) {
   return { version: isCompiled ? forNode20 : current, isCompiled };
 }
 
-/**
- * Creates and drops objects of the module until the garbage collector runs. A module compiled with wrong
- * headers ends the process then.
- */
+/** A module compiled with wrong headers ends the process when the garbage collector runs. */
 const PROBE = `
   const database = new (require('better-sqlite3'))(':memory:');
   const junk = [];
@@ -57,11 +46,8 @@ export function moduleProblem(root) {
 }
 
 /**
- * Returns what is missing for compiling the module, and how to get it. Undefined when nothing is missing.
- * Call it before the compiler, which takes minutes to fail.
- * @param {Record<string, string | undefined>} env
+ * Returns what is missing for compiling the module. The compiler itself takes minutes to fail.
  * @param {{ node: string }} versions
- * @returns {string | undefined}
  */
 export function compilingProblem(env, versions = process.versions) {
   const { node } = versions;
@@ -80,10 +66,7 @@ export function compilingProblem(env, versions = process.versions) {
   return `${needs} these are missing: ${missing.map(([name]) => name).join(', ')}. ${REMEDY}`;
 }
 
-/**
- * Checks that the headers named by a configuration belong to this Node. Without a configuration npm downloads
- * them.
- */
+/** Headers that a configuration names must belong to this Node. Otherwise npm downloads them. */
 function headersProblem(directory, node) {
   if (!directory) return undefined;
   const file = join(directory, 'include', 'node', 'node_version.h');
@@ -94,10 +77,7 @@ function headersProblem(directory, node) {
   return `${directory}, which npm_config_nodedir names, ${state}. Please name a directory with those of Node ${major}, or none, then run this again.`;
 }
 
-/**
- * Returns the environment for npm. When Node came with its headers, it removes any others that a
- * configuration names.
- */
+/** Returns the environment for npm. Where Node came with its headers, they are taken. */
 export function npmEnvironment() {
   const prefix = dirname(dirname(process.execPath));
   if (!existsSync(join(prefix, 'include', 'node', 'node.h'))) return process.env;

@@ -1,7 +1,4 @@
-/**
- * Runs npm for the set-up, and says why it failed. Loaded before anything is installed, so its syntax must be
- * as old as that of the set-up.
- */
+/** Runs npm for the set-up, and says why it failed. Loaded before anything is installed. */
 import { spawn } from 'node:child_process';
 import { npmEnvironment } from './native-module.mjs';
 import { progress } from './progress.mjs';
@@ -36,13 +33,7 @@ export async function networkFlags(place) {
   return isReached ? [] : ['--offline'];
 }
 
-/**
- * Runs npm, and shows how long it takes.
- * @param {string} what is done, for the terminal
- * @param {string[]} args
- * @param {{ cwd: string, addHelper(pid: number): void }} place
- * @throws SetUpError with the end of its output, when it fails
- */
+/** Runs npm, and shows how long `what` takes. Throws a SetUpError with the end of its output. */
 export async function runNpm(what, args, place) {
   const shown = progress(what);
   let output = '';
@@ -58,10 +49,7 @@ export async function runNpm(what, args, place) {
   throw new SetUpError(process.exitCode ? INTERRUPTED : explain(`npm ${args[0]}`, code, output));
 }
 
-/**
- * Runs npm, if possible the one that started this process. Resolves to its exit code, and to null when it was
- * stopped because it took longer than `timeoutMs`.
- */
+/** Resolves to the exit code of npm; to null when it was stopped after `timeoutMs`. */
 function npm(args, take, { cwd, addHelper }, timeoutMs) {
   const { npm_execpath: path = '' } = process.env;
   const viaNode = /npm-cli\.[cm]?js$/.test(path);

@@ -1,7 +1,4 @@
-/**
- * Makes a fresh clone usable. It is the only module that runs before anything is installed, so it needs
- * nothing but Node. Its syntax is old enough for an outdated Node to read it and report the problem.
- */
+/** Makes a fresh clone usable. Needs nothing but Node; an outdated Node can read its syntax. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
@@ -13,7 +10,6 @@ import { compilingProblem, moduleProblem, npmEnvironment, wantedModule } from '.
 import { outliveReader } from './outlive-reader.mjs';
 import { networkFlags, runNpm, SetUpError } from './run-npm.mjs';
 
-/** The directory of the project, whatever the working directory is. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** None of them reads as a verdict, which is 0 or 1. */
@@ -23,12 +19,7 @@ const modules = join(root, 'node_modules');
 const lockfile = join(root, 'package-lock.json');
 const stamp = join(modules, '.set-up');
 
-/**
- * Sets the project up and runs one of its programs in this process, with the flags that follow on the command
- * line. When it cannot, ends the process with one clear sentence.
- * @param {string} program its file, such as `demo/main.ts`
- * @param {string[]} flags
- */
+/** Sets the project up and runs a program in this process, or ends it with one clear sentence. */
 export function start(program, flags = process.argv.slice(2)) {
   outliveReader();
   const problem = nodeProblem(process.versions.node);
@@ -66,11 +57,7 @@ async function load(program) {
   return join(root, program);
 }
 
-/**
- * Returns why this Node cannot run the project, in one sentence. Undefined when it can.
- * @param {string} version such as `20.19.0`
- * @returns {string | undefined}
- */
+/** Returns why this Node cannot run the project, in one sentence; undefined when it can. */
 export function nodeProblem(version) {
   const [major, minor] = version.split('.').map(Number);
   const runs = major >= 24 || (major === 22 && minor >= 14) || (major === 20 && minor >= 19);
@@ -78,7 +65,6 @@ export function nodeProblem(version) {
   return `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`;
 }
 
-/** Installs the dependencies, unless the versions of the lockfile are installed. */
 async function setUp() {
   if (isStamped()) return;
   await withLock(join(root, '.data', 'set-up.lock'), 'set-up', async (addHelper) => {
@@ -99,10 +85,7 @@ function isStamped() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/**
- * Tells whether npm's own record agrees with the lockfile and the native module works, unless it is compiled
- * afterwards.
- */
+/** Tells whether npm's record agrees with the lockfile, and the native module works unless compiled later. */
 function isInstalled(compiled) {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -143,10 +126,7 @@ async function install(addHelper) {
   );
 }
 
-/**
- * Node 20 is too old for the version in the lockfile. Replaces it by the version that fits, which must be
- * compiled.
- */
+/** Node 20 is too old for the version in the lockfile: the one that fits is compiled. */
 async function compile(version, run, fetching) {
   if (moduleProblem(root) === undefined) return;
   const name = `better-sqlite3@${version}`;
@@ -164,10 +144,7 @@ async function compile(version, run, fetching) {
   await run(`Compiling ${name}, about 90 s, which Node 22.14 or newer does not need`, build);
 }
 
-/**
- * Returns the packages whose install scripts are needed. npm 10 would run node-gyp, which needs Python, for
- * every package that could be compiled, although better-sqlite3 contains its modules.
- */
+/** The packages whose install scripts are needed: npm 10 would run node-gyp for others, too. */
 function allowedScripts() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.keys(allowScripts).filter((name) => allowScripts[name]);

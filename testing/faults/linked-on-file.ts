@@ -15,15 +15,11 @@ export async function linkedOnFile(level: 'info' | 'warn' = 'info') {
     file,
     ehr,
     lines,
-    /** Saves a session; returns `ok` or the reason of the refusal. */
     save: async (token: string) =>
       (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok',
-    /** Reads the patient; returns `ok` or the reason of the refusal. */
     read: async (token = ehr.cred.token) =>
       (await ehr.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason ?? 'ok',
-    /** Asks for a page; returns its HTTP status. */
     page: async (path: string) => (await fetch(ehr.ehr.url + path)).status,
-    /** Returns the log lines whose message contains the text. */
     told: (text: string) => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes(text)),
   };
 }

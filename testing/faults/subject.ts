@@ -1,7 +1,4 @@
-/**
- * The subject of the faults: an EHR server process with a user linked to Anna, its log, and a record of the
- * calls that it acknowledged.
- */
+/** The subject of the faults: an EHR server process with a linked user, and what it acknowledged. */
 
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync } from 'node:fs';
@@ -27,7 +24,6 @@ export type SubjectOptions = {
 
 const USER = 'u-anna';
 
-/** Starts the server and stops it at the end of the test. */
 export async function startSubject({ folder, through = [] }: SubjectOptions) {
   const file = join(folder, 'ehr.sqlite');
   const patients = filePatients();
@@ -76,7 +72,6 @@ function filePatients(): string {
   return patients;
 }
 
-/** Links the user to Anna by the session of `authInfo`. Returns the signature. */
 async function linkUser(
   call: RpcCaller<typeof ehrMethods>,
   authInfo: Cred & { ttl: number },
@@ -107,10 +102,7 @@ function linesOf(child: ChildProcess): LogLine[] {
   return lines;
 }
 
-/**
- * Returns those of the session tokens that a copy of the database holds, as it would be found after the
- * machine crashed.
- */
+/** Returns those of the tokens that a copy of the database holds, as found after the machine crashed. */
 export function storedIn(file: string, tokens: readonly string[]): string[] {
   const copy = join(temporaryFolder(), 'copy.sqlite');
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end);

@@ -1,7 +1,4 @@
-/**
- * Finds the PostgreSQL programs that npm has installed and makes them runnable, also for root, which
- * PostgreSQL refuses.
- */
+/** Finds the PostgreSQL programs of npm and makes them runnable, also for root, which PostgreSQL refuses. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,11 +14,7 @@ const require = createRequire(import.meta.url);
 const platforms: Readonly<Record<string, string>> = { win32: 'windows' };
 const exe = process.platform === 'win32' ? '.exe' : '';
 
-/**
- * Finds the programs. When `identity` cannot read them, as in a checkout inside a private home, copies them
- * into `folder`.
- * @throws Error saying what to do when there is no PostgreSQL for this machine
- */
+/** Copies the programs into `folder` where `identity` cannot read them. Throws where there are none. */
 export function findBinaries(folder: string, identity: ServerAccount): Binaries {
   const native = nativeFolder();
   addLinks(native);
@@ -35,10 +28,7 @@ export function findBinaries(folder: string, identity: ServerAccount): Binaries 
   throw new Error(`The PostgreSQL in ${native} does not run here: ${stderr.trim()} ${remedy}`);
 }
 
-/**
- * Returns the account to run PostgreSQL as: the present one, unless it is root.
- * @throws Error when root finds no account without privileges
- */
+/** The account to run PostgreSQL as: the present one, or one without privileges for root. */
 export function unprivileged(): ServerAccount {
   if (process.getuid?.() !== 0) return undefined;
   for (const account of ['postgres', 'nobody']) {
@@ -66,10 +56,7 @@ function nativeFolder(): string {
   }
 }
 
-/**
- * Creates the symbolic links that the libraries need. npm does not pack links; the package lists them for an
- * install script, which may not have run.
- */
+/** Creates the links that the libraries need: npm does not pack links, and no install script may have run. */
 function addLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -80,8 +67,7 @@ function addLinks(native: string): void {
     try {
       symlinkSync(basename(source), join(native, '..', target));
     } catch (error) {
-      // The link exists, another process is creating it, or this account may not. The next step tries whether
-      // the program runs.
+      // It exists, another process creates it, or this account may not. The next step tries the program.
       if (!['EEXIST', 'EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
         throw error;
     }

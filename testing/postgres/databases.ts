@@ -10,7 +10,6 @@ export async function createDatabaseOn(url: string, name = uniqueName()): Promis
   return created.href;
 }
 
-/** Drops the database of `url` and ends its connections. */
 export async function dropDatabase(url: string, serverUrl: string): Promise<void> {
   await runOn(
     serverUrl,
@@ -18,7 +17,6 @@ export async function dropDatabase(url: string, serverUrl: string): Promise<void
   );
 }
 
-/** Runs statements on a separate connection. Returns the rows of the last one. */
 export async function runOn(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'tests' });
   await client.connect();

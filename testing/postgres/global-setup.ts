@@ -1,7 +1,4 @@
-/**
- * Runs once for a whole vitest run: one PostgreSQL for all test files, started when the first of them asks
- * for it.
- */
+/** One PostgreSQL for all test files of a run, started when the first of them asks for it. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,8 +16,7 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   let started: Promise<Postgres> | undefined;
   const server = createServer(async (_request, response) => {
-    // No test cuts the power of this server, and the operating system keeps what a killed process wrote: no
-    // fsync needed.
+    // No test cuts the power of this server: it needs no fsync.
     started ??= startPostgres({ settings: { fsync: 'off', max_connections: '200' } });
     try {
       response.end((await started).url);

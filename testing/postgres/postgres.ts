@@ -1,7 +1,4 @@
-/**
- * A real PostgreSQL for tests: its data is in a temporary folder, its port is free, and it ends with the
- * process that started it.
- */
+/** A real PostgreSQL for tests: temporary data, a free port, and it ends with this process. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,38 +17,26 @@ export type PostgresOptions = {
   tcp?: boolean;
 };
 
-/**
- * How a server is stopped. `fast` ends its clients and shuts down, `immediate` exits without a checkpoint,
- * `kill` is SIGKILL to the server process. After the last two, the next start recovers from the log.
- */
+/** `immediate` exits without a checkpoint, `kill` is SIGKILL: the next start recovers from the log. */
 export type StopKind = 'fast' | 'immediate' | 'kill';
 
 export type Postgres = {
   /** The URL of the server's own database, for the superuser. */
   readonly url: string;
-  /** The process id of the server. Undefined while it is stopped. */
   readonly pid: number | undefined;
-  /** Creates an empty database, with a unique name unless one is given. Returns its URL. */
   createDatabase(name?: string): Promise<string>;
-  /** Drops the database of `url` and ends its connections. */
   dropDatabase(url: string): Promise<void>;
-  /** Stops the server and keeps its data. */
   stop(kind?: StopKind): Promise<void>;
   /** Starts it again with the same data and address. */
   start(): Promise<void>;
   restart(kind?: StopKind): Promise<void>;
-  /** Stops the server for good and deletes its data. */
   close(): Promise<void>;
 };
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 const onWindows = process.platform === 'win32';
 
-/**
- * Starts a PostgreSQL with an empty data directory.
- * @throws Error with the server's output when it does not start, or with what to do when none is installed
- * for this machine
- */
+/** Starts a PostgreSQL without data. Throws an Error with its output, or with what to install. */
 export async function startPostgres({
   settings = {},
   tcp = onWindows,
@@ -103,10 +88,7 @@ function asPostgres(server: PostgresServer, url: string, folder: string): Postgr
 
 /** Length of the kept log: enough to tell why a server did not start. */
 const MAX_LOG_CHARS = 16_384;
-/**
- * Number of attempts to start while the processes of a killed server still hold its memory: ten seconds in
- * all.
- */
+/** Attempts to start while a killed server's processes still hold its memory: ten seconds in all. */
 const MAX_START_ATTEMPTS = 100;
 
 class PostgresServer {

@@ -1,7 +1,4 @@
-/**
- * Databases on a real PostgreSQL for vitest tests: on the run's own server, or on the one that
- * `EHR_TEST_DATABASE_URL` names.
- */
+/** Databases on the run's own PostgreSQL, or on the one that `EHR_TEST_DATABASE_URL` names. */
 import { afterAll, inject } from 'vitest';
 import { createDatabaseOn, dropDatabase } from './databases.ts';
 

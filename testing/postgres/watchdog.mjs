@@ -1,7 +1,4 @@
-/**
- * Runs a PostgreSQL that must not outlive the process that started it: when that process ends, the pipe to
- * this one closes.
- */
+/** Runs a PostgreSQL that ends when the process that started it ends: the pipe to this one closes then. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 

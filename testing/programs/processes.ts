@@ -7,7 +7,6 @@ import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { startProgram } from './program.ts';
 
-/** Creates a database with the patients of all personas. */
 export function populate(file: string): void {
   const db = openDatabase(file);
   prepareMisSchema(db);
@@ -25,18 +24,13 @@ export type LaunchOptions = {
   signal?: AbortSignal;
 };
 
-/**
- * Starts a party. Resolves to its process and the addresses on its ready line: the public one, then the
- * internal one if there is one.
- * @throws Error with the party's output when it ends before it is ready; the signal's reason
- */
+/** Resolves to the process and the addresses on its ready line: the public one, then the internal one. */
 export async function launchParty(
   main: string,
   env: Readonly<Record<string, string>>,
   { nodeFlags = [], through = [], signal }: LaunchOptions = {},
 ): Promise<{ child: ChildProcess; urls: string[] }> {
-  // Runs the built program, as users do. With Node flags it runs from source: what they load may be
-  // TypeScript, and may change modules of the project.
+  // With Node flags it runs from source: what they load may be TypeScript, and change modules.
   const program =
     nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
   // `through` may limit what a build needs, so an outdated program is built before.
@@ -56,7 +50,6 @@ export async function launchParty(
   }
 }
 
-/** Ends a party if it is running. Resolves when it has ended. */
 export async function killParty(
   child: ChildProcess | undefined,
   signal: NodeJS.Signals = 'SIGKILL',

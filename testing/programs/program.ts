@@ -12,12 +12,8 @@ export type EndedProgram = {
 
 export type StartedProgram = {
   readonly child: ChildProcess;
-  /** Everything that it has written so far, to either stream. */
   text(): string;
-  /**
-   * Resolves to the first match in what it writes, to one stream or to either.
-   * @throws Error with all that it has written, when it ends before
-   */
+  /** The first match in what it writes. @throws Error with all that it has written, when it ends before */
   says(pattern: RegExp, stream?: 'out' | 'err' | 'text'): Promise<RegExpExecArray>;
   readonly ended: Promise<EndedProgram>;
   /** Sends a signal, and waits for the end. */

@@ -8,6 +8,5 @@ export function useProgram(args: readonly string[], options?: ProgramOptions): S
   return program;
 }
 
-/** Runs a program to its end. */
 export const runProgram = (args: readonly string[], options?: ProgramOptions): Promise<EndedProgram> =>
   useProgram(args, options).ended;

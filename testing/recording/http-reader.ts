@@ -1,17 +1,8 @@
 /** Parses HTTP/1.1 messages from the bytes of one direction of a connection. */
 
-export type HttpMessage = {
-  /** The request line or the status line. */
-  start: string;
-  headers: [string, string][];
-  body: string;
-};
+export type HttpMessage = { start: string; headers: [string, string][]; body: string };
 
-type Listener = {
-  onHead: (message: HttpMessage) => void;
-  /** The body is complete. */
-  onEnd: (message: HttpMessage) => void;
-};
+type Listener = { onHead: (message: HttpMessage) => void; onEnd: (message: HttpMessage) => void };
 
 const START = /^(?:[A-Z]+ \S+ HTTP\/1\.[01]|HTTP\/1\.[01] \d{3}.*)$/;
 /** Larger messages are not read. */

@@ -1,7 +1,4 @@
-/**
- * Records the messages between the parties while a test runs, masked like in the conformance kit, for the
- * page of all flows. Does nothing unless `npm run e2e` requests it by an environment variable.
- */
+/** Records the masked messages of a test where `npm run e2e` requests it by an environment variable. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry, ExchangeEntry, Link, RawExchange } from '#conformance/engine/journal/entry.ts';
@@ -20,10 +17,7 @@ import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
 import { signOfLife } from '../runner/signs-of-life.ts';
 import { type HttpMessage, HttpReader } from './http-reader.ts';
 
-/**
- * The record of one test: its file relative to the root of the project, its title with those of its groups,
- * its journal, its calls in the order of their answers, and what it has seen if it failed.
- */
+/** The record of a test: its journal, its calls in the order of answers, what it has seen if it failed. */
 export type RecordedFlow = {
   readonly file: string;
   readonly title: string;
@@ -32,20 +26,17 @@ export type RecordedFlow = {
   readonly sentence: string | undefined;
 };
 
-/** The callbacks of one connection between two parties. */
 export type ConnectionWatch = {
   onSent(chunk: Buffer): void;
   onAnswered(chunk: Buffer): void;
   onClosed(): void;
 };
 
-/** The callbacks of one link: a new connection, and a cut. */
 export type LinkWatch = { onConnection(): ConnectionWatch; onCut(isCut: boolean): void };
 
 /** Maximum number of exchanges in a flow, as in the kit: nobody reads more of them arrow by arrow. */
 const MAX_EXCHANGES = 60;
 
-/** The directory for the records. */
 const directory = process.env.E2E_RECORDING;
 const partyNames = {
   client: 'the client',
@@ -61,7 +52,6 @@ let calls: Calls | undefined;
 let exchanges = 0;
 let written = 0;
 
-/** Starts an empty journal. */
 export function beginFlow(): void {
   if (directory === undefined) return;
   exchanges = 0;
@@ -95,13 +85,11 @@ export function contractFlaw({ link, request, response }: ExchangeEntry): string
   return violationsOf(exchange, link === 'client->auth' ? authMethods : ehrMethods)[0];
 }
 
-/** Adds a remark, such as an action of a person. */
 export function noteInFlow(text: string): void {
   signOfLife();
   recorder?.note(text);
 }
 
-/** Adds the remark that the clock of all parties was moved. */
 export function noteClockInFlow(ms: number): void {
   noteInFlow(`The clock moves ${ms < 0 ? 'back' : 'ahead'} by ${duration(Math.abs(ms))}.`);
 }

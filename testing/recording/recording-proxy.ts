@@ -1,7 +1,4 @@
-/**
- * A recording proxy for tests: forwards TCP connections to a server and keeps every byte, so that tests know
- * exactly what a party received.
- */
+/** Forwards TCP connections to a server and keeps every byte, so that tests know what a party received. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { signOfLife } from '../runner/signs-of-life.ts';
 import type { LinkWatch } from './recorded-flow.ts';
@@ -11,14 +8,9 @@ export type RecordingProxy = {
   readonly url: string;
   /** Every byte sent to the server so far, in order of arrival. */
   received(): Buffer;
-  /** Every byte that the server sent back. */
   answered(): Buffer;
-  /** Forwards to another server from now on. */
   retarget(url: string): void;
-  /**
-   * Cuts the link or restores it. While it is cut, connections are accepted and closed at once, as if the
-   * server were gone.
-   */
+  /** While it is cut, connections are accepted and closed at once, as if the server were gone. */
   cut(isCut: boolean): void;
   stop(): Promise<void>;
 };

@@ -1,10 +1,7 @@
 /** Finds a test that hangs: nothing happens in it any more, however long it has taken so far. */
 import type { Clock } from '#protocol/time/clock.ts';
 
-/**
- * How long nothing may happen. On a machine that is eight times slower a PostgreSQL server still starts in
- * this time, which is the longest step without a message.
- */
+/** A PostgreSQL server starts in this time on a machine eight times slower: the longest silent step. */
 export const SILENCE_SECONDS = 120;
 
 /** How long a test may go round in a circle, in which things happen without end. */
@@ -25,7 +22,6 @@ export function signOfLife(): void {
   signs++;
 }
 
-/** The number of signs so far. */
 export function signsOfLife(): number {
   return signs;
 }
@@ -50,7 +46,6 @@ export function watchSilence(clock: Clock, onHang: (sentence: string) => void): 
   return () => cancel();
 }
 
-/** Runs a test. Rejects when it hangs. */
 export async function endedBySilence(clock: Clock, run: () => unknown): Promise<void> {
   let forget: (() => void) | undefined;
   const silence = new Promise<never>((_, reject) => {

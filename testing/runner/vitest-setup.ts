@@ -1,7 +1,4 @@
-/**
- * Loaded before every vitest file. A test that writes a warning or an error to the console fails, and `npm
- * run e2e` records the messages.
- */
+/** A test that writes to console.error or console.warn fails. `npm run e2e` records the messages. */
 import { relative } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 

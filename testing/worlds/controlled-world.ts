@@ -11,7 +11,6 @@ export type ControlledWorld = World & {
   readonly authControl: Listening;
 };
 
-/** Starts the world. It is stopped at the end of the test. */
 export async function useControlledWorld(options: WorldOptions = {}): Promise<ControlledWorld> {
   const authClock = manualClock();
   const world = await startWorld({ ...options, authClock });

@@ -1,7 +1,4 @@
-/**
- * An EHR server alone, in the test's process: manual clock, seeded randomness, the personas as its patients,
- * every message checked.
- */
+/** An EHR server alone in the test's process, with the personas, and every message checked. */
 import { onTestFinished } from 'vitest';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
@@ -18,16 +15,11 @@ export type EhrAloneOptions = {
   /** Settings by environment variable, in addition to {@link testEnvironment}. */
   env?: Record<string, string>;
   random?: Random;
-  /** Receives the log lines. */
   logTo?: { level: LogLevel; write: (line: string) => void };
-  /** Whether the server may answer internal_error in this test. */
   mayFail?: boolean;
 };
 
-/**
- * Starts an EHR server that stops at the end of the test. The test fails when a message violated the
- * contract.
- */
+/** It stops at the end of the test, which fails when a message violated the contract. */
 export async function ehrAlone({
   env = {},
   random = seededRandom(1),

@@ -24,17 +24,13 @@ export async function unlinkedEhr(options?: EhrAloneOptions) {
         await alone.call('embedded_storage.authenticate', { exchangeToken, patientProperties }),
       );
     },
-    /** Sends a message unchanged to the public endpoint. */
     async post(message: unknown, headers: Record<string, string> = {}) {
       return JSON.parse((await post(alone.ehr.endpoint, JSON.stringify(message), headers)).text);
     },
   };
 }
 
-/**
- * Starts an EHR server on which user `u-anna` is linked to Anna by the session `token-anna` of one hour, not
- * recorded yet.
- */
+/** User `u-anna` is linked to Anna by the session `token-anna` of one hour, not recorded yet. */
 export async function linkedEhr(options?: EhrAloneOptions) {
   const ehr = await unlinkedEhr(options);
   const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };

@@ -12,17 +12,10 @@ export const TOKEN = 'control-token';
 
 type ConsoleJson = Record<string, unknown>;
 
-/**
- * Settings of the parties, or one that is wrong on purpose: the authorization server, or another EHR server
- * for clients.
- */
+/** Settings of the parties, a wrong authorization server, or another EHR server for clients. */
 type ConsoleParties = Pick<WorldOptions, 'env' | 'startWrongAuth'> & { ehrUrl?: string };
 
-/**
- * The console, and ways to ask it.
- * @param clientUrl where the client's pages are served
- * @param waits counts the waits between the steps of a scenario
- */
+/** The console, and ways to ask it. `waits` counts the waits between the steps of a scenario. */
 export async function startConsole(
   clientUrl = 'http://127.0.0.1:9',
   given: ConsoleParties = {},
@@ -105,7 +98,6 @@ async function openStream(url: string) {
   read().catch(() => undefined);
   return {
     heard,
-    /** Waits for an event of this name that fits. */
     async until<Name extends keyof Events>(name: Name, fits: (data: Events[Name]) => boolean = () => true) {
       for (;;) {
         const found = heard.find((event) => event.name === name && fits(event.data as Events[Name]));

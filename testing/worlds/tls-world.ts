@@ -16,7 +16,6 @@ type TlsSetup = {
   env?: Record<string, string>;
 };
 
-/** Starts the servers, with a client that trusts the authority. Everything stops with the test. */
 export async function useTlsWorld({ authority, client, env = {} }: TlsSetup) {
   const lines: string[] = [];
   const log = createLog('tls', 'debug', { write: (line) => void lines.push(line) });
@@ -41,7 +40,6 @@ export async function useTlsWorld({ authority, client, env = {} }: TlsSetup) {
   return {
     ...world,
     open,
-    /** The endpoint of the internal channel. */
     internalEndpoint: world.ehr.endpoint.replace(world.ehr.url, world.ehr.internalUrl),
     client: new ScriptedClient(world, PHONE),
     logged: () => lines.join(''),

@@ -1,7 +1,4 @@
-/**
- * A world for one vitest test. It stops at the end of the test, which fails when a message violated the
- * contract.
- */
+/** A world for one test, which fails when a message violated the contract. */
 import { onTestFinished } from 'vitest';
 import { rejectViolations } from '../wire.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';

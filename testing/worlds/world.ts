@@ -1,7 +1,4 @@
-/**
- * The whole ecosystem in one process: both servers on free ports over real HTTP, recording proxies between
- * the parties, one manual clock for all.
- */
+/** The whole ecosystem in one process over real HTTP, with recording proxies and one manual clock. */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
@@ -24,20 +21,13 @@ export type WorldOptions = {
   env?: Record<string, string>;
   /** Also starts the web client, and allows its origin at both servers. */
   withClient?: boolean;
-  /** Error of the authorization server's clock in milliseconds. */
   authSkewMs?: number;
   /** A clock of its own for the authorization server, to be moved apart. */
   authClock?: Clock;
-  /** Patients in addition to those of the personas. */
   patients?: readonly Patient[];
-  /** The log of both servers. Without it they write none. */
   log?: Log;
-  /**
-   * Both servers are reached by https, with the certificates that `env` names. The callers use this `fetch`,
-   * which trusts them.
-   */
+  /** Both servers are reached by https, with the certificates that `env` names and this `fetch` trusts. */
   fetchOverTls?: typeof fetch;
-  /** Starts an authorization server that is wrong on purpose; the right one unless given. */
   startWrongAuth?: typeof createAuthServer;
 };
 
@@ -51,11 +41,7 @@ export type World = {
   readonly clock: MovableClock;
   readonly ehr: Ehr;
   readonly auth: AuthServer;
-  /** The web client's own server, when it was requested. */
   readonly client: ClientServer | undefined;
-  /**
-   * The recording proxies: from clients to each server, and from the authorization server to the EHR server.
-   */
   readonly proxies: Proxies;
   readonly toEhr: RpcCaller<typeof ehrMethods>;
   readonly toAuth: RpcCaller<typeof authMethods>;
@@ -69,7 +55,6 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** Starts the ecosystem. The caller stops it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { authSkewMs = 0, log = createLog('world', 'silent'), fetchOverTls } = options;
   const clock = manualClock();

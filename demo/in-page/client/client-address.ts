@@ -1,16 +1,9 @@
-/**
- * The client's page as the browser keeps it: its files are asked for once, with those of the page around it,
- * so that it can start again without a network.
- */
+/** The files of the client's page, asked for once, so that it starts again without a network. */
 
 /** The files that the client's page names. */
 const FILES = /"\.\/(assets\/[^"]+)"/g;
 
-/**
- * Returns the address of the client's page, another one for each visit: what an earlier client kept would
- * name sessions of servers that are gone.
- * @param base the path of the page around it
- */
+/** Another address for each visit: what an earlier client kept would name sessions that are gone. */
 export async function clientAddress(
   { location, localStorage, fetch }: Window,
   base: string,

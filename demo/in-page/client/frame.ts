@@ -1,7 +1,4 @@
-/**
- * Runs before the client in its frame: the client gets the network, the settings and the time of the page
- * around it.
- */
+/** Runs before the client in its frame: gives it the network, settings and time of the page around it. */
 
 import { API_VERSION, AUTH_URL, EHR_URL } from '../addresses.ts';
 import type { PartiesWindow } from '../network.ts';

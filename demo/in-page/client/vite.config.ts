@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin, UserConfig } from 'vite';
 import mockClient from '#mock-client/vite.config.ts';
 
-/** Runs the preparation before the client. */
 function withFrame(): Plugin {
   const frame = fileURLToPath(new URL('frame.ts', import.meta.url));
   const source = relative(mockClient.root ?? '', frame);

@@ -8,11 +8,7 @@ import { ensureUser } from '../../users.ts';
 
 type Spec = (typeof authMethods)['auth.confirm_otp'];
 
-/**
- * Only the transaction that opens the session uses up the code. If the EHR server fails, the user can try
- * again.
- * @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted`, `user_unknown`, `ehr_…`
- */
+/** Only the transaction that opens the session uses up the code: if the EHR server fails, it works again. */
 export async function confirm_otp(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
   const attribute = attributeOf(params);
   const claim = context.codes.claim(attribute, params.code.replace(/\s/g, ''));

@@ -1,7 +1,4 @@
-/**
- * §4.6: delete the user with sessions, correspondence entry, user_sign, pending code and messages. The client
- * has disconnected the EHR server first.
- */
+/** §4.6: delete all that is held of the user. The client has disconnected the EHR server first. */
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import type { Caller, Context } from '../../context.ts';

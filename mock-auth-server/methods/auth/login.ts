@@ -1,7 +1,4 @@
-/**
- * For test set-ups only: a session for any user, without proof of identity. Served only with
- * --allow-test-login.
- */
+/** For test set-ups only: a session for any user, without proof. Served only with --allow-test-login. */
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import type { Context } from '../../context.ts';
@@ -10,10 +7,7 @@ import { ensureUser } from '../../users.ts';
 
 type Spec = (typeof authMethods)['auth.login'];
 
-/**
- * `user` is a public user id. A new user gets exactly this id.
- * @throws RpcError `user_unknown`, `ehr_…`
- */
+/** `user` is a public user id. A new user gets exactly this id. */
 export function login(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
   const known = context.store.directory.identityOf(params.user) !== undefined;
   const user = known ? params.user : ensureUser(context, { kind: 'login', value: params.user });

@@ -9,9 +9,7 @@ import { noEntry } from '../../sign-in.ts';
 
 type Spec = (typeof authMethods)['auth.report_link'];
 
-/**
- * @throws RpcError `user_unknown` when the user has no correspondence entry; `ehr_…`. Nothing is kept then.
- */
+/** @throws RpcError `user_unknown` without a correspondence entry; `ehr_…`. Nothing is kept then. */
 export async function report_link(
   context: Context,
   { user_sign }: Params<Spec>,

@@ -18,12 +18,7 @@ const ownDatabase: OwnDatabase = {
   newestVersion: SCHEMA_VERSION,
 };
 
-/**
- * Open or create `file`, and upgrade its tables. WAL with `synchronous=FULL`: a commit is on the disk before
- * it returns, so acknowledged changes survive SIGKILL and power loss. The file is locked for this process,
- * because only its memory knows which codes are claimed.
- * @throws Error naming the file, what is wrong and the remedy
- */
+/** A commit is on the disk before it returns. Locked: only the memory of this process knows claimed codes. */
 export function openDatabase(file: string, log?: Log): Database {
   let db: Database | undefined;
   try {

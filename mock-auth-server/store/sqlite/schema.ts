@@ -62,10 +62,8 @@ const steps: readonly string[] = [
   `,
 ];
 
-/** The newest version of the tables. */
 export const SCHEMA_VERSION = steps.length;
 
-/** Upgrade the file to the newest version, in one transaction. */
 export function migrate(db: Database): void {
   const upgrade = db.transaction(() => {
     const version = db.pragma('user_version', { simple: true }) as number;

@@ -15,11 +15,7 @@ import { openSessions } from './sessions.ts';
 /** All tables, each after those that it refers to. */
 const TABLES = ['users', 'correspondence', 'sessions', 'codes', 'messages', 'sendings'];
 
-/**
- * Open the store in `file`.
- * @param log receives a line when the file is away and when it is back
- * @throws Error naming the file, what is wrong and the remedy
- */
+/** @param log receives a line when the file is away and when it is back */
 export function openSqliteStore(file: string, log?: Log): Store {
   const db: Database = openDatabase(file, log);
   const place = watchDatabaseFile(file, { log, isLogWhole: (walFile) => isLogWhole(db, walFile) });
@@ -85,7 +81,6 @@ const READS: ReadonlySet<string> = new Set([
 
 type Operation = (...given: never[]) => unknown;
 
-/** Wrap a part so that each of its changes is made `inPlace`. */
 function checked<Part extends Record<string, Operation>>(
   part: Part,
   inPlace: <T>(change: () => T) => T,
@@ -97,10 +92,7 @@ function checked<Part extends Record<string, Operation>>(
   return Object.fromEntries(operations) as Part;
 }
 
-/**
- * Rewrite the file. Deleted content was overwritten at once, but a page that SQLite rearranged earlier may
- * hold a copy of a phone, a code or a signature.
- */
+/** A page that SQLite rearranged earlier may hold a copy of a phone, a code or a signature. */
 function erase(db: Database): void {
   try {
     db.exec('VACUUM');

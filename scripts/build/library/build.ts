@@ -1,7 +1,4 @@
-/**
- * Builds the library: JavaScript for Node and browsers, and type declarations that resolve in an installed
- * package.
- */
+/** Builds the library: JavaScript for Node and browsers, and type declarations that resolve in a package. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,21 +6,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { libraryEntries } from './entries.ts';
 
-/**
- * Builds everything into `target`, which is emptied first.
- * @param root of the project
- * @throws {Error} when the sources do not compile, or a declaration imports what is not shipped
- */
+/** Builds everything into `target`, which is emptied first. */
 export async function buildLibrary(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   await bundle(root, target);
   writeDeclarations(root, join(target, 'types'));
 }
 
-/**
- * Bundles one file for each entry, and chunks for shared code: a class that two entries export must be the
- * same class.
- */
+/** Chunks hold shared code: a class that two entries export must be the same class. */
 async function bundle(root: string, target: string): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -86,10 +76,7 @@ function reachable(directory: string): Set<string> {
   return found;
 }
 
-/**
- * Rewrites `#room/file.ts` and `./file.ts`, which do not resolve in an installed package, to relative paths
- * with JavaScript names.
- */
+/** Rewrites `#room/file.ts` and `./file.ts`, which do not resolve in an installed package. */
 function withRelativeImports(file: string, text: string): string {
   return text.replace(SPECIFIER, (whole, before: string, quote: string, specifier: string) => {
     const local = localFile(file, specifier);
@@ -99,10 +86,7 @@ function withRelativeImports(file: string, text: string): string {
   });
 }
 
-/**
- * Returns the project file that `specifier` in `file` refers to, relative to the root. Undefined for a
- * package.
- */
+/** Returns the project file that a specifier names, relative to the root; undefined for a package. */
 function localFile(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (!specifier.startsWith('.')) return undefined;

@@ -7,10 +7,8 @@ export const libraryEntries = {
   'mis-fixtures/msw': 'msw/index.ts',
 } as const;
 
-/** The directory of the built library, relative to the root of the project. */
 export const libraryDirectory = 'dist/library';
 
-/** Returns the `exports` of package.json for the built library. */
 export function libraryExports(): Record<string, { types: string; default: string }> {
   const entries = Object.entries(libraryEntries).map(([subpath, source]) => [
     `./${subpath}`,

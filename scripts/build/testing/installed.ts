@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../../set-up/set-up.mjs';
 
-/** The files of a package, each with its size in bytes. */
 export type Published = { readonly files: readonly { readonly path: string; readonly size: number }[] };
 
 /** Publishes without the registry, and without writing anything. */
@@ -22,11 +21,7 @@ export function publishDry(): Published {
   return 'files' in told ? (told as Published) : (Object.values(told)[0] as Published);
 }
 
-/**
- * Installs what is published into a new folder: its files, its dependencies, and neither its sources nor
- * what only its own tests need. Returns the folder of the package.
- * @param without a dependency that cannot be used on this machine
- */
+/** Installs what is published, and its dependencies but `without`, into a new folder, and returns that. */
 export function installPackage({ files }: Published, without?: string): string {
   const installed = mkdtempSync(join(tmpdir(), 'installed-'));
   for (const { path } of files) {

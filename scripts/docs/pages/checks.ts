@@ -9,7 +9,6 @@ import { code, link, page, table } from '../markdown.ts';
 /** What checks count for, in words. */
 const WEIGHTS = ['interface MUST', 'interface SHOULD', 'safety essential', 'safety recommended'];
 
-/** The page of the checks of all roles, with a place for each. */
 export function checksPage(kits: readonly RoleKit[], requirements: readonly Requirement[]): string {
   const placed = new Set<string>();
   return page(
@@ -61,7 +60,6 @@ function roleSection(
   ];
 }
 
-/** Returns what a check counts for. */
 function weightOf(check: DocumentedCheck, requirements: readonly Requirement[]): Weight {
   return heaviest(
     requirements

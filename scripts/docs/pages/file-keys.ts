@@ -12,10 +12,7 @@ const PLACE = '<!-- every key -->';
 /** Keys that say the same as another one, which is in the table. */
 const REPEATED = /^(?:people\.(?:ambiguous|inactive)\.|browser\.actions\.(?!signIn)\w+\[\]\.)/;
 
-/**
- * Returns the page with the tables of all keys in their place.
- * @throws {Error} when the page has no place for them
- */
+/** Returns the page with the tables of all keys. Throws when the page has no place for them. */
 export function withKeys(page: string): string {
   if (!page.includes(PLACE)) throw new Error(`The page has no line ${PLACE}.`);
   return page.replace(PLACE, () => tablesOfKeys());

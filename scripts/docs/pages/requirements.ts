@@ -1,7 +1,4 @@
-/**
- * The list of requirements, the tests that prove them and the checks of the kit that judge them, and what is
- * wrong with it.
- */
+/** The requirements, the tests that prove them, the checks that judge them, and what is wrong with that. */
 import { parties, type Requirement, requirementSources } from '#protocol/requirements/requirement.ts';
 import { pathOf } from '#protocol/site.ts';
 import type { Citation } from '../citations.ts';
@@ -48,7 +45,6 @@ export function matrixOf(
   return { requirements, evidence: [...tests, ...checks] };
 }
 
-/** Returns the page as Markdown. */
 export function requirementsPage({ requirements, evidence }: Matrix): string {
   const number = (by: Evidence['by'][]) =>
     requirements.filter(({ id }) => evidence.some((one) => one.id === id && by.includes(one.by))).length;

@@ -26,7 +26,6 @@ type JsonSchema = {
   maxLength?: number;
 };
 
-/** Returns the rows of an object schema. */
 export function schemaRows(schema: z.ZodType): SchemaRow[] {
   return rowsOf(jsonSchema(schema) as JsonSchema, '');
 }

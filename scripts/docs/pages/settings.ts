@@ -2,7 +2,6 @@
 import type { Setting, SettingsTable } from '#service/process/command-line/settings.ts';
 import { code, page } from '../markdown.ts';
 
-/** One program and its settings. */
 export type DocumentedProgram = {
   readonly title: string;
   readonly command: string;

@@ -12,11 +12,7 @@ import { kindOf, sourcePages } from './source-pages.ts';
 
 const run = promisify(execFile);
 
-/**
- * Builds the site of the project.
- * @param directory the project
- * @param to where the site goes, below the project
- */
+/** Builds the site of the project into `to`, a path below it. */
 export async function buildSite(directory: string, to: string): Promise<void> {
   const source = `${to}-pages`;
   for (const old of [to, source]) rmSync(old, { recursive: true, force: true });

@@ -20,12 +20,7 @@ export function routeOf(page: string): string {
 /** A page of the site, and the files and folders of the project that it links to. */
 type SitePage = { readonly text: string; readonly linked: readonly string[] };
 
-/**
- * Turns a Markdown file into a page of the site.
- * @param file its path in git
- * @param isPage whether a file is on the site
- * @param kindOf what a path is in the project
- */
+/** Turns the Markdown file of this path in git into a page of the site. */
 export function sitePage(
   file: string,
   text: string,
@@ -46,7 +41,6 @@ export function sitePage(
   return { text: withPoints(file, safe(changed)), linked };
 }
 
-/** Turns the text of a generated page into what Vue leaves alone. */
 export function generatedPage(text: string): string {
   return safe(text);
 }

@@ -28,7 +28,6 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 /** Pages that a list of their own leads to. */
 const LISTED = /^decisions\/./;
 
-/** @param pages the text of each page by its path */
 export function menuOf(pages: ReadonlyMap<string, string>): MenuSection[] {
   const named = Object.values(SECTIONS).flat();
   const others = [...pages.keys()].filter((page) => !named.includes(page) && !LISTED.test(page)).sort();

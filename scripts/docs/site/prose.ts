@@ -9,10 +9,7 @@ export function linksIn(line: string): string[] {
   return [...line.matchAll(LINK)].map((match) => match[2] ?? match[4] ?? match[6] ?? '');
 }
 
-/**
- * Replaces the targets of the links of a page.
- * @param replace returns the new target; undefined: only the text of the link stays
- */
+/** Replaces the targets of the links of a page. Where `replace` returns undefined, only the text stays. */
 export function replaceLinks(text: string, replace: (target: string) => string | undefined): string {
   return changeLines(text, (line) => {
     const gone = linksIn(line).filter((target) => replace(target) === undefined);
@@ -31,7 +28,6 @@ function withoutLink(line: string, target: string): string {
   );
 }
 
-/** Replaces the text outside code. */
 export function replaceProse(text: string, replace: (part: string) => string): string {
   return changeLines(text, (line) =>
     line

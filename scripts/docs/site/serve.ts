@@ -4,7 +4,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/** @param port 0 for any that is free */
 export async function serveSite(directory: string, port: number): Promise<{ url: string; server: Server }> {
   const site = express();
   site.use(express.static(directory, { redirect: false }));

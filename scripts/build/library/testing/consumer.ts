@@ -1,6 +1,5 @@
 /** For tests: what developers of client applications write against the built library. */
 
-/** Uses the exports like the developer of a client, and prints the results. */
 export const CONSUMER = `
 import { setupServer } from 'msw/node';
 import { authHandlers, ehrHandlers, manualClock, RpcError, rpc } from 'embedded-ehr-harness/mis-fixtures/msw';
