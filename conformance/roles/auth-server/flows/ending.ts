@@ -5,7 +5,7 @@ import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../internal-calls.ts';
 import { refused } from './flow.ts';
-import { isDone } from './step-values.ts';
+import { fault, isDone, unclear } from './step-values.ts';
 
 export const endedRefused = refused('the ended session is refused', { nothingSent: true });
 
@@ -17,11 +17,9 @@ export function endedBy(actual: string, after: PlayedStep): Judgement {
   if (isDone(after)) return undefined;
   // A server that has ended the session sends no save for it.
   if (sentTo(after, SAVE_EXCHANGE_TOKEN).some(({ facts }) => !facts.reply?.result))
-    return { unclear: 'the EHR server did not acknowledge the exchange token', shownBy: [after] };
+    return unclear('the EHR server did not acknowledge the exchange token', after);
   return {
-    expected: 'the session of the other device goes on',
-    actual: `${actual} (${describe(after.result)})`,
-    shownBy: [after],
+    ...fault('the session of the other device goes on', `${actual} (${describe(after.result)})`, after),
     timeSensitive: after.result.kind !== 'refused',
   };
 }
@@ -37,7 +35,7 @@ export function controlBeside(beside: PlayedStep): Judgement {
 export function controlDone(played: PlayedStep): Judgement {
   if (isDone(played)) return undefined;
   const because = `the control "${played.step.label}", which ought to succeed, did not (${describe(played.result)})`;
-  return { unclear: because, shownBy: [played] };
+  return unclear(because, played);
 }
 
 /** Moments closer than this (ms) are simultaneous: the proxies note them a little late. */

@@ -10,14 +10,14 @@ import { describe } from '../../../engine/journal/describe-result.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../people/driver.ts';
-import { wasRefused } from './step-values.ts';
+import { fault, timedFault, unclear, wasRefused } from './step-values.ts';
 
 export function done(expected?: string): Expectation {
   return {
     judge(label, [played]) {
       if (!played || played.result.kind === 'done') return undefined;
       const actual = describe(played.result);
-      return { expected: expected ?? `"${label}" succeeds`, actual, shownBy: [played], timeSensitive: true };
+      return timedFault(expected ?? `"${label}" succeeds`, actual, played);
     },
   };
 }
@@ -37,16 +37,12 @@ export function refused(expected: string, { nothingSent = false, isProof = true 
       const played = all.find(({ result }) => result.kind === 'done') ?? all[0];
       if (!played) return undefined;
       const { result } = played;
-      if (result.kind === 'done') return { expected, actual: 'it succeeded', shownBy: [played], isProof };
+      if (result.kind === 'done') return { ...fault(expected, 'it succeeded', played), isProof };
       if (!wasRefused(played)) return failedInstead(played, expected);
       const sent = nothingSent ? played.exchanges.filter(({ link }) => link === 'auth->ehr') : [];
       if (sent.length === 0) return undefined;
       const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
-      return {
-        expected: 'nothing is sent to the EHR server',
-        actual: `${methods} was sent all the same`,
-        shownBy: [played],
-      };
+      return fault('nothing is sent to the EHR server', `${methods} was sent all the same`, played);
     },
   };
 }
@@ -55,9 +51,8 @@ export function refused(expected: string, { nothingSent = false, isProof = true 
 function failedInstead(played: PlayedStep, expected: string): ReturnType<Expectation['judge']> {
   const { result } = played;
   const actual = `no refusal but a failure (${describe(result)})`;
-  if (result.kind !== 'failed' || result.what !== 'unexpected-answer')
-    return { unclear: actual, shownBy: [played] };
-  return { expected, actual, shownBy: [played], timeSensitive: true };
+  if (result.kind !== 'failed' || result.what !== 'unexpected-answer') return unclear(actual, played);
+  return timedFault(expected, actual, played);
 }
 
 const ROLE: RoleOfChecks = { party: 'auth server', leftOut: 'not applicable', done: done() };

@@ -4,7 +4,7 @@ import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
-import { isDone } from './step-values.ts';
+import { fault, isDone, timedFault, unclear } from './step-values.ts';
 
 export const SIGN_ADVICE =
   "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
@@ -15,11 +15,12 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
   const last = saves.at(-1);
   const saveWords = last ? `save_auth_info was ${replyWords(last)}` : 'save_auth_info was not sent';
   return {
-    expected: 'the sign-in succeeds, and its save_auth_info is accepted',
-    actual: isDone(played) ? saveWords : `the sign-in: ${describe(played.result)}`,
-    shownBy: [played],
+    ...timedFault(
+      'the sign-in succeeds, and its save_auth_info is accepted',
+      isDone(played) ? saveWords : `the sign-in: ${describe(played.result)}`,
+      played,
+    ),
     advice: SIGN_ADVICE,
-    timeSensitive: true,
   };
 }
 
@@ -33,25 +34,29 @@ export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tri
   const shownBy = [played, ...(read ? [read] : [])];
   if (saysLinked(played))
     return {
-      expected: 'a sign-in that is not called linked, or an error',
-      actual: 'the answer says that the session is linked, and the EHR server acknowledged no such session',
-      shownBy,
+      ...fault(
+        'a sign-in that is not called linked, or an error',
+        'the answer says that the session is linked, and the EHR server acknowledged no such session',
+        ...shownBy,
+      ),
       advice: 'Call a session linked only after the EHR server has acknowledged save_auth_info.',
     };
-  if (!tried || !read) return { unclear: 'the record was not asked for with the session', shownBy };
+  if (!tried || !read) return unclear('the record was not asked for with the session', ...shownBy);
   const parts = (['exchange token', 'authenticate', 'report'] as const).flatMap(
     (name) => steps.find(`${tried.linksAnew}: ${name}`) ?? [],
   );
   const bad = parts.find((each) => !isDone(each));
   if (bad)
     return {
-      expected: 'the user, whose session is not linked, can link again',
-      actual: `"${bad.step.label}": ${describe(bad.result)}`,
-      shownBy: [...shownBy, bad],
+      ...timedFault(
+        'the user, whose session is not linked, can link again',
+        `"${bad.step.label}": ${describe(bad.result)}`,
+        ...shownBy,
+        bad,
+      ),
       advice: 'Let a user whose session is not linked go through the whole flow again, as if they were new.',
-      timeSensitive: true,
     };
-  return parts.length === 0 ? { unclear: 'the new link was not played', shownBy } : undefined;
+  return parts.length === 0 ? unclear('the new link was not played', ...shownBy) : undefined;
 }
 
 /** Whether the server keeps no signatures by its design: no link is reported to it. */

@@ -27,3 +27,9 @@ export const fault = (expected: string, actual: string, ...shownBy: readonly Sho
   actual,
   shownBy,
 });
+
+/** A fault that a slow machine could have caused. */
+export const timedFault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
+  ...fault(expected, actual, ...shownBy),
+  timeSensitive: true,
+});

@@ -60,11 +60,11 @@ export const exchangeTokenRules: readonly Check[] = [
       const unknown = all.filter(({ saves }) => saves.length === 0);
       const [first] = unknown;
       if (!first) return undefined;
-      return {
-        expected: 'save_exchange_token with this very token',
-        actual: `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
-        shownBy: [first.played],
-      };
+      return fault(
+        'save_exchange_token with this very token',
+        `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
+        first.played,
+      );
     }),
     advice: 'Send the EHR server the very token that the client is given.',
   })(firstLink),
@@ -84,11 +84,12 @@ export const exchangeTokenRules: readonly Check[] = [
       );
       const [first] = early;
       if (!first) return undefined;
-      return {
-        expected: 'the EHR server answers before the client is answered',
-        actual: `${early.length} of ${timed.length} tokens reached the client first`,
-        shownBy: [first.played, ...first.saves],
-      };
+      return fault(
+        'the EHR server answers before the client is answered',
+        `${early.length} of ${timed.length} tokens reached the client first`,
+        first.played,
+        ...first.saves,
+      );
     }),
     advice: 'Await the reply of save_exchange_token before answering the client.',
   })(firstLink),
@@ -133,11 +134,12 @@ function savedForTwo(journal: JournalView): Judgement {
     if (token === undefined || step === undefined || !UNDISTURBED.has(step.scenario)) continue;
     const earlier = first.get(token);
     if (earlier && journal.stepOf(earlier)?.step.seq !== step.seq)
-      return {
-        expected: 'a new token each time',
-        actual: 'the EHR server was sent the same token for two requests of clients',
-        shownBy: [earlier, save],
-      };
+      return fault(
+        'a new token each time',
+        'the EHR server was sent the same token for two requests of clients',
+        earlier,
+        save,
+      );
     if (!earlier) first.set(token, save);
   }
   return undefined;
@@ -184,11 +186,12 @@ function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): J
         step.seq < played.step.seq,
     );
     if (info?.token === undefined || own.at(-1)?.token !== info.token || owners.get(info.token) !== info.user)
-      return {
-        expected: "authInfo has the asking client's own user and token",
-        actual: 'authInfo is of another session',
-        shownBy: [played, ...(accepted ? [accepted] : [])],
-      };
+      return fault(
+        "authInfo has the asking client's own user and token",
+        'authInfo is of another session',
+        played,
+        ...(accepted ? [accepted] : []),
+      );
   }
   return { right: [one.played] };
 }

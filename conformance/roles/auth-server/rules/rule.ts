@@ -9,6 +9,7 @@ import { crowd } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
+import { fault, unclear } from '../flows/step-values.ts';
 import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
 import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
@@ -45,8 +46,7 @@ export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
     if (all.length === 0) return { unclear: nothing };
     const isShown = control === undefined || control.seen(journal);
     return (
-      judge(all, journal) ??
-      (isShown ? undefined : { unclear: control.because, shownBy: all.slice(0, MAX_EVIDENCE) })
+      judge(all, journal) ?? (isShown ? undefined : unclear(control.because, ...all.slice(0, MAX_EVIDENCE)))
     );
   };
   return {
@@ -92,11 +92,11 @@ function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected
   if (found.length === 0) return undefined;
   const kinds = [...new Set(found.map(({ what }) => what))];
   const shown = kinds.slice(0, MAX_NAMED_FAULTS).join('; ');
-  return {
+  return fault(
     expected,
-    actual: `${shown}${kinds.length > MAX_NAMED_FAULTS ? '; …' : ''} (${found.length} of ${all.length} calls)`,
-    shownBy: found.slice(0, MAX_EVIDENCE),
-  };
+    `${shown}${kinds.length > MAX_NAMED_FAULTS ? '; …' : ''} (${found.length} of ${all.length} calls)`,
+    ...found.slice(0, MAX_EVIDENCE),
+  );
 }
 
 export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO);

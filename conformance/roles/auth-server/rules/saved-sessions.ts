@@ -5,7 +5,7 @@ import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { whoseSession } from '../flows/sessions/whose-session.ts';
-import { isDone } from '../flows/step-values.ts';
+import { fault, isDone } from '../flows/step-values.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { ruleOfAll, saves } from './rule.ts';
 import { type GivenSession, isLate, personOf, sessionsOf } from './whose-save.ts';
@@ -74,20 +74,21 @@ function savesGivenSessions(journal: JournalView): Judgement {
   const all = sessionsOf(journal);
   const unasked = unaskedSave(journal, all);
   if (unasked)
-    return {
-      expected: 'the user and the token of the session for which the client asked',
-      actual: 'the session of a user was saved who asked for nothing',
-      shownBy: [unasked],
-    };
+    return fault(
+      'the user and the token of the session for which the client asked',
+      'the session of a user was saved who asked for nothing',
+      unasked,
+    );
   const judged = judgedSaves(journal, all);
   for (const { played, save, own } of judged) {
     const actual = foreign(save, own, all);
     if (actual)
-      return {
-        expected: 'the user and the token that the client was given for this session',
-        actual: `${actual} (at "${played.step.label}")`,
-        shownBy: [played, save],
-      };
+      return fault(
+        'the user and the token that the client was given for this session',
+        `${actual} (at "${played.step.label}")`,
+        played,
+        save,
+      );
   }
   return judged.length > 0 ? undefined : { unclear: NOTHING };
 }

@@ -4,6 +4,7 @@ import type { Judgement, Shown } from '../../../engine/check/steps.ts';
 import type { ServerEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { scenarios } from '../flows/index.ts';
+import { fault } from '../flows/step-values.ts';
 import { ruleOfAll } from './rule.ts';
 
 /** Limits the interrupted steps that the finding names. */
@@ -26,14 +27,17 @@ function survived(shown: readonly Shown[], journal: JournalView): Judgement {
   const gone = journal.serverEvents.find(({ event }) => event === 'unreachable');
   const deadly = journal.deadlyScenarios;
   return {
-    expected: 'one process that keeps running from the first scenario to the last',
-    actual: [
-      `it ${first.ended ?? 'ended'}${deaths.length > 1 ? `, and died ${deaths.length} times in all` : ''}`,
-      ...(deadly.length > 0 ? [deadly.map((id) => diedIn(journal, id)).join('; ')] : []),
-      ...(gone ? [`then it was gone: ${gone.ended}`] : []),
-      lastLines(first),
-    ].join('; '),
-    shownBy: [...deaths.slice(0, MAX_LINES), ...(gone ? [gone] : [])],
+    ...fault(
+      'one process that keeps running from the first scenario to the last',
+      [
+        `it ${first.ended ?? 'ended'}${deaths.length > 1 ? `, and died ${deaths.length} times in all` : ''}`,
+        ...(deadly.length > 0 ? [deadly.map((id) => diedIn(journal, id)).join('; ')] : []),
+        ...(gone ? [`then it was gone: ${gone.ended}`] : []),
+        lastLines(first),
+      ].join('; '),
+      ...deaths.slice(0, MAX_LINES),
+      ...(gone ? [gone] : []),
+    ),
     advice:
       deadly.length > 0
         ? `Play ${deadly[0]} alone (--only ${deadly[0]}), find in the output what ends the server, and answer that request with an error instead.`

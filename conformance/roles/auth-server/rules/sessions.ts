@@ -7,6 +7,7 @@ import { crowd } from '../flows/links/crowd.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
+import { fault, unclear } from '../flows/step-values.ts';
 import { rule, ruleOfAll } from './rule.ts';
 import { personOf, sessionsOf } from './whose-save.ts';
 
@@ -30,13 +31,13 @@ function entropy(kind: 'exchange-token' | 'session-token'): Check {
     judge(fresh) {
       const weakest = fresh.reduce((least, each) => (each.bits < least.bits ? each : least));
       if (weakest.bits >= MIN_BITS) return undefined;
-      return {
-        expected: `at least ${MIN_BITS} bits`,
-        actual: weakest.source
+      return fault(
+        `at least ${MIN_BITS} bits`,
+        weakest.source
           ? `a token is ${weakest.source}`
           : `at most ${weakest.bits} bits in ${weakest.length} characters, as they look beside each other`,
-        shownBy: [weakest],
-      };
+        weakest,
+      );
     },
     advice: 'Draw tokens from a cryptographic generator: 32 random bytes in base64url.',
   });
@@ -63,9 +64,7 @@ function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
     seen.set(token, played);
   }
   const people = new Set(all.map(({ played }) => personOf(played)));
-  return people.size === all.length
-    ? { unclear: 'nobody signed in twice', shownBy: [first.played] }
-    : undefined;
+  return people.size === all.length ? unclear('nobody signed in twice', first.played) : undefined;
 }
 
 /** Steps that end a user: the same phone may rightly become another user afterwards. */
@@ -83,17 +82,11 @@ function usersStable(_all: unknown, journal: JournalView): Judgement {
     const life = `${phone}/${deleted.filter((step) => step.phone === phone && step.seq < seq).length}`;
     if ((users.get(life) ?? user) !== user)
       return {
-        expected: 'one user for one phone',
-        actual: 'the same phone became another user',
-        shownBy: [played],
+        ...fault('one user for one phone', 'the same phone became another user', played),
         advice: 'Find the user by the confirmed phone before making a new one.',
       };
     if ((phones.get(user) ?? phone) !== phone)
-      return {
-        expected: 'one user for each phone',
-        actual: 'two phones became the same user',
-        shownBy: [played],
-      };
+      return fault('one user for each phone', 'two phones became the same user', played);
     users.set(life, user);
     phones.set(user, phone);
   }

@@ -11,7 +11,7 @@ import { crowd } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/malformed.ts';
-import { isDone } from '../flows/step-values.ts';
+import { fault, isDone } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { answers, NO_ANSWER, rule, ruleOfAll } from './rule.ts';
@@ -118,11 +118,11 @@ export const toldToClientRules: readonly Check[] = [
     judge(all) {
       const found = all.filter(({ response }) => traceIn(response?.body ?? '') !== undefined);
       if (found.length === 0) return undefined;
-      return {
-        expected: 'an error that names what is wrong with the request',
-        actual: `a stack trace of ${traceIn(found[0]?.response?.body ?? '')} (${found.length} ${found.length === 1 ? 'answer' : 'answers'})`,
-        shownBy: found.slice(0, MAX_EVIDENCE),
-      };
+      return fault(
+        'an error that names what is wrong with the request',
+        `a stack trace of ${traceIn(found[0]?.response?.body ?? '')} (${found.length} ${found.length === 1 ? 'answer' : 'answers'})`,
+        ...found.slice(0, MAX_EVIDENCE),
+      );
     },
     advice:
       'Catch what a request can cause and log it; tell the client nothing of your code, its paths and its versions.',

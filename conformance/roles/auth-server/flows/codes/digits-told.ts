@@ -1,6 +1,7 @@
 /** Judges whether the refusals of two wrong codes tell how many of their digits are right. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { fault, unclear } from '../step-values.ts';
 
 const NEAR = 'a code that is wrong in its last digit alone';
 const FAR = 'a code that is right in its first digit alone';
@@ -10,17 +11,19 @@ export function digitsTold(steps: Steps): Judgement {
   const length = Number(steps.observed(NEAR)?.length);
   if (!near || !far) return undefined;
   // A code of two digits is near and far at once; NaN, where none was recorded, is not above 2.
-  if (!(length > 2)) return { unclear: 'the codes are too short to be right in part', shownBy: [near, far] };
+  if (!(length > 2)) return unclear('the codes are too short to be right in part', near, far);
   const [ofNear, ofFar] = [countsIn(near), countsIn(far)];
   const shown = told(length).find(([high, low]) =>
     ofNear.some((count, place) => count === high && ofFar[place] === low),
   );
   return (
-    shown && {
-      expected: 'the same answer, however much of a wrong code is right',
-      actual: `the answers have ${shown[0]} and ${shown[1]} at the same place: one code was wrong in its last digit alone, the other right in its first digit alone`,
-      shownBy: [near, far],
-    }
+    shown &&
+    fault(
+      'the same answer, however much of a wrong code is right',
+      `the answers have ${shown[0]} and ${shown[1]} at the same place: one code was wrong in its last digit alone, the other right in its first digit alone`,
+      near,
+      far,
+    )
   );
 }
 

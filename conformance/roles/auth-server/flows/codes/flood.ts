@@ -1,6 +1,6 @@
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
 /** The requests of the flood: more than the ten or twenty codes that a careful server sends in a day. */
@@ -70,13 +70,13 @@ export const flood = flow({
         if (messages === undefined || requests === undefined) return NOT_COUNTED;
         const shownBy = [...asked.slice(0, 1), ...asked.slice(-1)];
         if (messages >= requests)
-          return {
-            expected: 'an end to the messages long before',
-            actual: `${requests} requests brought ${messages} messages to one phone`,
-            shownBy,
-          };
+          return fault(
+            'an end to the messages long before',
+            `${requests} requests brought ${messages} messages to one phone`,
+            ...shownBy,
+          );
         if (messages === 0 || !asked.slice(0, 1).every(isDone))
-          return { unclear: 'not one of many requests brought a message', shownBy };
+          return unclear('not one of many requests brought a message', ...shownBy);
         if (steps.observed("Wim: a code, after all of Vic's")?.messages !== 0)
           return { right: [...shownBy, other] };
         return unclear(

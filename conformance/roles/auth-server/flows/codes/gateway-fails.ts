@@ -1,7 +1,7 @@
 import type { GatewayFailure } from '../../adapter/otp/gateway-failures.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 const WAYS: readonly GatewayFailure[] = ['refuses', 'error in a 200', 'silence'];
 const PEOPLE = { refuses: 'Rik', 'error in a 200': 'Eva', silence: 'Sam' } as const;
@@ -50,15 +50,15 @@ export const gatewayFails = flow({
         const tried = WAYS.flatMap((how) => [steps.of(empty(how)), steps.of(zeros(how))]);
         const opened = tried.filter(isDone);
         if (opened.length > 0)
-          return {
-            expected: 'the sign-in is refused',
-            actual: `a session was opened at ${opened.map(({ step }) => `"${step.label}"`).join(', ')}`,
-            shownBy: opened,
-          };
+          return fault(
+            'the sign-in is refused',
+            `a session was opened at ${opened.map(({ step }) => `"${step.label}"`).join(', ')}`,
+            ...opened,
+          );
         const control = steps.of('Ulf signs in');
         return isDone(control)
           ? { right: [control, ...tried] }
-          : { unclear: 'nobody could sign in with a right code', shownBy: [control] };
+          : unclear('nobody could sign in with a right code', control);
       },
       advice: 'Refuse every sign-in without the code that was drawn, whatever the gateway said.',
     }),

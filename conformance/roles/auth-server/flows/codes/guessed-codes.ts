@@ -5,7 +5,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { isDone, wasTold } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { digitsTold } from './digits-told.ts';
 import {
   codeAgreeingIn,
@@ -86,7 +86,7 @@ export const guessedCodes = flow({
           steps.of('a code that is right in its first digit alone'),
         ];
         const odd = tried.find((each) => !wasTold(each));
-        return odd && { unclear: `a guess was not refused (${describe(odd.result)})`, shownBy: tried };
+        return odd && unclear(`a guess was not refused (${describe(odd.result)})`, ...tried);
       },
       advice:
         'Answer each wrong code alike: whoever learns how much of a guess is right finds the code digit by digit.',
@@ -148,21 +148,20 @@ function keptBesideOthers(steps: Steps, journal: JournalView): Judgement {
   const attempt = crowded.of('right code of Vic after many guesses');
   const limited = steps.of('right code after many guesses');
   if (!steps.all('right code at once').some(isDone))
-    return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [limited] };
+    return unclear('a right code that no guess came before did not confirm either', limited);
   const guesses = crowded.all('guess at the code of Vic, between sign-ins of the crowd');
   const requested = crowded.find('Vic requests a code before the crowd');
   if (!requested || !othersAskedBeside(journal, requested, guesses))
-    return { unclear: 'nobody else was sent a code while the guesses were made', shownBy: [attempt] };
+    return unclear('nobody else was sent a code while the guesses were made', attempt);
   if (isDone(attempt))
-    return {
-      expected: 'the right code is refused after so many wrong ones',
-      actual: `after ${guesses.length} wrong codes between the sign-ins of other people it confirmed`,
-      shownBy: [...guesses.map(({ step }) => step), attempt],
-    };
+    return fault(
+      'the right code is refused after so many wrong ones',
+      `after ${guesses.length} wrong codes between the sign-ins of other people it confirmed`,
+      ...guesses.map(({ step }) => step),
+      attempt,
+    );
   if (isDone(limited)) return { notApplicable: UNLIMITED };
-  return wasTold(attempt)
-    ? { right: [limited, attempt] }
-    : { unclear: describe(attempt.result), shownBy: [attempt] };
+  return wasTold(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
 }
 
 /** Whether other people were sent codes after this request, before the last of these guesses. */

@@ -1,7 +1,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, wasTold } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { guessedCodes, unlessLimited } from './guessed-codes.ts';
 import { confirm, isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from './guesses.ts';
 import { SPELLINGS, spellings } from './spellings.ts';
@@ -49,12 +49,13 @@ function confirmedAfterwards(steps: Steps): Judgement {
   const unlimited = unlessLimited(guessed);
   if (unlimited) return unlimited;
   if (isDone(attempt))
-    return {
-      expected: 'the right code is refused after as many wrong ones as in the usual spelling',
-      actual: `after ${TRY_COUNT} wrong codes for the phone in another spelling it confirmed`,
-      shownBy: [...steps.all(GUESS).slice(0, 1), attempt],
-    };
+    return fault(
+      'the right code is refused after as many wrong ones as in the usual spelling',
+      `after ${TRY_COUNT} wrong codes for the phone in another spelling it confirmed`,
+      ...steps.all(GUESS).slice(0, 1),
+      attempt,
+    );
   if (!guessed.all('right code at once').some(isDone))
-    return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [attempt] };
-  return wasTold(attempt) ? { right: [attempt] } : { unclear: describe(attempt.result), shownBy: [attempt] };
+    return unclear('a right code that no guess came before did not confirm either', attempt);
+  return wasTold(attempt) ? { right: [attempt] } : unclear(describe(attempt.result), attempt);
 }

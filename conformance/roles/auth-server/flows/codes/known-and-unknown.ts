@@ -6,7 +6,7 @@ import { mayBeLimit } from '../../people/codes/code-limits.ts';
 import type { User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { correspondence } from '../sessions/correspondence.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, timedFault, unclear } from '../step-values.ts';
 
 export const knownAndUnknown = flow({
   id: 'known-and-unknown',
@@ -60,9 +60,12 @@ function unlistedTold(steps: Steps): Fault | undefined {
   if (!listed || !isDone(listed) || unlisted?.result.kind !== 'refused' || isBothListed) return undefined;
   if (mayBeLimit(unlisted.result)) return undefined;
   return {
-    expected: 'the same answer',
-    actual: `known: it succeeded; without a correspondence entry: ${describe(unlisted.result)}`,
-    shownBy: [listed, unlisted],
+    ...fault(
+      'the same answer',
+      `known: it succeeded; without a correspondence entry: ${describe(unlisted.result)}`,
+      listed,
+      unlisted,
+    ),
     advice:
       'Answer a request for a code in the same way whether the phone is known or not; refuse the user when the code came back.',
   };
@@ -73,26 +76,21 @@ function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep
   const shownBy = [...known.slice(0, 1), ...unknown.slice(0, 1)];
   const answers = [known, unknown].map((all) => [...new Set(all.map(answerOf))].join(' / '));
   if (answers[0] !== answers[1])
-    return { expected: 'the same answer', actual: `known: ${answers[0]}; unknown: ${answers[1]}`, shownBy };
-  if (!known.every(isDone)) return { unclear: 'no code could be requested', shownBy };
+    return fault('the same answer', `known: ${answers[0]}; unknown: ${answers[1]}`, ...shownBy);
+  if (!known.every(isDone)) return unclear('no code could be requested', ...shownBy);
   const [ours = [], theirs = []] = [known, unknown].map((all) => [...new Set(all.map(lengthOf))]);
   // A length that varies among answers of one kind shows nothing.
   if (known.length > 1 && ours.length === 1 && theirs.length === 1 && ours[0] !== theirs[0])
-    return {
-      expected: 'answers of the same length',
-      actual: `known: ${ours[0]} bytes; unknown: ${theirs[0]} bytes`,
-      shownBy,
-    };
+    return fault(
+      'answers of the same length',
+      `known: ${ours[0]} bytes; unknown: ${theirs[0]} bytes`,
+      ...shownBy,
+    );
   const medians = [known, unknown].map((all) => median(all.map(({ took }) => took)));
   const [fast, slow] = medians.sort((a, b) => a - b) as [number, number];
   // A server that is slow in any case must also be three times slower, because its times vary more.
   if (slow - fast <= TELLING_DIFFERENCE_MS || slow <= 3 * fast) return { right: shownBy };
-  return {
-    expected: 'about the same time',
-    actual: `medians of ${fast} and ${slow} ms`,
-    shownBy,
-    timeSensitive: true,
-  };
+  return timedFault('about the same time', `medians of ${fast} and ${slow} ms`, ...shownBy);
 }
 
 const responseOf = ({ exchanges }: PlayedStep) =>

@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 /** Empty values by their name in labels. `{}` leaves the member out of the request. */
 const EMPTY = {
@@ -100,11 +100,11 @@ function confirmedBy(steps: Steps, { names, attempt, control }: Required<Tries>)
   if (tried.length === 0) steps.of(attempt(names[0] as string));
   const confirmed = tried.filter(({ step }) => isDone(step));
   if (confirmed.length > 0)
-    return {
-      expected: 'the sign-in is refused',
-      actual: `a session was opened with ${[...new Set(confirmed.map(({ name }) => name))].join(', ')} in place of the code`,
-      shownBy: confirmed.map(({ step }) => step),
-    };
+    return fault(
+      'the sign-in is refused',
+      `a session was opened with ${[...new Set(confirmed.map(({ name }) => name))].join(', ')} in place of the code`,
+      ...confirmed.map(({ step }) => step),
+    );
   for (const { name, step } of tried) {
     const good = steps.of(control(name));
     if (!isDone(good))
@@ -114,7 +114,7 @@ function confirmedBy(steps: Steps, { names, attempt, control }: Required<Tries>)
         good,
       );
     if (step.result.kind === 'failed' && step.result.what !== 'server-error')
-      return { unclear: `no refusal of ${name} but a failure (${describe(step.result)})`, shownBy: [step] };
+      return unclear(`no refusal of ${name} but a failure (${describe(step.result)})`, step);
   }
   return undefined;
 }

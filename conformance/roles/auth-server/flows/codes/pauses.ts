@@ -1,7 +1,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, timedFault, unclear } from '../step-values.ts';
 import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
 const FIRST = 'Sue: first code';
@@ -16,26 +16,21 @@ function secondMessage(steps: Steps): Judgement {
   const [later, earlier] = [steps.of(AGAIN), steps.of(FIRST)];
   const { messages, pause } = steps.observed(AGAIN) ?? {};
   const shownBy = [earlier, later];
-  if (!isDone(earlier)) return { unclear: 'no code could be requested', shownBy };
+  if (!isDone(earlier)) return unclear('no code could be requested', ...shownBy);
   if (messages === undefined) return NOT_COUNTED;
   if (messages === 0) return undefined;
   // From the beginning of the first request: the server may have sent its message at any time since then.
   const apart = later.endedAt - (earlier.endedAt - earlier.took);
   // The pause that the adapter file states, in seconds. Without one, a time that every pause exceeds.
   if (apart >= (pause === undefined ? MAX_APART_MS : Math.min(Number(pause) * 1_000, MAX_APART_MS)))
-    return { unclear: `the two requests lie ${apart} ms apart, so they tell nothing of a pause`, shownBy };
-  return {
-    expected: 'no other message so soon',
-    actual: 'the phone was sent a second message at once',
-    shownBy,
-    timeSensitive: true,
-  };
+    return unclear(`the two requests lie ${apart} ms apart, so they tell nothing of a pause`, ...shownBy);
+  return timedFault('no other message so soon', 'the phone was sent a second message at once', ...shownBy);
 }
 
 /** The positive control: a request after the pause succeeds. Otherwise the pause was no reason to refuse. */
 function afterPause(steps: Steps): Judgement {
   const control = steps.of(AFTER);
-  return isDone(control) ? undefined : { unclear: 'no code came after the pause either', shownBy: [control] };
+  return isDone(control) ? undefined : unclear('no code came after the pause either', control);
 }
 
 export const pauses = flow({

@@ -1,7 +1,7 @@
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 import { NOT_COUNTED } from './guesses.ts';
 
 /** The people who request codes at once: enough to meet on a shared variable, and as many as any file has. */
@@ -66,22 +66,22 @@ export const phonesAtOnce = flow({
         if (messages === undefined) return NOT_COUNTED;
         const isSwapped = steps.allObserved(SWAPPED).length > 0;
         if (isSwapped || (Number(without) > 0 && Number(most) > 1))
-          return {
-            expected: 'each code at the phone for which it was requested',
-            actual: isSwapped
+          return fault(
+            'each code at the phone for which it was requested',
+            isSwapped
               ? "somebody's session was opened by the code that came to another phone, and not by the one that came to their own"
               : `${people} people requested codes at the same moment and ${messages} messages came: ${most} to one phone, none to ${without} of the others`,
-            shownBy: asked,
-          };
+            ...asked,
+          );
         const confirmed = steps.all(CONFIRM);
         const refused = confirmed.find((step) => !isDone(step));
         if (refused)
-          return {
-            unclear: `a code that came to the own phone did not confirm it (${describe(refused.result)})`,
-            shownBy: asked,
-          };
+          return unclear(
+            `a code that came to the own phone did not confirm it (${describe(refused.result)})`,
+            ...asked,
+          );
         return confirmed.length < 2
-          ? { unclear: `codes came to ${confirmed.length} of ${people} phones`, shownBy: asked }
+          ? unclear(`codes came to ${confirmed.length} of ${people} phones`, ...asked)
           : undefined;
       },
       advice:

@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { notRecorded } from '../sessions/correspondence.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 /** The digits of a phone with a country code before its last ten digits, at least. */
 const FULL_DIGITS = 11;
@@ -58,12 +58,12 @@ export const sameEnding = flow({
         if (!confirmed) return withoutCode(steps);
         const signedIn = steps.of('Nia signs in');
         if (steps.allObserved(CONFIRMS).some(({ isForeign }) => isForeign === true))
-          return {
-            expected: 'a user of its own, or a refusal',
-            actual:
-              'the code that came to one phone opened a session of the user of another, whose last ten digits are the same',
-            shownBy: [signedIn, confirmed],
-          };
+          return fault(
+            'a user of its own, or a refusal',
+            'the code that came to one phone opened a session of the user of another, whose last ten digits are the same',
+            signedIn,
+            confirmed,
+          );
         if (isDone(confirmed) && isDone(signedIn)) return undefined;
         return unclear(
           `neither the same user nor another one came of it (${describe(confirmed.result)})`,
@@ -94,11 +94,11 @@ export const sameEnding = flow({
         const asked = steps.of(REQUESTS);
         const seen = steps.observed(REQUESTS);
         if (Number(seen?.messagesToOther) > 0)
-          return {
-            expected: 'a code to the phone that was named, or a refusal',
-            actual: 'a code came to the phone of another user, whose last ten digits are the same',
-            shownBy: [asked],
-          };
+          return fault(
+            'a code to the phone that was named, or a refusal',
+            'a code came to the phone of another user, whose last ten digits are the same',
+            asked,
+          );
         return Number(seen?.messages) > 0 ? undefined : withoutCode(steps);
       },
       advice: KEY_ADVICE,
@@ -108,7 +108,7 @@ export const sameEnding = flow({
 
 function withoutCode(steps: Steps): Judgement {
   const asked = steps.of(REQUESTS);
-  if (asked.result.kind === 'failed') return { unclear: describe(asked.result), shownBy: [asked] };
+  if (asked.result.kind === 'failed') return unclear(describe(asked.result), asked);
   return { notApplicable: 'the server sends no code to a phone of another country' };
 }
 

@@ -4,7 +4,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
 import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/doubled-members.ts';
-import { isDone, unclear, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from './two-phones.ts';
 
 /** The ways to write two phones as one value, by their name in labels. */
@@ -62,17 +62,16 @@ export const severalPhones = flow({
         const [tried, control] = [steps.of(OTHER), steps.of(OWN)];
         const seen = steps.observed(OTHER);
         if (seen?.isForeign === true)
-          return {
-            expected: 'a refusal, or the session of the one to whom the code was sent',
-            actual:
-              'a code that was sent to one phone opened a session of the user of another, who was named beside it',
-            shownBy: [tried],
-          };
+          return fault(
+            'a refusal, or the session of the one to whom the code was sent',
+            'a code that was sent to one phone opened a session of the user of another, who was named beside it',
+            tried,
+          );
         if (seen?.isChanged !== true)
           return { notApplicable: 'the confirmation names no phone, so it cannot name another one' };
         const user = yielded(steps.of('Lea signs in'), 'user');
         if (isDone(tried) && yielded(tried, 'user') !== user)
-          return { unclear: 'it opened a session of neither of the two', shownBy: [tried] };
+          return unclear('it opened a session of neither of the two', tried);
         // A server that looks at the code alone opens the right session and uses the code up.
         if (isDone(tried) || isDone(control)) return undefined;
         return unclear(
@@ -109,16 +108,16 @@ function sentToBoth(steps: Steps): Judgement {
   );
   const both = seen.filter(({ values }) => values.isSentToBoth === true);
   if (both.length > 0)
-    return {
-      expected: 'a refusal, or a code for one of the phones alone',
-      actual: `the same code came to both phones, after ${both.map(({ label }) => `"${label}"`).join(', ')}`,
-      shownBy: both.flatMap(({ own, label }) => own.all(label)),
-    };
+    return fault(
+      'a refusal, or a code for one of the phones alone',
+      `the same code came to both phones, after ${both.map(({ label }) => `"${label}"`).join(', ')}`,
+      ...both.flatMap(({ own, label }) => own.all(label)),
+    );
   if (!seen.some(({ values }) => values.isChanged === true)) return { notApplicable: NOTHING_TO_DOUBLE };
   const control = steps.find('Lea signs in') ?? doubled.find('Ivo signs in');
   if (!control || !isDone(control))
-    return { unclear: 'no code came for one phone either', shownBy: control ? [control] : [] };
+    return unclear('no code came for one phone either', ...(control ? [control] : []));
   const unanswered = played.find(({ result }) => result.kind === 'failed' && result.what !== 'server-error');
-  if (unanswered) return { unclear: describe(unanswered.result), shownBy: [unanswered] };
+  if (unanswered) return unclear(describe(unanswered.result), unanswered);
   return { right: [control, ...played.slice(0, MAX_EVIDENCE)] };
 }

@@ -70,9 +70,11 @@ export const wrongCodes = flow({
           return unclear('nobody could be signed in, so nothing shows what a session takes', signedIn);
         if (journal.codes.length > 0) return undefined;
         return {
-          expected: opened.expected,
-          actual: 'the kit was given a session for a phone that it invented, and was asked for no code',
-          shownBy: [signedIn],
+          ...fault(
+            opened.expected,
+            'the kit was given a session for a phone that it invented, and was asked for no code',
+            signedIn,
+          ),
           advice:
             'Send a code to the phone and open the session when it comes back. A sign-in for tests alone must not be what is judged.',
         };
@@ -126,13 +128,13 @@ export const wrongCodes = flow({
         const returned = steps.in(whoseSession);
         const [known, unknown] = [returned.of('returns with a wrong code'), steps.of('wrong code')];
         const shownBy = [known, unknown];
-        if (!shownBy.every(wasTold)) return { unclear: 'a wrong code was not refused', shownBy };
+        if (!shownBy.every(wasTold)) return unclear('a wrong code was not refused', ...shownBy);
         const refusals = shownBy.map(({ result }) =>
           result.kind === 'refused' ? result : { status: 500, code: '', reason: '' },
         );
         const controls = [returned.find('returns with the right code'), steps.find('right code')];
         if (!controls.every((control) => control && isDone(control)))
-          return { unclear: 'the right code was refused, so a refusal proves nothing', shownBy };
+          return unclear('the right code was refused, so a refusal proves nothing', ...shownBy);
         // HTTP 429: a limit on tries or requests. It may count what other scenarios did with the same phone.
         if (refusals.some(({ status }) => status === 429))
           return { notApplicable: 'a limit refused a wrong code' };

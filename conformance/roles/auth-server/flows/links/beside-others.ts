@@ -3,7 +3,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { check } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, timedFault } from '../step-values.ts';
 
 export const GUESSED = 'Vic';
 
@@ -24,12 +24,11 @@ function allRead(steps: Steps, journal: JournalView): Judgement {
   if (signedIn.size > 0 && read.size === signedIn.size) return undefined;
   const bad = played.find((each) => !isDone(each));
   const why = ending?.stopped?.because ?? 'the others did not come so far';
-  return {
-    expected: `${signedIn.size} users read their record`,
-    actual: `${read.size} did; ${bad ? `"${bad.step.label}" of ${bad.step.user}: ${describe(bad.result)}` : why}`,
-    shownBy: bad ? [bad] : [],
-    timeSensitive: true,
-  };
+  return timedFault(
+    `${signedIn.size} users read their record`,
+    `${read.size} did; ${bad ? `"${bad.step.label}" of ${bad.step.user}: ${describe(bad.result)}` : why}`,
+    ...(bad ? [bad] : []),
+  );
 }
 
 export const crowdUnharmed = (alone: { readonly id: string }) =>

@@ -5,7 +5,7 @@ import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 const ID = 'deletion-at-sign-in';
 const [SIGN_IN, RETURNS] = ['Udo signs in', 'Udo returns during the deletion'] as const;
@@ -14,26 +14,26 @@ const [DELETE, AFTER] = ['Udo is deleted meanwhile', 'Udo asks for an exchange t
 function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
   const [returned, before, ended] = [steps.of(RETURNS), steps.of(SIGN_IN), steps.of(DELETE)];
   const shownBy = [returned, ended];
-  if (!isDone(ended)) return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy };
+  if (!isDone(ended)) return unclear(`the deletion did not succeed (${describe(ended.result)})`, ...shownBy);
   if (sentTo(returned, SAVE_AUTH_INFO).length === 0)
-    return { unclear: 'the EHR server was not called, so the deletion overtook nothing', shownBy };
+    return unclear('the EHR server was not called, so the deletion overtook nothing', ...shownBy);
   if (!isDone(returned))
     return returned.result.kind === 'failed' && returned.result.what !== 'server-error'
-      ? { unclear: `the sign-in was not answered (${describe(returned.result)})`, shownBy }
+      ? unclear(`the sign-in was not answered (${describe(returned.result)})`, ...shownBy)
       : undefined;
   const after = steps.find(AFTER);
-  if (!after) return { unclear: 'the session that was opened was not tried', shownBy };
+  if (!after) return unclear('the session that was opened was not tried', ...shownBy);
   // A server may let the sign-in follow the deletion: then the session is that of a new user, which is right.
   const isSaved = journal
     .exchanges('auth->ehr', SAVE_AUTH_INFO)
     .some(({ facts: { call, reply } }) => reply?.result && call?.token === yielded(returned, 'token'));
   if (!isDone(after) || !isSaved || yielded(returned, 'user') !== yielded(before, 'user')) return undefined;
-  return {
-    expected: 'no session of the deleted user lives on',
-    actual:
-      'the sign-in opened one, linked by the signature from before the deletion, and it was given an exchange token',
-    shownBy: [...shownBy, after],
-  };
+  return fault(
+    'no session of the deleted user lives on',
+    'the sign-in opened one, linked by the signature from before the deletion, and it was given an exchange token',
+    ...shownBy,
+    after,
+  );
 }
 
 export const deletionAtSignIn = flow({

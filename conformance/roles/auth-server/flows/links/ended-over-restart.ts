@@ -4,7 +4,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check, refused } from '../flow.ts';
 import { savedWithTtl } from '../sessions/told-ttl.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 export const NOT_RESTARTED =
   'the adapter names no way to start the server again with what it keeps: a step restart, or server.start without keeps: memory';
@@ -43,7 +43,7 @@ function endsNoLater(steps: Steps): Judgement {
   // The minutes left as sent to the EHR server: Jon's before and after the restart, and Kay's after it.
   const [was, is, kays] = [before, after, kay].map((played) => played && savedWithTtl(played)?.ttl);
   if (was === undefined || is === undefined)
-    return { unclear: 'no call carried the ttl of the session before the restart and after it', shownBy };
+    return unclear('no call carried the ttl of the session before the restart and after it', ...shownBy);
   // One minute of tolerance: the server may round up or down.
   if (was + 1 >= toldMinutes(steps, JON_FIRST))
     return {
@@ -52,12 +52,12 @@ function endsNoLater(steps: Steps): Judgement {
   if (is <= was + 1) return undefined;
   // A restart may set the moved clock back: then Kay has more time left than she was given.
   if (kays === undefined || kays > toldMinutes(steps, KAY_FIRST))
-    return { unclear: 'the clock that was moved did not outlive the restart', shownBy };
-  return {
-    expected: `at most ${was} minutes are left of the session, as before the restart`,
-    actual: `${is} minutes are left: the restart has renewed it`,
-    shownBy,
-  };
+    return unclear('the clock that was moved did not outlive the restart', ...shownBy);
+  return fault(
+    `at most ${was} minutes are left of the session, as before the restart`,
+    `${is} minutes are left: the restart has renewed it`,
+    ...shownBy,
+  );
 }
 
 /** The checks of the scenario `kept-over-restart` that are about what ended before the restart. */
@@ -89,11 +89,11 @@ export const endedOverRestart = [
     judge(steps) {
       const newSignIn = steps.find(NAN_ANEW);
       if (!newSignIn || sentTo(newSignIn, SAVE_AUTH_INFO).length === 0) return undefined;
-      return {
-        expected: 'a sign-in without save_auth_info',
-        actual: 'save_auth_info was sent with a user_sign from before the deletion',
-        shownBy: [newSignIn],
-      };
+      return fault(
+        'a sign-in without save_auth_info',
+        'save_auth_info was sent with a user_sign from before the deletion',
+        newSignIn,
+      );
     },
     advice: KEEP_ENDS,
   }),

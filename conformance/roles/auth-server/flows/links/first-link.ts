@@ -3,6 +3,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/whose-save.ts';
 import { check, flow } from '../flow.ts';
+import { timedFault } from '../step-values.ts';
 import { isSaved } from './kept-sign.ts';
 import { savedBeforeAnswer } from './late-saves.ts';
 
@@ -41,12 +42,11 @@ function notRecorded(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of('link: report');
   if (isSaved(played)) return { right: [played] };
   const [save] = sentTo(played, SAVE_AUTH_INFO);
-  return {
-    expected: 'save_auth_info for this user and token, accepted',
-    actual: save ? `it was ${replyWords(save)}` : otherSave(journal, played),
-    shownBy: [played],
-    timeSensitive: true,
-  };
+  return timedFault(
+    'save_auth_info for this user and token, accepted',
+    save ? `it was ${replyWords(save)}` : otherSave(journal, played),
+    played,
+  );
 }
 
 function otherSave(journal: JournalView, { step: { scenario, user, seq } }: PlayedStep): string {

@@ -2,7 +2,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { part } from '../labels.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 import { endedOverRestart, NOT_RESTARTED } from './ended-over-restart.ts';
 import { KEEP_ADVICE, notKept } from './kept-sign.ts';
 
@@ -61,16 +61,16 @@ export const keptOverRestart = flow({
       judge(steps) {
         const before = steps.of('Kay signs in first');
         const returns = [steps.of(JON_RETURNS), steps.of(KAY_RETURNS)];
-        if (!isDone(before))
-          return { unclear: 'the sign-in did not succeed before either', shownBy: [before] };
+        if (!isDone(before)) return unclear('the sign-in did not succeed before either', before);
         const bad = returns.find(({ result }) => result.kind === 'refused');
         const failed = returns.find(({ result }) => result.kind === 'failed');
-        if (!bad) return failed && { unclear: describe(failed.result), shownBy: [failed] };
-        return {
-          expected: 'the sign-in succeeds, as before the restart',
-          actual: `"${bad.step.label}": ${describe(bad.result)}`,
-          shownBy: [before, bad],
-        };
+        if (!bad) return failed && unclear(describe(failed.result), failed);
+        return fault(
+          'the sign-in succeeds, as before the restart',
+          `"${bad.step.label}": ${describe(bad.result)}`,
+          before,
+          bad,
+        );
       },
       advice: 'Store the correspondence table, and all else that a sign-in of a linked user needs, on disk.',
     }),

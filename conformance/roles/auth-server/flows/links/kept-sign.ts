@@ -5,6 +5,7 @@ import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
+import { timedFault } from '../step-values.ts';
 
 export const KEEP_ADVICE =
   'When a link is reported, store its user_sign with the user, whole and on disk, and use it at every later sign-in of that user.';
@@ -22,12 +23,11 @@ export function notKept(steps: Steps, journal: JournalView, label: string): Judg
   const isSent = returns.some((played) => sentTo(played, SAVE_AUTH_INFO).length > 0);
   if (!isSent && keepsNone(journal)) return KEEPS_NONE;
   const kinds = [...new Set([first, ...more].map(wrongSave))].join('; ');
-  return {
-    expected: 'save_auth_info with the whole user_sign of the user who returns, accepted',
-    actual: returns.length === 1 ? kinds : `${kinds} (${more.length + 1} of ${returns.length} users)`,
-    shownBy: [first],
-    timeSensitive: true,
-  };
+  return timedFault(
+    'save_auth_info with the whole user_sign of the user who returns, accepted',
+    returns.length === 1 ? kinds : `${kinds} (${more.length + 1} of ${returns.length} users)`,
+    first,
+  );
 }
 
 function wrongSave(played: PlayedStep): string {

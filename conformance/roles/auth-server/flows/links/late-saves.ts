@@ -5,7 +5,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, timedFault } from '../step-values.ts';
 
 /** The scenarios in which sessions are saved and nothing is wrong on purpose. */
 const SAVING = ['first-link', 'returning-user'] as const;
@@ -27,12 +27,11 @@ function savedLate(journal: JournalView): Judgement {
   const late = played.filter((each) => lateBy(each) !== 0);
   const [first] = late;
   if (!first) return { right: played.slice(0, MAX_EVIDENCE) };
-  return {
-    expected: 'the client is answered when the EHR server has acknowledged the session',
-    actual: `at "${first.step.label}" the session was saved after the answer (${late.length} of ${played.length} steps)`,
-    shownBy: late.slice(0, MAX_EVIDENCE),
-    timeSensitive: true,
-  };
+  return timedFault(
+    'the client is answered when the EHR server has acknowledged the session',
+    `at "${first.step.label}" the session was saved after the answer (${late.length} of ${played.length} steps)`,
+    ...late.slice(0, MAX_EVIDENCE),
+  );
 }
 
 export const savedBeforeAnswer = check({

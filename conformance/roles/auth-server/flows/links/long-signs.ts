@@ -2,7 +2,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
-import { wasTold } from '../step-values.ts';
+import { fault, unclear, wasTold } from '../step-values.ts';
 
 /** Bytes of signatures of 66, 130 and 258 characters: just above the usual lengths of columns and fields. */
 const SIZES = [49, 97, 193] as const;
@@ -19,14 +19,17 @@ function digestedWhole(steps: Steps, bytes: Size): Judgement {
   const wrong = saves.find(({ facts }) => facts.digest?.over?.kind !== 'user-sign');
   if (wrong)
     return {
-      expected: `the digest over the internal password and all ${charsOf(bytes)} characters of the user_sign`,
-      actual: wrong.facts.digest?.explained ?? 'the digest is over another text',
-      shownBy: [...played, wrong],
+      ...fault(
+        `the digest over the internal password and all ${charsOf(bytes)} characters of the user_sign`,
+        wrong.facts.digest?.explained ?? 'the digest is over another text',
+        ...played,
+        wrong,
+      ),
       explains: ['user-sign-digest'],
     };
   if (saves.length > 0) return { right: saves };
   if (!played.some(wasTold))
-    return { unclear: 'the long signature was not refused, and no session was saved', shownBy: played };
+    return unclear('the long signature was not refused, and no session was saved', ...played);
   return { notApplicable: `the server takes no signature of ${charsOf(bytes)} characters` };
 }
 

@@ -5,7 +5,7 @@ import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { savedEarly } from '../../rules/whose-save.ts';
 import { check, flow } from '../flow.ts';
 import { KEEPS_NONE, keepsNone, SIGN_ADVICE } from '../signed-in.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, timedFault } from '../step-values.ts';
 import { isSaved } from './kept-sign.ts';
 
 function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
@@ -13,19 +13,21 @@ function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   const [first] = sentTo(played, SAVE_AUTH_INFO);
   const early = first ? undefined : savedEarly(journal, played);
   return {
-    expected: 'save_auth_info at the sign-in, accepted',
-    actual: first
-      ? `it was ${replyWords(first)}`
-      : early
-        ? 'it came before the code was confirmed'
-        : 'it was not sent',
-    shownBy: [...(early ? [early] : []), played],
+    ...timedFault(
+      'save_auth_info at the sign-in, accepted',
+      first
+        ? `it was ${replyWords(first)}`
+        : early
+          ? 'it came before the code was confirmed'
+          : 'it was not sent',
+      ...(early ? [early] : []),
+      played,
+    ),
     advice: first
       ? 'See what is wrong with this call in the other failures, and send it again as it must be.'
       : early
         ? 'Compare the code first; save the session when it was right.'
         : SIGN_ADVICE,
-    timeSensitive: true,
   };
 }
 
@@ -33,12 +35,7 @@ function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
 const reads: Expectation = {
   judge: (_label, [played]) =>
     played && !isDone(played)
-      ? {
-          expected: 'patient data',
-          actual: 'the EHR server knows no such session',
-          shownBy: [played],
-          timeSensitive: true,
-        }
+      ? timedFault('patient data', 'the EHR server knows no such session', played)
       : undefined,
 };
 

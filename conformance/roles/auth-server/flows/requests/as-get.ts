@@ -4,7 +4,7 @@ import { byGet } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { noting } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 /** Steps that end a session. */
 const endings = ['logout', 'deleteUser'] as const;
@@ -27,11 +27,7 @@ function nothingDone(steps: Steps): Judgement {
   if (seen.length === 0) steps.of(CONTROL);
   const opened = OPENING.find((label) => steps.observed(label)?.isDone);
   if (opened !== undefined)
-    return {
-      expected: 'a refusal, such as HTTP 405',
-      actual: `"${opened}" was carried out`,
-      shownBy: steps.all(opened),
-    };
+    return fault('a refusal, such as HTTP 405', `"${opened}" was carried out`, ...steps.all(opened));
   const control = steps.of(CONTROL);
   for (const ending of endings) {
     const after = steps.find(afterGet(ending));
@@ -39,11 +35,7 @@ function nothingDone(steps: Steps): Judgement {
     const beside = steps.find(besideGet(ending));
     return beside && !isDone(beside)
       ? unclear('the server gave a newcomer no exchange token either', after, beside)
-      : {
-          expected: 'the session lives on',
-          actual: `${ending} by GET ended it`,
-          shownBy: [...steps.all(`${ending} by GET`), after],
-        };
+      : fault('the session lives on', `${ending} by GET ended it`, ...steps.all(`${ending} by GET`), after);
   }
   // No request had a POST that could become a GET.
   if (!seen.some((label) => steps.observed(label)?.isChanged === true))

@@ -5,7 +5,7 @@ import { guessedCodes } from '../codes/guessed-codes.ts';
 import { isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { isDone, unclear, wasTold } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 
 const AFTERWARDS = 'right code after many guesses from claimed addresses';
 
@@ -47,19 +47,17 @@ function confirmedAfterwards(steps: Steps): Judgement {
   const guessed = steps.in(guessedCodes);
   const limited = guessed.of('right code after many guesses');
   if (!guessed.all('right code at once').some(isDone))
-    return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [limited] };
+    return unclear('a right code that no guess came before did not confirm either', limited);
   if (isDone(limited))
     return unclear('from one address the tries are not limited either: see tries-limited', limited);
   const beside = steps.in(crowd).find('right code of Vic after many guesses');
   if (isDone(attempt) && beside && isDone(beside))
     return unclear('tries are forgotten without the header, too: see tries-kept-beside-others', attempt);
   if (isDone(attempt))
-    return {
-      expected: 'the right code is refused after as many wrong ones as without the header',
-      actual: 'with another X-Forwarded-For for each try it confirmed',
-      shownBy: [attempt],
-    };
-  return wasTold(attempt)
-    ? { right: [limited, attempt] }
-    : { unclear: describe(attempt.result), shownBy: [attempt] };
+    return fault(
+      'the right code is refused after as many wrong ones as without the header',
+      'with another X-Forwarded-For for each try it confirmed',
+      attempt,
+    );
+  return wasTold(attempt) ? { right: [limited, attempt] } : unclear(describe(attempt.result), attempt);
 }

@@ -3,6 +3,7 @@ import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { headerOf } from '../../../../engine/journal/header-of.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { check } from '../flow.ts';
+import { fault, unclear } from '../step-values.ts';
 
 const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
@@ -15,7 +16,7 @@ const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined =>
 /** Nothing was asked in the name of a foreign page, or the server was too busy to answer. */
 const noneAnswered = (asked: readonly PlayedStep[]): Judgement =>
   asked.some((played) => headerOf(askedIn(played)?.request.headers, 'origin') !== undefined)
-    ? { unclear: 'no request from a foreign page was answered', shownBy: [...asked] }
+    ? unclear('no request from a foreign page was answered', ...asked)
     : { notApplicable: 'no request was sent in the name of a foreign page' };
 
 function allowsCredentials({ request, response }: ExchangeEntry): boolean {
@@ -37,13 +38,14 @@ function allowsNoPage(steps: Steps): Judgement {
   if (wrong && !isSent && !isSet)
     return { notApplicable: 'the session is no cookie, so the browser adds it to no request by itself' };
   if (wrong)
-    return {
-      expected: 'no Access-Control-Allow-Credentials for a page that is none of the clients',
-      actual: `the origin ${headerOf(wrong.request.headers, 'origin')} was allowed, with credentials, and the session is a cookie`,
-      shownBy: [signIn, wrong],
-    };
+    return fault(
+      'no Access-Control-Allow-Credentials for a page that is none of the clients',
+      `the origin ${headerOf(wrong.request.headers, 'origin')} was allowed, with credentials, and the session is a cookie`,
+      signIn,
+      wrong,
+    );
   if (control.result.kind === 'done') return undefined;
-  return { unclear: 'the same request from the client did not succeed', shownBy: [control] };
+  return unclear('the same request from the client did not succeed', control);
 }
 
 export const cookieOrigin = check({

@@ -5,7 +5,7 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 /** Where the other person's phone, or user, stands in the request: after the right one, or before it. */
 export const doubledPlaces = ['last', 'first'] as const;
@@ -109,14 +109,14 @@ function confused(steps: Steps): Judgement {
     steps.allObserved(label).some(({ isForeign }) => isForeign === true),
   );
   if (foreign !== undefined)
-    return {
-      expected: 'a refusal, or the session of the one to whom the code came',
-      actual: `"${foreign}" opened a session of the other user`,
-      shownBy: steps.all(foreign),
-    };
+    return fault(
+      'a refusal, or the session of the one to whom the code came',
+      `"${foreign}" opened a session of the other user`,
+      ...steps.all(foreign),
+    );
   return [...played, ...steps.all('confirms for one phone')].some(isDone)
     ? { right: played }
-    : { unclear: 'the code confirmed nothing in any of these ways', shownBy: played.slice(0, 1) };
+    : unclear('the code confirmed nothing in any of these ways', ...played.slice(0, 1));
 }
 
 function confusedUsers(steps: Steps): Judgement {
@@ -135,14 +135,16 @@ function confusedUsers(steps: Steps): Judgement {
     );
   if (foreign)
     return {
-      expected: 'a refusal, or an exchange token of the one whose session it is',
-      actual: `"${foreign.step.label}" was carried out for the other user`,
-      shownBy: [foreign],
+      ...fault(
+        'a refusal, or an exchange token of the one whose session it is',
+        `"${foreign.step.label}" was carried out for the other user`,
+        foreign,
+      ),
       advice:
         'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice.',
     };
   if (isDone(control)) return undefined;
-  return { unclear: `for one user none was given either (${describe(control.result)})`, shownBy: [control] };
+  return unclear(`for one user none was given either (${describe(control.result)})`, control);
 }
 
 const isChanged = (steps: Steps, labels: readonly string[]) =>

@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, otherCode } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear, wasTold } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 
 /** The number of guesses sent together, the right code among them. */
 const GUESSES_PER_ROUND = 40;
@@ -108,11 +108,11 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
   );
   const last = rounds.at(-1) ?? steps.of(right(1));
   if (rounds.length === GUESS_ROUNDS && rounds.every(isDone))
-    return {
-      expected: 'after a few wrong codes the right one is refused, wherever it stands among them',
-      actual: `the right code confirmed in each of ${GUESS_ROUNDS} rounds, at a random place among ${GUESSES_PER_ROUND} guesses`,
-      shownBy: rounds,
-    };
+    return fault(
+      'after a few wrong codes the right one is refused, wherever it stands among them',
+      `the right code confirmed in each of ${GUESS_ROUNDS} rounds, at a random place among ${GUESSES_PER_ROUND} guesses`,
+      ...rounds,
+    );
   const alone = steps.of(ALONE);
   if (!isDone(alone))
     return unclear(`the right code alone did not confirm either (${describe(alone.result)})`, alone);

@@ -7,7 +7,7 @@ import type { Driver } from '../../people/driver.ts';
 import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-codes.ts';
 import { severalPhones, togetherWays } from '../codes/several-phones.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 /** In JSON the first of two `\u` escapes of one character, in a form a byte (`%ff`) that is no UTF-8. */
 const HALF = 'with half a character';
@@ -69,17 +69,17 @@ function allRefused(steps: Steps): Judgement {
   const broken = played.filter(({ result }) => result.kind === 'failed' && result.what === 'server-error');
   const [one] = broken;
   if (one)
-    return {
-      expected: 'a refusal: HTTP 4xx, or a JSON-RPC error',
-      actual: `${describe(one.result)}, at ${labelsOf(broken)}`,
-      shownBy: broken.slice(0, MAX_EVIDENCE),
-    };
+    return fault(
+      'a refusal: HTTP 4xx, or a JSON-RPC error',
+      `${describe(one.result)}, at ${labelsOf(broken)}`,
+      ...broken.slice(0, MAX_EVIDENCE),
+    );
   const control = steps.of(SIGN_IN);
   if (!isDone(control))
     return unclear(`a good request did not succeed either (${describe(control.result)})`, control);
   // Requests without any answer, for which the network may be to blame.
   const silent = played.find(({ result }) => result.kind === 'failed' && result.what !== 'unexpected-answer');
-  if (silent) return { unclear: describe(silent.result), shownBy: [silent] };
+  if (silent) return unclear(describe(silent.result), silent);
   const taken = played.find((each) => each.step.scenario === 'malformed' && isDone(each));
   return taken && { notApplicable: `the server takes it for a good request (at "${taken.step.label}")` };
 }

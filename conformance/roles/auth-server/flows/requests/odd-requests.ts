@@ -1,6 +1,6 @@
 import { fromPage, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 import { cookieOrigin } from './cookie-origin.ts';
 
 /** The origin of a page that is no client of the authorization server. */
@@ -59,13 +59,13 @@ export const oddRequests = flow({
       judge(steps) {
         const [chosen, plain] = [steps.of(CHOSEN), steps.of('signs in without a token')];
         if (steps.allObserved(CHOSEN).some(({ isKept }) => isKept === true))
-          return {
-            expected: 'a token that the server has drawn',
-            actual: 'the token that the client sent along became the token of the session',
-            shownBy: [chosen],
-          };
+          return fault(
+            'a token that the server has drawn',
+            'the token that the client sent along became the token of the session',
+            chosen,
+          );
         if (isDone(chosen) || isDone(plain)) return { right: [chosen] };
-        return { unclear: 'neither with a token nor without one did the sign-in succeed', shownBy: [plain] };
+        return unclear('neither with a token nor without one did the sign-in succeed', plain);
       },
       advice:
         'Draw the token at every sign-in. Whoever can make somebody sign in with a token of their choice has the session afterwards.',

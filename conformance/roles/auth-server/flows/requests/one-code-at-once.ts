@@ -1,5 +1,5 @@
 import { check, flow } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 const DEVICE_COUNT = 5;
 
@@ -36,16 +36,10 @@ export const oneCodeAtOnce = flow({
         for (const opened of rounds.map((played) => played.filter(isDone))) {
           const sessions = new Set(opened.map((each) => yielded(each, 'token')));
           if (sessions.size > 1)
-            return {
-              expected: 'one session',
-              actual: `${sessions.size} sessions were opened with one code`,
-              shownBy: opened,
-            };
+            return fault('one session', `${sessions.size} sessions were opened with one code`, ...opened);
         }
         const good = rounds.flat().filter(isDone);
-        return good.length > 0
-          ? { right: good }
-          : { unclear: 'no confirmation succeeded', shownBy: rounds.flat() };
+        return good.length > 0 ? { right: good } : unclear('no confirmation succeeded', ...rounds.flat());
       },
       advice:
         'Use the code up in the statement that finds it right, before anything slow is done; whoever changes no row is refused.',

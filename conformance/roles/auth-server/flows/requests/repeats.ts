@@ -6,7 +6,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear, wasTold } from '../step-values.ts';
+import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
 import { saveTrouble } from '../trouble/save-trouble.ts';
 
@@ -53,11 +53,11 @@ export const gatewayTrouble = flow({
         if (!most?.calls && steps.of('while HTTP 502'))
           return { notApplicable: 'no trouble of the EHR server was met' };
         if (!most || most.calls <= MAX_CALLS) return undefined;
-        return {
-          expected: `at most ${MAX_CALLS} calls for one request of a client`,
-          actual: `${most.calls} calls in the step "${most.played.step.label}"`,
-          shownBy: [most.played],
-        };
+        return fault(
+          `at most ${MAX_CALLS} calls for one request of a client`,
+          `${most.calls} calls in the step "${most.played.step.label}"`,
+          most.played,
+        );
       },
       advice:
         'Retry in one place alone, a few times, with growing pauses and within one timeout for the whole.',
@@ -77,20 +77,19 @@ function isRepeatRefused(played: PlayedStep): boolean {
 /** A server that repeats its own save must take token_already_stored for success. */
 function serversRepeat(played: PlayedStep): Judgement {
   if (!played.exchanges.some(({ fault }) => fault === 'reply-lost'))
-    return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [played] };
+    return unclear('save_auth_info was not sent, so no reply was lost', played);
   if (isDone(played) || !isRepeatRefused(played)) return undefined;
-  return {
-    expected: 'success: the session is stored, by the first of the two calls',
-    actual: `the server repeated its save, was answered token_already_stored, and the client was told a failure (${describe(played.result)})`,
-    shownBy: [played],
-    timeSensitive: true,
-  };
+  return timedFault(
+    'success: the session is stored, by the first of the two calls',
+    `the server repeated its save, was answered token_already_stored, and the client was told a failure (${describe(played.result)})`,
+    played,
+  );
 }
 
 /** The client repeats a report that was answered with an error, although the session is stored. */
 function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
   const stored = sentTo(first, SAVE_AUTH_INFO).find(({ fault }) => fault === 'reply-lost');
-  if (!stored) return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [first] };
+  if (!stored) return unclear('save_auth_info was not sent, so no reply was lost', first);
   if (isDone(again)) return undefined;
   const last = sentTo(again, SAVE_AUTH_INFO).at(-1);
   const { call, reply } = last?.facts ?? {};

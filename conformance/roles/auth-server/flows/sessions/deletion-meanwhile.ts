@@ -5,44 +5,42 @@ import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, timedFault, unclear } from '../step-values.ts';
 
 const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;
 const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
 
 function nothingLeft(steps: Steps): Judgement {
   const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
-  if (!isDone(ended))
-    return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy: [ended] };
+  if (!isDone(ended)) return unclear(`the deletion did not succeed (${describe(ended.result)})`, ended);
   const shownBy = [report, ended];
   if (isDone(after))
-    return {
-      expected: 'the session is refused: its user was deleted',
-      actual: 'it was given an exchange token',
-      shownBy: [...shownBy, after],
-    };
+    return fault(
+      'the session is refused: its user was deleted',
+      'it was given an exchange token',
+      ...shownBy,
+      after,
+    );
   const late = sentTo(report, SAVE_AUTH_INFO).find(({ at }) => at > answeredAt(ended) + CLOCK_MARGIN_MS);
   if (late)
-    return {
-      expected: 'nothing is saved for a user who was deleted',
-      actual: 'save_auth_info was sent after the deletion was answered',
-      shownBy: [...shownBy, late],
-    };
+    return fault(
+      'nothing is saved for a user who was deleted',
+      'save_auth_info was sent after the deletion was answered',
+      ...shownBy,
+      late,
+    );
   const newSignIn = steps.of(NEW_SIGN_IN);
   const [used] = sentTo(newSignIn, SAVE_AUTH_INFO);
   if (used)
-    return {
-      expected: 'the next sign-in is that of a new user',
-      actual: 'save_auth_info was sent with the user_sign of the deleted user',
-      shownBy: [...shownBy, newSignIn, used],
-    };
+    return fault(
+      'the next sign-in is that of a new user',
+      'save_auth_info was sent with the user_sign of the deleted user',
+      ...shownBy,
+      newSignIn,
+      used,
+    );
   if (isDone(newSignIn)) return undefined;
-  return {
-    expected: 'the phone signs in as new',
-    actual: describe(newSignIn.result),
-    shownBy: [...shownBy, newSignIn],
-    timeSensitive: true,
-  };
+  return timedFault('the phone signs in as new', describe(newSignIn.result), ...shownBy, newSignIn);
 }
 
 export const deletionMeanwhile = flow({

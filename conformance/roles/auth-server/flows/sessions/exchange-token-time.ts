@@ -1,6 +1,6 @@
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -38,14 +38,10 @@ export const exchangeTokenTime = flow({
         const earlier = [steps.of('exchange token'), ...steps.all('exchange token after 9:59')];
         const later = steps.of('exchange token after 10:01');
         const shownBy = [...earlier, later];
-        if (!isDone(later)) return { unclear: 'no exchange token was given after ten minutes', shownBy };
+        if (!isDone(later)) return unclear('no exchange token was given after ten minutes', ...shownBy);
         const known = earlier.filter(isDone).map((played) => yielded(played, 'exchangeToken'));
         if (!known.includes(yielded(later, 'exchangeToken'))) return undefined;
-        return {
-          expected: 'a new token, as ten minutes have passed',
-          actual: 'a token was given again',
-          shownBy,
-        };
+        return fault('a new token, as ten minutes have passed', 'a token was given again', ...shownBy);
       },
       advice: 'Keep no exchange token longer than its ten minutes: draw a fresh random one then.',
     }),

@@ -6,7 +6,7 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
 const TOKEN = 'exchange token during the logout';
 const LOGOUT = 'log out meanwhile';
@@ -15,8 +15,7 @@ const AFTER = 'exchange token after both';
 
 /** Judges a token that the EHR server acknowledged only after the logout was answered. */
 function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalView): Judgement {
-  if (!isDone(ended))
-    return { unclear: `the logout did not succeed (${describe(ended.result)})`, shownBy: [ended] };
+  if (!isDone(ended)) return unclear(`the logout did not succeed (${describe(ended.result)})`, ended);
   const shownBy = [asked, ended];
   if (sentTo(asked, SAVE_EXCHANGE_TOKEN).length === 0)
     return unclear(
@@ -29,13 +28,14 @@ function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalV
     .find(({ facts }) => token !== undefined && facts.call?.exchangeToken === token);
   const lateMs = (save?.endedAt ?? 0) - answeredAt(ended);
   if (isDone(asked) && save?.facts.reply?.result && lateMs > CLOCK_MARGIN_MS)
-    return {
-      expected: 'the request is refused: its session has ended',
-      actual: `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
-      shownBy: [...shownBy, save],
-    };
+    return fault(
+      'the request is refused: its session has ended',
+      `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
+      ...shownBy,
+      save,
+    );
   if (isDone(asked) || wasTold(asked)) return undefined;
-  return { unclear: `the request was not answered (${describe(asked.result)})`, shownBy: [asked] };
+  return unclear(`the request was not answered (${describe(asked.result)})`, asked);
 }
 
 export const logoutMeanwhile = flow({

@@ -45,18 +45,20 @@ type Ending = {
 
 function survivesAll({ before, tried, after, control }: Ending): Judgement {
   if (!before || !isDone(before))
-    return {
-      unclear: 'the session gave no exchange token before the attempts either',
-      shownBy: before ? [before] : [],
-    };
+    return unclear(
+      'the session gave no exchange token before the attempts either',
+      ...(before ? [before] : []),
+    );
   const accepted = tried.filter(isDone).map(({ step }) => `"${step.label}"`);
   if (after.result.kind === 'refused')
-    return {
-      expected: 'the session of the user lives on',
-      actual: `it is refused after ${accepted.length > 0 ? `${accepted.join(' and ')} succeeded` : 'attempts that were all refused'}`,
-      shownBy: [before, ...tried, after],
-    };
-  return isDone(after) ? controlDone(control()) : { unclear: describe(after.result), shownBy: [after] };
+    return fault(
+      'the session of the user lives on',
+      `it is refused after ${accepted.length > 0 ? `${accepted.join(' and ')} succeeded` : 'attempts that were all refused'}`,
+      before,
+      ...tried,
+      after,
+    );
+  return isDone(after) ? controlDone(control()) : unclear(describe(after.result), after);
 }
 
 type Neighbour = { ended: PlayedStep; before: PlayedStep; after: PlayedStep; actual: string };
@@ -65,10 +67,10 @@ function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
   const shownBy = [ended, after];
   // The other user tried before to log Vic out. A server may have ended the other user's session for that.
   if (ended.result.kind === 'refused') return { notApplicable: 'the other user had no session any more' };
-  if (!isDone(ended)) return { unclear: `it did not succeed (${describe(ended.result)})`, shownBy };
-  if (!isDone(before)) return { unclear: 'the session gave no exchange token before either', shownBy };
+  if (!isDone(ended)) return unclear(`it did not succeed (${describe(ended.result)})`, ...shownBy);
+  if (!isDone(before)) return unclear('the session gave no exchange token before either', ...shownBy);
   if (isDone(after)) return undefined;
-  if (after.result.kind !== 'refused') return { unclear: describe(after.result), shownBy };
+  if (after.result.kind !== 'refused') return unclear(describe(after.result), ...shownBy);
   return fault('the session of the other user goes on', `${actual} (${describe(after.result)})`, ...shownBy);
 }
 
@@ -148,16 +150,16 @@ export const othersSessionsChecks = [
       const played = steps.of(NAMED);
       const save = savedForVic(journal, steps.find('Vic signs in'));
       if (save)
-        return {
-          expected: 'the session that the request shows, or a refusal',
-          actual: 'the session of the user who was merely named was saved',
-          shownBy: [played, save],
-        };
+        return fault(
+          'the session that the request shows, or a refusal',
+          'the session of the user who was merely named was saved',
+          played,
+          save,
+        );
       const control = steps.in(firstLink).find('link: report');
-      if (!control || !isDone(control))
-        return { unclear: 'no report succeeded in this run', shownBy: [played] };
+      if (!control || !isDone(control)) return unclear('no report succeeded in this run', played);
       if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
-        return { unclear: 'no session was saved after any report', shownBy: [control] };
+        return unclear('no session was saved after any report', control);
       return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), played);
     },
     advice: 'Take the user of a report from the verified session, and from nothing else in the request.',

@@ -5,7 +5,7 @@ import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
-import { isDone, unclear } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
@@ -16,14 +16,10 @@ export function savesNoneEarly(journal: JournalView): Judgement {
   for (const save of journal.exchanges('auth->ehr', SAVE_AUTH_INFO)) {
     const confirmation = given.get(save.facts.call?.token ?? '');
     if (confirmation && save.seq < confirmation.step.seq)
-      return { expected, actual: 'it came before the code was confirmed', shownBy: [save, confirmation] };
+      return fault(expected, 'it came before the code was confirmed', save, confirmation);
     const played = journal.stepOf(save);
     if (played?.step.step === 'requestOtp' && !isLate(journal, save, personOf(played)))
-      return {
-        expected,
-        actual: 'it came before the code was confirmed: when it was requested',
-        shownBy: [played],
-      };
+      return fault(expected, 'it came before the code was confirmed: when it was requested', played);
   }
   return undefined;
 }
@@ -32,11 +28,11 @@ export function savesNoneEarly(journal: JournalView): Judgement {
 export function savesAtRightCode(steps: Steps): Judgement {
   const wrong = steps.find('returns with a wrong code');
   if (wrong && !isDone(wrong) && sentTo(wrong, SAVE_AUTH_INFO).length > 0)
-    return {
-      expected: 'save_auth_info only after the code was confirmed',
-      actual: 'it came before the code was compared: the code was wrong',
-      shownBy: [wrong],
-    };
+    return fault(
+      'save_auth_info only after the code was confirmed',
+      'it came before the code was compared: the code was wrong',
+      wrong,
+    );
   const right = steps.of('returns with the right code');
   if (sentTo(right, SAVE_AUTH_INFO).some(isAccepted)) return undefined;
   return unclear('the sign-in with the right code saved no session, so nothing shows when one is', right);

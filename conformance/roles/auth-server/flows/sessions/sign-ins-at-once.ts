@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 const NAMES = ['Cleo', 'Dora'] as const;
 
@@ -14,7 +14,7 @@ function ownSessions(one: Returned, two: Returned): Judgement {
   const shownBy = [one.again, two.again];
   const bad = shownBy.find((played) => !isDone(played));
   if (!bad && yielded(one.again, 'token') === yielded(two.again, 'token'))
-    return { expected: 'two sessions', actual: 'both users were given the same session', shownBy };
+    return fault('two sessions', 'both users were given the same session', ...shownBy);
   const isOthers = ({ first, again }: Returned, other: Returned) =>
     first !== undefined &&
     other.first !== undefined &&
@@ -22,8 +22,8 @@ function ownSessions(one: Returned, two: Returned): Judgement {
     yielded(again, 'user') === yielded(other.first, 'user') &&
     yielded(first, 'user') !== yielded(other.first, 'user');
   if (isOthers(one, two) || isOthers(two, one))
-    return { expected: "each user's own session", actual: "one was given the other's user", shownBy };
-  return bad && { unclear: `a sign-in did not succeed (${describe(bad.result)})`, shownBy: [bad] };
+    return fault("each user's own session", "one was given the other's user", ...shownBy);
+  return bad && unclear(`a sign-in did not succeed (${describe(bad.result)})`, bad);
 }
 
 export const signInsAtOnce = flow({

@@ -68,7 +68,7 @@ export function countsMinutes(steps: Steps, journal: JournalView): Judgement {
   const told = toldTtl(journal);
   if (told === undefined) return untold(steps);
   const save = savedWithTtl(played);
-  if (!save) return { unclear: 'no call carried the ttl of the session', shownBy: [played] };
+  if (!save) return unclear('no call carried the ttl of the session', played);
   const real = toldInSeconds(steps) ? told / 60 : told;
   const unit = unitOf(save.ttl / real, save.ttl, steps.all(MINUTE_BEFORE).some(isDone));
   if (unit === undefined) return undefined;

@@ -2,7 +2,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
-import { isDone, wasTold, yielded } from '../step-values.ts';
+import { fault, isDone, timedFault, unclear, wasTold, yielded } from '../step-values.ts';
 
 // Labels of steps. The devices are a phone and a laptop.
 const ALONE = 'exchange token on the phone, alone, once more';
@@ -76,14 +76,16 @@ export const twoSessions = flow({
         const given = yielded(first, 'token');
         if (given !== undefined && given === yielded(again, 'token'))
           return {
-            expected: 'a token that was never given before',
-            actual: 'the token of the ended session was given again',
-            shownBy,
+            ...fault(
+              'a token that was never given before',
+              'the token of the ended session was given again',
+              ...shownBy,
+            ),
             explains: ['calls-accepted'],
           };
         if (isDone(token)) return undefined;
         const actual = describe(token.result);
-        return { expected: 'the new session gets an exchange token', actual, shownBy, timeSensitive: true };
+        return timedFault('the new session gets an exchange token', actual, ...shownBy);
       },
       advice: 'Draw a fresh random token at every sign-in, and keep no token that was given out.',
     }),
@@ -125,7 +127,7 @@ export const twoSessions = flow({
         const guess = steps.find(GUESS);
         if (steps.find('sign in on the laptop') && !guess) return NO_CODE;
         const [before, after] = [steps.of(BESIDE), steps.of(AFTER_GUESS)];
-        if (guess && !wasTold(guess)) return { unclear: 'the wrong code was not refused', shownBy: [guess] };
+        if (guess && !wasTold(guess)) return unclear('the wrong code was not refused', guess);
         return controlBeside(before) ?? endedBy('the wrong code ended the session on the phone', after);
       },
       advice: STRANGERS_END_NOTHING,

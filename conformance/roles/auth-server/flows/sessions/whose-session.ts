@@ -4,7 +4,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { check, flow, refused } from '../flow.ts';
-import { isDone, wasTold, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 import { savesAtRightCode, savesNoneEarly } from './saves-in-place.ts';
 
 const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right code'] as const;
@@ -12,19 +12,20 @@ const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right cod
 const FOREIGN = "Ulf signs in with Wim's signature";
 function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
   const shownBy = [owner, played];
-  if (!isDone(owner)) return { unclear: 'the owner of the signature could not return', shownBy };
+  if (!isDone(owner)) return unclear('the owner of the signature could not return', ...shownBy);
   const user = yielded(owner, 'user');
   const isOwners = isDone(played) && yielded(played, 'user') === user;
   const saved = sentTo(played, SAVE_AUTH_INFO).find(({ facts }) => facts.call?.user === user);
   if (isOwners || saved)
-    return {
-      expected: 'a session of the one who confirmed the phone, or a refusal',
-      actual: isOwners
+    return fault(
+      'a session of the one who confirmed the phone, or a refusal',
+      isOwners
         ? 'the session of the user whose signature it was'
         : 'save_auth_info was sent for the user whose signature it was',
-      shownBy: [...shownBy, ...(saved ? [saved] : [])],
-    };
-  return isDone(played) || wasTold(played) ? undefined : { unclear: describe(played.result), shownBy };
+      ...shownBy,
+      ...(saved ? [saved] : []),
+    );
+  return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), ...shownBy);
 }
 
 export const whoseSession = flow({

@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
 import { check, type FlowCheck, flow } from '../flow.ts';
-import { isDone, unclear, wasTold } from '../step-values.ts';
+import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 
 const ID = 'certificates';
 const BEFORE = 'before any wrong certificate';
@@ -34,16 +34,19 @@ function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate
   if (!seen) return { notApplicable: KINDS[wrong].absent };
   const crossed = journal.exchanges('auth->ehr').filter(({ seq }) => seq > during.step.seq && seq < seen.seq);
   if (crossed.length > 0)
-    return {
-      expected: `no call reaches an EHR server whose certificate ${KINDS[wrong].words}`,
-      actual: `${crossed[0]?.facts.call?.method ?? 'a request'} was sent to it, with its credentials`,
-      shownBy: [during, ...crossed],
-    };
+    return fault(
+      `no call reaches an EHR server whose certificate ${KINDS[wrong].words}`,
+      `${crossed[0]?.facts.call?.method ?? 'a request'} was sent to it, with its credentials`,
+      during,
+      ...crossed,
+    );
   if (!isDone(during)) return undefined;
   return {
-    expected: 'an error to the client, because the EHR server could not be called',
-    actual: 'the client was told that it succeeded',
-    shownBy: [during],
+    ...fault(
+      'an error to the client, because the EHR server could not be called',
+      'the client was told that it succeeded',
+      during,
+    ),
     advice:
       'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing.',
   };
@@ -62,11 +65,8 @@ function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
     return unclear('the server under test did not connect, so it was shown no certificate', during);
   if (wasTold(during)) return undefined;
   return {
-    expected: 'an error to the client, in bounded time',
-    actual: describe(during.result),
-    shownBy: [during],
+    ...timedFault('an error to the client, in bounded time', describe(during.result), during),
     advice: 'Take a certificate that is not accepted for a failed call, and answer the client with an error.',
-    timeSensitive: true,
   };
 }
 

@@ -5,7 +5,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check } from '../flow.ts';
 import { keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
-import { isDone, wasTold } from '../step-values.ts';
+import { isDone, timedFault, wasTold } from '../step-values.ts';
 
 // Eva sends the old signature, Finn none. Gita, with a newer link, sends that of her first link.
 const EVA = {
@@ -51,12 +51,7 @@ function toldOf(steps: Steps, { returns, ...tried }: Tried): Judgement {
   const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
   if (wasTold(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
   if (!isDone(played))
-    return {
-      expected: 'an answer to the client in bounded time',
-      actual: describe(played.result),
-      shownBy: [played],
-      timeSensitive: true,
-    };
+    return timedFault('an answer to the client in bounded time', describe(played.result), played);
   const found = signedInAllTheSame(steps, played, tried);
   // A fault that depends on time is a new link that failed, and another check judges that.
   return isFault(found) && found.timeSensitive ? undefined : found;
@@ -66,12 +61,11 @@ function noneSignedIn(steps: Steps, labels: readonly string[]): Judgement {
   const played = labels.flatMap((label) => steps.find(label) ?? []);
   const last = played.at(-1);
   if (!last || played.some(isDone)) return undefined;
-  return {
-    expected: 'the sign-in succeeds, unlinked',
-    actual: `"${last.step.label}": ${describe(last.result)}`,
-    shownBy: played,
-    timeSensitive: true,
-  };
+  return timedFault(
+    'the sign-in succeeds, unlinked',
+    `"${last.step.label}": ${describe(last.result)}`,
+    ...played,
+  );
 }
 
 const tokenOf = ({ linksAnew }: Tried) => `${linksAnew}: exchange token`;
@@ -82,12 +76,7 @@ function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
   );
   const bad = parts.find((each) => !isDone(each));
   return (
-    bad && {
-      expected: 'the whole link succeeds again',
-      actual: `"${bad.step.label}": ${describe(bad.result)}`,
-      shownBy: [bad],
-      timeSensitive: true,
-    }
+    bad && timedFault('the whole link succeeds again', `"${bad.step.label}": ${describe(bad.result)}`, bad)
   );
 }
 

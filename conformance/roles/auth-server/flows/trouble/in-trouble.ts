@@ -5,7 +5,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
 import { sentTo } from '../../internal-calls.ts';
 import { check, type FlowCheck } from '../flow.ts';
-import { isDone, unclear, wasTold } from '../step-values.ts';
+import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 
 /** Replies that are right in an unusual form have a scenario of their own, and so have redirects. */
 export const met: readonly Trouble[] = troubles.filter(
@@ -125,28 +125,28 @@ function told(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble):
   const { expected = 'an error to the client', success } = place;
   if (wasTold(during)) return trouble.id === 'gzip' ? offeredGzip(during, place) : undefined;
   if (!isDone(during))
-    return {
-      expected: `${trouble.right === 'error' ? expected : 'an answer to the client'}, in bounded time`,
-      actual: describe(during.result),
-      shownBy: [during],
-      timeSensitive: true,
-    };
+    return timedFault(
+      `${trouble.right === 'error' ? expected : 'an answer to the client'}, in bounded time`,
+      describe(during.result),
+      during,
+    );
   if (trouble.right === 'either') return success?.(steps, during, trouble);
   // A server that retried until the call succeeded is right to answer with success.
   if (isAcknowledged(during, place)) return undefined;
   if (success) return success(steps, during, trouble);
-  return { expected, actual: 'the client was told that it succeeded', shownBy: [during] };
+  return fault(expected, 'the client was told that it succeeded', during);
 }
 
 /** Judges an error after a reply in gzip: a server that offers gzip must also understand it. */
 function offeredGzip(during: PlayedStep, { method }: Place): Judgement {
   if (!sentTo(during, method).some(offersGzip)) return undefined;
   return {
-    expected: 'the step succeeds: the request offered gzip by Accept-Encoding, and the reply came in gzip',
-    actual: describe(during.result),
-    shownBy: [during],
+    ...timedFault(
+      'the step succeeds: the request offered gzip by Accept-Encoding, and the reply came in gzip',
+      describe(during.result),
+      during,
+    ),
     advice: 'Unpack replies in gzip, or leave Accept-Encoding out of the request.',
-    timeSensitive: true,
   };
 }
 
@@ -161,12 +161,11 @@ function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
 /** After another trouble the server may have stopped calling, although the control succeeded. */
 function stillBroken(during: PlayedStep, { method }: Place): Judgement {
   if (isDone(during) || sentTo(during, method).length > 0) return undefined;
-  return {
-    expected: 'the EHR server is called again after an earlier failure',
-    actual: `${describe(during.result)}, and the EHR server was not called`,
-    shownBy: [during],
-    timeSensitive: true,
-  };
+  return timedFault(
+    'the EHR server is called again after an earlier failure',
+    `${describe(during.result)}, and the EHR server was not called`,
+    during,
+  );
 }
 
 /** Judges whether `next`, the attempt after the trouble in the step `bad`, succeeds. */
@@ -174,13 +173,7 @@ function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { right }: Tr
   if (place.next) return place.next(next);
   // The call in trouble was carried out. Whether its repeat must succeed then is an open point (decision 38).
   if (wasTold(next) && isAcknowledged(next, place)) return undefined;
-  if (!isDone(next))
-    return {
-      expected: 'the next attempt succeeds',
-      actual: describe(next.result),
-      shownBy: [next],
-      timeSensitive: true,
-    };
+  if (!isDone(next)) return timedFault('the next attempt succeeds', describe(next.result), next);
   // A strange reply that was understood left nothing to do.
   if (right === 'either' && isDone(bad)) return undefined;
   if ([bad, next].some((played) => isAcknowledged(played, place))) return undefined;

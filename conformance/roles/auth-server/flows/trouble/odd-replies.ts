@@ -2,7 +2,7 @@ import { isFault, type Judgement, type Steps } from '../../../../engine/check/st
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, timedFault, unclear } from '../step-values.ts';
 
 /** The replies of the table that are right in an unusual form. */
 const oddities = troubles.filter(({ right }) => right === 'success');
@@ -19,14 +19,13 @@ function understood(steps: Steps, { id, words }: Trouble): Judgement {
   const both = [steps.of(asking(id)), ...(save ? [save] : [])];
   const bad = both.find((played) => !isDone(played));
   if (bad)
-    return {
-      expected: 'the step succeeds, as it did a moment before',
-      actual: `${describe(bad.result)} after ${words}`,
-      shownBy: [bad],
-      timeSensitive: true,
-    };
+    return timedFault(
+      'the step succeeds, as it did a moment before',
+      `${describe(bad.result)} after ${words}`,
+      bad,
+    );
   if (both.some(({ exchanges }) => exchanges.some(({ fault }) => fault === id))) return undefined;
-  return { unclear: `the EHR server was not called, so there was not ${words}`, shownBy: both };
+  return unclear(`the EHR server was not called, so there was not ${words}`, ...both);
 }
 
 export const oddReplies = flow({

@@ -1,7 +1,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { check, flow } from '../flow.ts';
-import { fault, isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 
 /** No other request uses this path. */
 export const REDIRECT_PATH = '/elsewhere/';
@@ -38,11 +38,12 @@ export const redirect = flow({
           .exchanges('auth->ehr')
           .filter(({ request }) => request.path.startsWith(REDIRECT_PATH));
         if (followed.length > 0)
-          return {
-            expected: 'no request to the other address',
-            actual: 'the call was sent there with its credentials',
-            shownBy: [played, ...followed],
-          };
+          return fault(
+            'no request to the other address',
+            'the call was sent there with its credentials',
+            played,
+            ...followed,
+          );
         return notRedirected(steps);
       },
       advice: 'Switch the following of redirects off for calls to the EHR server.',
@@ -66,5 +67,5 @@ export const redirect = flow({
 function notRedirected(steps: Steps): Judgement {
   const played = steps.of('while redirected');
   if (played.exchanges.some(({ fault: met }) => met === 'redirect')) return undefined;
-  return { unclear: 'the EHR server was not called, so there was no redirect', shownBy: [played] };
+  return unclear('the EHR server was not called, so there was no redirect', played);
 }

@@ -15,7 +15,7 @@ import { check } from '../../flows/flow.ts';
 import { firstLink } from '../../flows/links/first-link.ts';
 import { manyTokens } from '../../flows/links/many-tokens.ts';
 import { returningUser } from '../../flows/links/returning-user.ts';
-import { isDone } from '../../flows/step-values.ts';
+import { fault, isDone, unclear } from '../../flows/step-values.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 
 /** The scenarios that request most codes. The rules judge the codes of other scenarios as well. */
@@ -77,11 +77,11 @@ export const codeRules: readonly Check[] = [
       if (count === 0 || (count === 1 && codes.some(({ facts }) => facts.length < MIN_LONG_CODE_DIGITS)))
         return undefined;
       const places = [...new Set(shown.flatMap((each) => each.places))];
-      return {
-        expected: 'the code goes to the phone alone',
-        actual: `it stands ${places.join(' and ')} of an answer to the client (${count} ${count === 1 ? 'answer' : 'answers'})`,
-        shownBy: shown.map(({ exchange }) => exchange).slice(0, MAX_EVIDENCE),
-      };
+      return fault(
+        'the code goes to the phone alone',
+        `it stands ${places.join(' and ')} of an answer to the client (${count} ${count === 1 ? 'answer' : 'answers'})`,
+        ...shown.map(({ exchange }) => exchange).slice(0, MAX_EVIDENCE),
+      );
     },
     { requirements: ['K-code-to-phone-alone'] },
   ),
@@ -101,11 +101,11 @@ export const codeRules: readonly Check[] = [
         atLeast(codes.length - distinct, pairs, 1 / possible),
       );
       if (chance >= MAX_CHANCE) return undefined;
-      return {
-        expected: 'codes that differ',
-        actual: `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
-        shownBy: codes.filter(({ code }) => code === often.value).slice(0, MAX_EVIDENCE),
-      };
+      return fault(
+        'codes that differ',
+        `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
+        ...codes.filter(({ code }) => code === often.value).slice(0, MAX_EVIDENCE),
+      );
     },
     { min: MIN_CODES },
   ),
@@ -118,11 +118,11 @@ export const codeRules: readonly Check[] = [
     (codes) => {
       const [worst] = patternsOf(codes).sort((a, b) => a.chance - b.chance);
       if (!worst || worst.chance >= MAX_CHANCE) return undefined;
-      return {
-        expected: 'codes that cannot be foretold',
-        actual: `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
-        shownBy: codes.slice(0, MAX_EVIDENCE),
-      };
+      return fault(
+        'codes that cannot be foretold',
+        `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
+        ...codes.slice(0, MAX_EVIDENCE),
+      );
     },
     { min: MIN_CODES },
   ),
@@ -137,11 +137,11 @@ export const codeRules: readonly Check[] = [
       const [one] = short;
       // A number sent without its leading zeros is short now and then.
       if (!one || short.length <= codes.length / 2) return undefined;
-      return {
-        expected: `at least ${MIN_DIGITS} digits`,
-        actual: `codes of ${one.facts.length} ${one.facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
-        shownBy: short.slice(0, MAX_EVIDENCE),
-      };
+      return fault(
+        `at least ${MIN_DIGITS} digits`,
+        `codes of ${one.facts.length} ${one.facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
+        ...short.slice(0, MAX_EVIDENCE),
+      );
     },
   ),
 ];
@@ -170,7 +170,7 @@ export function withoutCodes(journal: JournalView): Judgement {
   if (journal.codes.length > 0 && isConfirmed && requests.some(isDone)) return undefined;
   const ran = REQUESTING.some(({ id }) => journal.ending(id));
   if (ran && requests.length === 0) return { notApplicable: 'no code is requested from this server' };
-  return { unclear: 'no code could be requested and confirmed', shownBy: requests.slice(0, 1) };
+  return unclear('no code could be requested and confirmed', ...requests.slice(0, 1));
 }
 
 type Pattern = { what: string; chance: number };
