@@ -15,7 +15,7 @@ import { matrixOf } from '../../engine/report/matrix.ts';
 import { judge } from '../judge.ts';
 import { checks } from './checks.ts';
 import { scenarios } from './flows/index.ts';
-import { LATE_MS } from './flows/links/late-saves.ts';
+import { LATE_MS } from './flows/links/first-link.ts';
 import { SAVE_AUTH_INFO, sentTo } from './internal-calls.ts';
 import { catalogue, playVariant } from './self-test/self-test.ts';
 

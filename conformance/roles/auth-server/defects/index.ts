@@ -1,19 +1,13 @@
 /** All defects, which checks must find, and all harmless variants, which none may report. */
-import { digestDefects } from './calls/digest.ts';
-import { envelopeDefects } from './calls/envelope.ts';
-import { acceptanceDefects } from './codes/acceptance.ts';
-import { sendingDefects } from './codes/sending.ts';
-import { triesDefects } from './codes/tries.ts';
-import { codeValueDefects } from './codes/values.ts';
+import { digestDefects, envelopeDefects } from './calls/envelope.ts';
+import { acceptanceDefects, triesDefects } from './codes/acceptance.ts';
+import { codeValueDefects, sendingDefects } from './codes/values.ts';
 import type { Defect } from './defect.ts';
-import { endingDefects } from './sessions/endings.ts';
-import { linkDefects } from './sessions/links.ts';
-import { meanwhileDefects } from './sessions/meanwhile.ts';
-import { recognitionDefects } from './sessions/recognition.ts';
-import { saveDefects } from './sessions/saves.ts';
+import { endingDefects, meanwhileDefects } from './sessions/endings.ts';
+import { linkDefects, saveDefects } from './sessions/saves.ts';
 import { tokenDefects } from './sessions/tokens.ts';
 import { toldDefects } from './sessions/told.ts';
-import { userDefects } from './sessions/users.ts';
+import { recognitionDefects, userDefects } from './sessions/users.ts';
 import { troubleDefects } from './trouble/trouble.ts';
 
 export { harmless } from './harmless/harmless.ts';

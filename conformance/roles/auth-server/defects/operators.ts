@@ -14,7 +14,7 @@ import {
   type Which,
 } from '../../../engine/defects/operators.ts';
 import { isDone, membersOf, no, withCred, withParams } from '../../../engine/defects/rpc-call.ts';
-import type { Change, Mock } from './change.ts';
+import type { Change, Mock } from './defect.ts';
 
 export { ANY, done, refused } from '../../../engine/defects/operators.ts';
 export {

@@ -7,7 +7,7 @@ import { logCall } from '#service/process/log.ts';
 import { Ledger, type UserSession } from '../../../engine/defects/ledger.ts';
 import { seenBy } from '../../../engine/defects/operators.ts';
 import { membersOf } from '../../../engine/defects/rpc-call.ts';
-import type { Change, Mock } from './change.ts';
+import type { Change, Mock } from './defect.ts';
 
 /** Starts the mock with this change. `print` takes what a change writes to its output. */
 export async function startWrongMock(

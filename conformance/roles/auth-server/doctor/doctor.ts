@@ -8,7 +8,7 @@ import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { findPort } from '../../../engine/party/find-port.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import { part } from '../flows/labels.ts';
+import { part } from '../flows/step-values.ts';
 import { CODE_WAIT_MS } from '../people/codes/codes.ts';
 import { Driver, type DriverParts } from '../people/driver.ts';
 import type { Person } from '../people/people.ts';

@@ -1,6 +1,19 @@
 /** Short forms that checks use: what came of a step, and how a judgement is built. */
 import type { Fault, Judgement, Shown } from '../../../engine/check/steps.ts';
+import type { Label } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
+
+/** The label of a part: `part('Ann signs in', 'request a code')` is 'Ann signs in: request a code'. */
+export function part<T extends string | Label>(step: T, name: StepPart): T {
+  const labelOf = (label: string) => `${label}: ${name}`;
+  // The cast: the compiler does not see that each branch returns the type that came in.
+  return (typeof step === 'string' ? labelOf(step) : { ...(step as Label), label: labelOf(step.label) }) as T;
+}
+
+/** The parts of composed steps: of a link, or the request of a sign-in for its code. */
+type StepPart = LinkPart | 'request a code';
+
+type LinkPart = 'exchange token' | 'authenticate' | 'report';
 
 export const isDone = ({ result }: PlayedStep) => result.kind === 'done';
 /** Whether the client got an error: a refusal, or an error of the server such as HTTP 500. */

@@ -4,7 +4,7 @@ import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
-import { part } from '../flows/labels.ts';
+import { part } from '../flows/step-values.ts';
 import { limitOf, mayBeLimit, nextCodeAt } from './codes/code-limits.ts';
 import { CODE_WAIT_MS } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepEntry } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
-import { part } from '../flows/labels.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
+import { part } from '../flows/step-values.ts';
 import { SAVE_AUTH_INFO } from '../internal-calls.ts';
 
 const label = { scenario: returningUser.id, label: 'Bea returns with user_sign' };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { judge } from '../../judge.ts';
-import type { Mock } from '../defects/change.ts';
+import type { Mock } from '../defects/defect.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { scenarios } from '../flows/index.ts';
 import { doubledMembers } from '../flows/requests/doubled-members.ts';

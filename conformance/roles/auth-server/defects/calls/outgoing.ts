@@ -1,6 +1,6 @@
 /** Makes defects that send other calls to the EHR server, or read its replies otherwise. */
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import type { Change, Mock, Send } from '../change.ts';
+import type { Change, Mock, Send } from '../defect.ts';
 
 /** A letter beyond ASCII shows a wrong encoding, blanks at the ends their loss. */
 export const SELF_TEST_PASSWORD = ' self-test-pässword ';

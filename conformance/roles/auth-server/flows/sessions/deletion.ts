@@ -1,7 +1,7 @@
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, done, flow } from '../flow.ts';
-import { keptAfter } from '../links/kept-after.ts';
+import { keptAfter } from '../links/returning-user.ts';
 import { isDone } from '../step-values.ts';
 
 export const deletion = flow({

@@ -1,6 +1,6 @@
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
-import { keptAfter } from '../links/kept-after.ts';
+import { keptAfter } from '../links/returning-user.ts';
 
 export const logout = flow({
   id: 'logout',

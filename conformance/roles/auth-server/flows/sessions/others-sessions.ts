@@ -1,21 +1,207 @@
+import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { flow } from '../flow.ts';
-import {
-  AFTER_DELETIONS,
-  AFTER_LOGOUTS,
-  AFTER_MAX,
-  AFTER_NIA,
-  AFTER_OLAF,
-  MAX_LOGS_OUT,
-  NIA_DELETES,
-  OLAF_LOGS_OUT,
-  OTHER_VIC_BEFORE,
-  othersSessionsChecks,
-  PIA_BEFORE,
-  VIC_BEFORE,
-  WAYS,
-} from './others-sessions-checks.ts';
+import { controlDone } from '../ending.ts';
+import { check, flow, refused } from '../flow.ts';
+import { firstLink } from '../links/first-link.ts';
+import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
+import { deletion } from './deletion.ts';
+import { logout } from './logout.ts';
+
+/** How others try a step in a user's name. Labels of steps end with these words. */
+const WAYS = [
+  'without a session',
+  'with a session that is right in part',
+  'in the name of another user',
+  'without the token and what carries it',
+] as const;
+
+// Labels of steps. Others (Max, Nia) act in the name of Vic. Pia has a session while Olaf logs out.
+const VIC_BEFORE = 'Vic asks for an exchange token before';
+const AFTER_LOGOUTS = 'Vic asks for an exchange token after the logouts';
+const OTHER_VIC_BEFORE = 'the other Vic asks for an exchange token before the deletions';
+const AFTER_DELETIONS = 'Vic asks for an exchange token after the deletions';
+const NIA_DELETES = 'Nia, who was never linked, is deleted';
+const AFTER_NIA = 'Vic asks for an exchange token after the deletion of Nia';
+const MAX_LOGS_OUT = 'Max logs out';
+const AFTER_MAX = 'Vic asks for an exchange token after the logout of Max';
+const PIA_BEFORE = 'Pia asks for an exchange token';
+const OLAF_LOGS_OUT = 'Olaf logs out';
+const AFTER_OLAF = 'Pia asks for an exchange token after the logout of Olaf';
+
+const NAMED = `report for Vic ${WAYS[2]}` as const;
+const REPORTS = [WAYS[0], WAYS[1], WAYS[3]].map((way) => `report for Vic ${way}` as const);
+const ID = 'others-sessions';
+
+type Ending = {
+  /** The user's request before the attempts; undefined where none was played. */
+  before: PlayedStep | undefined;
+  tried: readonly PlayedStep[];
+  after: PlayedStep;
+  /** Finds the same step done rightly, which must have succeeded. */
+  control: () => PlayedStep;
+};
+
+function survivesAll({ before, tried, after, control }: Ending): Judgement {
+  if (!before || !isDone(before))
+    return unclear(
+      'the session gave no exchange token before the attempts either',
+      ...(before ? [before] : []),
+    );
+  const accepted = tried.filter(isDone).map(({ step }) => `"${step.label}"`);
+  if (after.result.kind === 'refused')
+    return fault(
+      'the session of the user lives on',
+      `it is refused after ${accepted.length > 0 ? `${accepted.join(' and ')} succeeded` : 'attempts that were all refused'}`,
+      before,
+      ...tried,
+      after,
+    );
+  return isDone(after) ? controlDone(control()) : unclear(describe(after.result), after);
+}
+
+type Neighbour = { ended: PlayedStep; before: PlayedStep; after: PlayedStep; actual: string };
+
+function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
+  const shownBy = [ended, after];
+  // The other user tried before to log Vic out. A server may have ended the other user's session for that.
+  if (ended.result.kind === 'refused') return { notApplicable: 'the other user had no session any more' };
+  if (!isDone(ended)) return unclear(`it did not succeed (${describe(ended.result)})`, ...shownBy);
+  if (!isDone(before)) return unclear('the session gave no exchange token before either', ...shownBy);
+  if (isDone(after)) return undefined;
+  if (after.result.kind !== 'refused') return unclear(describe(after.result), ...shownBy);
+  return fault('the session of the other user goes on', `${actual} (${describe(after.result)})`, ...shownBy);
+}
+
+const LOGOUT_ENDED_ANOTHER = 'the logout of one user ended the session of another';
+
+/** Of several labels in `before`, the first that was played counts. */
+const NEIGHBOURS = [
+  {
+    ending: NIA_DELETES,
+    before: [AFTER_DELETIONS],
+    after: AFTER_NIA,
+    actual: 'the deletion of one user ended the session of another',
+  },
+  {
+    ending: MAX_LOGS_OUT,
+    before: [AFTER_DELETIONS, AFTER_LOGOUTS],
+    after: AFTER_MAX,
+    actual: LOGOUT_ENDED_ANOTHER,
+  },
+  { ending: OLAF_LOGS_OUT, before: [PIA_BEFORE], after: AFTER_OLAF, actual: LOGOUT_ENDED_ANOTHER },
+] as const;
+
+function othersGoOn(steps: Steps, journal: JournalView): Judgement {
+  const judged = NEIGHBOURS.flatMap(({ ending, before: labelsBefore, after: label, actual }) => {
+    const [ended, after] = [steps.find(ending), steps.find(label)];
+    const before = labelsBefore.map((each) => steps.find(each)).find((each) => each !== undefined);
+    return ended && before && after ? [goesOnBeside({ ended, before, after, actual })] : [];
+  });
+  const fault = judged.find(isFault);
+  if (fault) return fault;
+  const missing = NEIGHBOURS.map(({ after }) => after).find((label) => !steps.find(label));
+  const isStopped = journal.ending(ID)?.stopped !== undefined;
+  if (missing !== undefined && (judged.length === 0 || isStopped)) steps.of(missing);
+  const unclear = judged.find((each) => each && 'unclear' in each);
+  return unclear ?? (judged.includes(undefined) ? undefined : judged[0]);
+}
+
+/** The save of Vic's session by another user's report. At a sign-in the server may save it rightly. */
+function savedForVic(journal: JournalView, vic: PlayedStep | undefined) {
+  const user = vic && yielded(vic, 'user');
+  return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find((exchange) => {
+    const step = journal.stepOf(exchange)?.step;
+    return exchange.facts.call?.user === user && step?.scenario === ID && step.step !== 'confirmOtp';
+  });
+}
+
+const OWN = ['K-session-of-its-own', 'K-session-ends'] as const;
+const END_VERIFIED =
+  'End the session that was verified for this very request, and its user, whoever else the request names.';
+
+const othersSessionsChecks = [
+  check({
+    id: 'report-needs-session',
+    title: 'A report without a session, or with one that is right in part alone, is refused',
+    requirements: ['K-session-required', 'K-session-compared-whole'],
+    also: [firstLink],
+    judge(steps) {
+      const isRefused = refused('the report is refused', { nothingSent: true });
+      const judged = REPORTS.map((label) => isRefused.judge(label, steps.all(label)));
+      const proof = judged.find((each) => isFault(each) && each.isProof);
+      if (proof) return proof;
+      for (const label of REPORTS) steps.of(label);
+      const control = controlDone(steps.in(firstLink).of('link: report'));
+      return control ?? judged.find(isFault) ?? judged.find((each) => each !== undefined);
+    },
+    advice:
+      'Verify the session of a report as that of every other request, before anything is sent to the EHR server.',
+  }),
+  check({
+    id: 'report-for-own-session',
+    title: 'A report in the name of another user does not save the session of that user',
+    requirements: ['K-session-of-its-own'],
+    also: [firstLink],
+    judge(steps, journal) {
+      if (!steps.find(NAMED) && steps.find(REPORTS[0] as (typeof REPORTS)[number]))
+        return { notApplicable: 'a report of this server names no user beside its session' };
+      const played = steps.of(NAMED);
+      const save = savedForVic(journal, steps.find('Vic signs in'));
+      if (save)
+        return fault(
+          'the session that the request shows, or a refusal',
+          'the session of the user who was merely named was saved',
+          played,
+          save,
+        );
+      const control = steps.in(firstLink).find('link: report');
+      if (!control || !isDone(control)) return unclear('no report succeeded in this run', played);
+      if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
+        return unclear('no session was saved after any report', control);
+      return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), played);
+    },
+    advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
+  }),
+  check({
+    id: 'logout-of-own-session',
+    title: "A user's session outlives the logouts that others try in their name",
+    requirements: OWN,
+    also: [logout],
+    judge: (steps) =>
+      survivesAll({
+        tried: WAYS.flatMap((way) => steps.all(`log out Vic ${way}`)),
+        after: steps.of(AFTER_LOGOUTS),
+        before: steps.find(VIC_BEFORE),
+        control: () => steps.in(logout).of('log out'),
+      }),
+    advice: END_VERIFIED,
+  }),
+  check({
+    id: 'deletion-of-own-user',
+    title: "A user's session outlives the deletions that others try in their name",
+    requirements: OWN,
+    also: [deletion],
+    judge: (steps) =>
+      survivesAll({
+        tried: WAYS.flatMap((way) => steps.all(`delete Vic ${way}`)),
+        after: steps.of(AFTER_DELETIONS),
+        before: steps.find(OTHER_VIC_BEFORE) ?? steps.find(AFTER_LOGOUTS) ?? steps.find(VIC_BEFORE),
+        control: () => steps.in(deletion).of('delete'),
+      }),
+    advice: END_VERIFIED,
+  }),
+  check({
+    id: 'endings-leave-others',
+    title: 'The logout or the deletion of one user leaves the sessions of others',
+    requirements: OWN,
+    judge: othersGoOn,
+    advice: 'End the sessions of the user who asks, by user or by token, and no others.',
+  }),
+];
 
 export const othersSessions = flow({
   id: 'others-sessions',

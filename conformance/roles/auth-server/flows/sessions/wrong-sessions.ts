@@ -1,5 +1,87 @@
-import { flow } from '../flow.ts';
-import { MIXED, wrongSessionChecks } from './wrong-session-checks.ts';
+import type { About, CheckDefinition } from '../../../../engine/check/flow.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { check, flow, refused } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
+
+const RIGHT = 'with the right session again';
+const MIXED = "with another user's token";
+
+/** Expects that the request is refused, and that nothing is sent to the EHR server. */
+const opensNothing = refused('the request is refused', { nothingSent: true });
+
+/** The `attempt` must have been played; the set-up may leave out the `others`. */
+function sessionCheck(
+  about: Pick<About, 'id' | 'title'> & Partial<Pick<CheckDefinition, keyof About | 'explains'>>,
+  attempt: string,
+  ...others: readonly string[]
+) {
+  return check({
+    requirements: ['K-session-required'],
+    ...about,
+    control: [RIGHT],
+    expect: { [attempt]: opensNothing },
+    settled: (steps: Steps) =>
+      others.map((label) => opensNothing.judge(label, steps.all(label))).find(isProof),
+    judge: (steps: Steps) =>
+      others.map((label) => opensNothing.judge(label, steps.all(label))).find((found) => found !== undefined),
+    advice:
+      'Verify the whole of the session, and the user where one is named, against a live session before anything is sent to the EHR server.',
+  });
+}
+
+/** Whether a judgement is a fault even where the control, a request with the right session, failed. */
+const isProof = (found: Judgement) => found !== undefined && 'isProof' in found && found.isProof === true;
+
+/** A server that goes by a cookie alone is right to ignore the user in the request. */
+function goesByKeptValue(steps: Steps): Judgement {
+  const [played, owner] = [steps.find(MIXED), steps.find('Lea signs in')];
+  const isKept = steps.allObserved(MIXED).at(-1)?.shownByKeptValue === true;
+  if (!isKept || !played || !owner || !isDone(played) || !isDone(owner)) return undefined;
+  const info = sentTo(played, SAVE_EXCHANGE_TOKEN).at(-1)?.facts.call;
+  if (info?.user !== yielded(owner, 'user') || info?.token !== yielded(owner, 'token')) return undefined;
+  return {
+    notApplicable:
+      'a kept value shows the session, and the server goes by it alone: the exchange token is of that session, whoever is named beside it',
+  };
+}
+
+const wrongSessionChecks = [
+  sessionCheck(
+    { id: 'exchange-token-needs-session', title: 'No exchange token is given without a session' },
+    'without a session',
+    'without the token and what carries it',
+  ),
+  sessionCheck(
+    {
+      id: 'invented-session-refused',
+      title: 'No exchange token is given for an invented token',
+      explains: ['mixed-session-refused', 'report-needs-session', 'deletion-of-own-user', 'own-user-sign'],
+    },
+    'with an invented token',
+    'with an invented token and no user',
+  ),
+  check({
+    id: 'mixed-session-refused',
+    title: 'No exchange token is given for the user of one session with the token of another',
+    requirements: ['K-session-required'],
+    control: [RIGHT],
+    expect: { [MIXED]: opensNothing },
+    settled: goesByKeptValue,
+    advice:
+      'Verify user and token together against a live session before anything is sent to the EHR server.',
+  }),
+  sessionCheck(
+    {
+      id: 'part-of-session-refused',
+      title: 'No exchange token is given for a token that is right in part alone',
+      requirements: ['K-session-compared-whole', 'K-session-required'],
+    },
+    'with one character of the token changed',
+    'with the last character of the token changed',
+    'with half of the token',
+  ),
+] as const;
 
 export const wrongSessions = flow({
   id: 'wrong-sessions',

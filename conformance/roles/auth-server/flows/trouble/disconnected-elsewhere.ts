@@ -1,8 +1,135 @@
+import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { flow } from '../flow.ts';
-import { part } from '../labels.ts';
-import { disconnectedChecks } from './disconnected-checks.ts';
+import { check, flow } from '../flow.ts';
+import { keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
+import { isDone, part, timedFault, wasTold } from '../step-values.ts';
 import { tryLink, withSign } from './save-trouble.ts';
+
+// Eva sends the old signature, Finn none. Gita, with a newer link, sends that of her first link.
+const EVA = {
+  disconnects: 'Eva disconnects at the EHR server',
+  returns: 'Eva signs in with the signature of the link that is gone',
+  again: 'Eva signs in again, without a signature',
+  reads: 'Eva: get patient',
+  linksAnew: 'Eva links anew',
+  linked: 'Eva signs in with the new signature',
+} as const;
+const FINN = {
+  disconnects: 'Finn disconnects at the EHR server',
+  returns: 'Finn signs in without a signature',
+  again: 'Finn signs in again, without a signature',
+  reads: 'Finn: get patient',
+  linksAnew: 'Finn links anew',
+  linked: 'Finn signs in after the new link, without a signature',
+} as const;
+const GITA = {
+  returns: 'Gita signs in with the signature of her first link',
+  again: 'Gita signs in again, without a signature',
+} as const;
+
+type Person = { readonly returns: string; readonly again: string };
+type Tried = typeof EVA | typeof FINN;
+
+/** The first fault of several users; without one, a step that was not played ends the judgement. */
+function worst<T>(
+  steps: Steps,
+  rows: readonly T[],
+  { label, judge }: { label: (row: T) => string; judge: (row: T) => Judgement },
+): Judgement {
+  const found = rows.filter((row) => steps.find(label(row))).map(judge);
+  const fault = found.find(isFault);
+  if (fault) return fault;
+  for (const row of rows) steps.of(label(row));
+  return found.find((each) => each !== undefined);
+}
+
+/** A success is right only if the EHR server had removed the links. */
+function toldOf(steps: Steps, { returns, ...tried }: Tried): Judgement {
+  const played = steps.of(returns);
+  const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
+  if (wasTold(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
+  if (!isDone(played))
+    return timedFault('an answer to the client in bounded time', describe(played.result), played);
+  const found = signedInAllTheSame(steps, played, tried);
+  // A fault that depends on time is a new link that failed, and another check judges that.
+  return isFault(found) && found.timeSensitive ? undefined : found;
+}
+
+function noneSignedIn(steps: Steps, labels: readonly string[]): Judgement {
+  const played = labels.flatMap((label) => steps.find(label) ?? []);
+  const last = played.at(-1);
+  if (!last || played.some(isDone)) return undefined;
+  return timedFault(
+    'the sign-in succeeds, unlinked',
+    `"${last.step.label}": ${describe(last.result)}`,
+    ...played,
+  );
+}
+
+const tokenOf = ({ linksAnew }: Tried) => `${linksAnew}: exchange token`;
+
+function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
+  const parts = ['exchange token', 'authenticate', 'report'].flatMap(
+    (name) => steps.find(`${linksAnew}: ${name}`) ?? [],
+  );
+  const bad = parts.find((each) => !isDone(each));
+  return (
+    bad && timedFault('the whole link succeeds again', `"${bad.step.label}": ${describe(bad.result)}`, bad)
+  );
+}
+
+const FORGET_ADVICE =
+  'When the EHR server answers save_auth_info of a sign-in with not_authorized or user_unknown, forget the signature and open a session that is not linked.';
+
+const disconnectedChecks = [
+  check({
+    id: 'disconnected-user-told',
+    title:
+      'The sign-in of a user who disconnected elsewhere ends unlinked, or with an error, and is never called linked',
+    requirements: ['K-failure-told'],
+    judge: (steps) =>
+      worst(steps, [EVA, FINN], {
+        label: ({ returns }) => returns,
+        judge: (person) => toldOf(steps, person),
+      }),
+    advice:
+      'Take not_authorized and user_unknown at a sign-in for a link that is gone, and go on without it.',
+  }),
+  check({
+    id: 'disconnected-user-not-locked-out',
+    title: 'A user who disconnected elsewhere can sign in again',
+    requirements: ['K-not-locked-out'],
+    judge: (steps) =>
+      worst<Person>(steps, [EVA, FINN, GITA], {
+        label: ({ returns }) => returns,
+        judge: ({ returns, again }) => noneSignedIn(steps, [returns, again]),
+      }),
+    advice: FORGET_ADVICE,
+  }),
+  check({
+    id: 'disconnected-user-links-anew',
+    title: 'A user who disconnected elsewhere can link again',
+    requirements: ['K-not-locked-out'],
+    judge: (steps) =>
+      worst(steps, [EVA, FINN], { label: tokenOf, judge: (person) => notLinkedAnew(steps, person) }),
+    advice: 'Treat a user whose link is gone like one who was never linked.',
+  }),
+  check({
+    id: 'new-signature-used',
+    title: 'After a new link the sign-in is saved with the new signature',
+    requirements: ['K-link-kept'],
+    judge(steps: Steps, journal) {
+      const [eva, finn] = [steps.of(EVA.linked), steps.of(FINN.linked)];
+      if ([EVA, FINN].some((person) => !steps.find(tokenOf(person)) || notLinkedAnew(steps, person)))
+        return { unclear: 'the users could not link again' };
+      const isNone = keepsNone(journal) && sentTo(finn, SAVE_AUTH_INFO).length === 0;
+      return savedAtSignIn(eva) ?? (isNone ? undefined : savedAtSignIn(finn));
+    },
+    advice: SIGN_ADVICE,
+  }),
+] as const;
 
 export const disconnectedElsewhere = flow({
   id: 'disconnected-elsewhere',

@@ -3,8 +3,8 @@ import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import type { StepLabel } from '../../people/steps.ts';
 import { flow } from '../flow.ts';
-import { part } from '../labels.ts';
 import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
+import { part } from '../step-values.ts';
 import { met, type Place, TELL_AN_ERROR, troubleChecks } from './in-trouble.ts';
 
 const AT_LINK: Place = {
