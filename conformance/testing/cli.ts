@@ -31,16 +31,6 @@ export function startCli(...args: string[]) {
   };
 }
 
-/** Runs the command line to its end, with these lines as its input and this environment. */
-export async function runPiped(lines: readonly string[], env: Record<string, string>, ...args: string[]) {
-  const colourless = { NO_COLOR: '1', FORCE_COLOR: '' };
-  const options = { env: { ...colourless, ...env }, stdio: 'pipe' as const };
-  const { child, ended } = startProgram([RUN, 'conformance/main.ts', ...args], options);
-  child.stdin?.end(lines.map((line) => `${line}\n`).join(''));
-  const { code, text } = await ended;
-  return { code, output: text };
-}
-
 /** Runs the command line to its end. */
 export const runCli = (...args: string[]): Promise<Ended> => startCli(...args).ended;
 

@@ -126,47 +126,35 @@ const doubt: ConductTrouble = () => undefined;
 /** One check is in doubt, and another has found a weakness that no run fails by. */
 const recommendation: ConductTrouble = () => undefined;
 
-test('what a silence of the kit may have spoilt is played again, alone', async () => {
-  expect(await conducted([silence, undefined])).toEqual({ attempts: 2, alone: [false, true] });
-});
+const silences = Array<ConductTrouble>(4).fill(silence);
 
-test('it is played three times at most', async () => {
-  expect((await conducted([silence, silence, silence, silence])).attempts).toBe(3);
-});
-
-test('neither a failure without a silence nor a success is played again', async () => {
-  expect((await conducted([fault])).attempts).toBe(1);
-  expect((await conducted([undefined])).attempts).toBe(1);
-});
-
-test('an unanswered call lets its scenario be played again, unless it showed a fault', async () => {
-  expect((await conducted([unansweredCall, undefined])).attempts).toBe(2);
-  expect((await conducted([faultAfterCall, undefined])).attempts).toBe(1);
-});
-
-test('what remained unclear beside others is played again once, alone', async () => {
-  expect(await conducted([doubt, undefined])).toEqual({ attempts: 2, alone: [false, true] });
-  expect((await conducted([doubt, doubt, doubt])).attempts).toBe(2);
-});
-
-test('what showed a broken recommendation is not played again', async () => {
-  expect((await conducted([recommendation, undefined])).attempts).toBe(1);
-});
-
-test('what the server did not live through is played again once, alone', async () => {
-  expect(await conducted([death, death, death])).toEqual({ attempts: 2, alone: [false, true] });
-});
-
-test('scenarios that a dead server stopped are played again once, after a restart', async () => {
-  expect(await conducted([breakdown, undefined])).toEqual({ attempts: 2, alone: [false, true], restarts: 1 });
-  expect((await conducted([breakdown, breakdown, breakdown])).attempts).toBe(2);
-});
-
-test('a scenario that lacked a code beside others is played again', async () => {
-  expect(await conducted([strayCode, undefined])).toEqual({ attempts: 2, alone: [false, true] });
-  expect((await conducted([standstill, undefined])).attempts).toBe(1);
-});
-
-test('after the server is gone nothing is played', async () => {
-  expect((await conducted([end])).attempts).toBe(1);
+test.each<[string, (ConductTrouble | undefined)[], object]>([
+  ['what a silence of the kit may have spoilt, alone', [silence, undefined], { alone: [false, true] }],
+  ['what a silence spoils each time, three times at most', silences, { attempts: 3 }],
+  ['a failure without a silence, once', [fault], { attempts: 1 }],
+  ['a success, once', [undefined], { attempts: 1 }],
+  ['what may lack a call that got no answer, twice', [unansweredCall, undefined], { attempts: 2 }],
+  ['what showed a fault beside such a call, once', [faultAfterCall, undefined], { attempts: 1 }],
+  ['what remained unclear beside others, alone', [doubt, undefined], { alone: [false, true] }],
+  ['what remains unclear, twice', [doubt, doubt, doubt], { attempts: 2 }],
+  ['what broke a recommendation, once', [recommendation, undefined], { attempts: 1 }],
+  ['what the server did not live through, twice', [death, death, death], { alone: [false, true] }],
+  [
+    'what a dead server stopped, after a restart',
+    [breakdown, undefined],
+    { alone: [false, true], restarts: 1 },
+  ],
+  [
+    'what is stopped after the restart too, twice',
+    [breakdown, breakdown, breakdown],
+    { attempts: 2, restarts: 1 },
+  ],
+  ['what lacked a code beside others, alone', [strayCode, undefined], { alone: [false, true] }],
+  ['what stopped at its first step, once', [standstill, undefined], { attempts: 1 }],
+  ['nothing after the server is gone', [end], { attempts: 1 }],
+])('it is played again: %s', async (_what, troubles, expected) => {
+  const played = await conducted(troubles);
+  expect(played).toMatchObject(expected);
+  expect('restarts' in played).toBe('restarts' in expected);
+  expect(played.alone).toHaveLength(played.attempts);
 });

@@ -1,7 +1,7 @@
 /**
- * For tests: makes HTTP messages and exchange entries of a journal. A test gives only the members it needs.
+ * For tests: makes HTTP messages and entries of a journal. A test gives only the members it needs.
  */
-import type { ExchangeEntry } from '../entry.ts';
+import type { Entry, ExchangeEntry, StepEntry, StepResult } from '../entry.ts';
 
 /** A request; these members replace the usual ones. */
 export const request = (more: Partial<ExchangeEntry['request']> = {}): ExchangeEntry['request'] => ({
@@ -20,3 +20,13 @@ export const exchange = (seq: number, more: Partial<ExchangeEntry> = {}): Exchan
   ...{ kind: 'exchange', seq, at: seq, endedAt: seq, link: 'client->auth', request: request(), facts: {} },
   ...more,
 });
+
+/** The entries of a step, which begins at `seq` and ends at the next number, with this result. */
+export const playedStep = (
+  seq: number,
+  about: Pick<StepEntry, 'scenario' | 'label'> & Partial<StepEntry>,
+  result: StepResult = { kind: 'done', values: {} },
+): [Entry, Entry] => [
+  { ...{ kind: 'step', seq, at: seq, user: 'Ann', step: 'confirmOtp' }, ...about },
+  { kind: 'outcome', seq: seq + 1, at: seq + 1, scenario: about.scenario, step: seq, took: 1, result },
+];

@@ -1,11 +1,9 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: adapter files name their values so
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { startFakeServer } from '../adapter/testing/fake-server.ts';
-import { startAdapter } from '../adapter/testing/start-adapter.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { patientNumber } from './patients/patients.ts';
 import { Steps } from './steps.ts';
@@ -50,32 +48,4 @@ test('a report has the number of the request that linked the user', async () => 
     await steps.performNow(user, 'reportLink', label);
     expect(sent.at(-1)?.requestSeq).toBe(requestSeq);
   }
-});
-
-test.each([
-  [
-    'cred',
-    { rpc: 'auth.exchange_token', cred: 'session' },
-    { jsonrpc: '2.0', id: 1, method: 'auth.exchange_token', params: {} },
-  ],
-  ['members', { method: 'POST', path: '/t', json: { user: '${user}', session: { token: '${token}' } } }, {}],
-])('without a session the %s that carry it are left out', async (_what, step, expected) => {
-  const server = await startFakeServer();
-  const { perform } = await startAdapter(server.url, {
-    steps: { exchangeToken: { ...step, extract: { exchangeToken: '/token' } } },
-  });
-  const adapter = { perform };
-  const recorder = new Recorder(systemClock, new Knowledge('kit', 'password', new Map()));
-  const { signal } = new AbortController();
-  const requests = { take: async () => undefined };
-  const parts = { adapter, recorder, clock: systemClock, signal, requests, stepTimeoutMs: 5_000 };
-  const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), user: 'u', token: 't' };
-  const steps = new Steps(parts as unknown as DriverParts, 'a scenario');
-  await steps.performNow(
-    user,
-    'exchangeToken',
-    { scenario: 'test', label: 'test' },
-    { withoutSession: true },
-  );
-  expect(server.json()).toEqual(expected);
 });

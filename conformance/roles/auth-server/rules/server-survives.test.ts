@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry, ExchangeEntry } from '../../../engine/journal/entry.ts';
+import { exchange, playedStep } from '../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { survivalRules } from './server-survives.ts';
 
@@ -12,19 +13,9 @@ function step(
   broke?: 'reset',
   link: ExchangeEntry['link'] = 'client->auth',
 ): Entry[] {
-  const at = seq;
-  return [
-    { kind: 'step', seq, at, scenario: SCENARIO, user: 'Eve', step: 'confirmOtp', label },
-    {
-      ...{ kind: 'exchange', seq: seq + 1, at, endedAt: at, scenario: SCENARIO, step: seq, link, facts: {} },
-      request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
-      ...(broke && { broke }),
-    },
-    {
-      ...{ kind: 'outcome', seq: seq + 2, at, scenario: SCENARIO, step: seq, took: 1 },
-      result: { kind: 'refused', status: 400 },
-    },
-  ];
+  const [begun, ended] = playedStep(seq, { scenario: SCENARIO, label }, { kind: 'refused', status: 400 });
+  const call = exchange(seq + 1, { scenario: SCENARIO, step: seq, link, ...(broke && { broke }) });
+  return [begun, call, { ...ended, seq: seq + 2 }];
 }
 
 function said(entries: Entry[]) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepEntry } from '../../../engine/journal/entry.ts';
+import { exchange, playedStep } from '../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { part } from '../flows/step-values.ts';
@@ -8,37 +9,24 @@ import { SAVE_AUTH_INFO } from '../internal-calls.ts';
 const label = { scenario: returningUser.id, label: 'Bea returns with user_sign' };
 const [USER, TOKEN] = ['‹user 1›', '‹session-token 1›'];
 
-const step = (seq: number, name: StepEntry['step'], of: typeof label): Entry => ({
-  ...{ kind: 'step', seq, at: seq, user: 'Bea', step: name },
-  ...of,
-});
-const outcome = (seq: number, of: number, values = {}): Entry => ({
-  ...{
-    kind: 'outcome',
-    seq,
-    at: seq,
-    scenario: label.scenario,
-    step: of,
-    took: 1,
-    result: { kind: 'done', values },
-  },
-});
-const save = (seq: number, token = TOKEN): Entry => ({
-  ...{ kind: 'exchange', seq, at: seq, endedAt: seq, scenario: undefined, link: 'auth->ehr' },
-  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
-  facts: {
-    call: { method: SAVE_AUTH_INFO, idType: 'integer', jsonrpc: '2.0', params: {}, user: USER, token },
-    reply: { result: true },
-  },
-});
+const step = (seq: number, name: StepEntry['step'], of: typeof label, endSeq: number, values = {}) => {
+  const [begun, ended] = playedStep(seq, { user: 'Bea', step: name, ...of }, { kind: 'done', values });
+  return [begun, { ...ended, seq: endSeq, at: endSeq } as Entry];
+};
+const save = (seq: number, token = TOKEN): Entry =>
+  exchange(seq, {
+    link: 'auth->ehr',
+    facts: {
+      call: { method: SAVE_AUTH_INFO, idType: 'integer', jsonrpc: '2.0', params: {}, user: USER, token },
+      reply: { result: true },
+    },
+  });
 
 /** Describes a return with this save beside its two steps. */
 function said(...saves: Entry[]) {
   const entries = [
-    step(10, 'requestOtp', part(label, 'request a code')),
-    outcome(20, 10),
-    step(30, 'confirmOtp', label),
-    outcome(40, 30, { user: USER, token: TOKEN }),
+    ...step(10, 'requestOtp', part(label, 'request a code'), 20),
+    ...step(30, 'confirmOtp', label, 40, { user: USER, token: TOKEN }),
     ...saves,
   ].sort((a, b) => a.seq - b.seq);
   const check = returningUser.checks.find(({ id }) => id === 'returning-user-saved-directly');
@@ -61,7 +49,7 @@ test('a save that came too early is told so, not as unsent', () => {
 });
 
 test('a late save of a linked user passes, and a missing save is told', () => {
-  const linked = [step(1, 'authenticate', part(label, 'authenticate')), outcome(2, 1)];
+  const linked = step(1, 'authenticate', part(label, 'authenticate'), 2);
   expect(said(...linked, save(50))).toMatchObject({ outcome: 'pass' });
   expect(said(...linked, save(50, '‹session-token 2›'))).toMatchObject({ outcome: 'fail' });
   expect(said()).toMatchObject({ outcome: 'fail', actual: 'it was not sent' });

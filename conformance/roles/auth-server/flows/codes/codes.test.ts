@@ -1,31 +1,23 @@
 import { expect, test, vi } from 'vitest';
 import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
+import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import type { Driver } from '../../people/driver.ts';
 import { guessedCodes } from './guessed-codes.ts';
 import { isOutlived, OUTLIVED } from './guesses.ts';
 import { wrongCodes } from './wrong-codes.ts';
 
-const labels = ['right code', 'used code'].map((label) => ({ scenario: wrongCodes.id, label }));
+const labels = [
+  { scenario: wrongCodes.id, label: 'right code' },
+  { scenario: wrongCodes.id, label: 'used code' },
+] as const;
 const done: StepResult = { kind: 'done', values: {} };
 const refused = (status: number): StepResult => ({ kind: 'refused', status });
 
 /** Says what is found of a code that is confirmed twice with these results. */
 function said(first: StepResult, second: StepResult) {
-  const entries = labels.flatMap((label, index): Entry[] => [
-    { ...{ kind: 'step', seq: 10 * index + 1, at: 1, user: 'Ann', step: 'confirmOtp' }, ...label },
-    {
-      ...{
-        kind: 'outcome',
-        seq: 10 * index + 2,
-        at: 2,
-        scenario: label.scenario,
-        step: 10 * index + 1,
-        took: 1,
-      },
-      result: [first, second][index] as StepResult,
-    },
-  ]);
+  const [right, used] = labels;
+  const entries = [...playedStep(1, right, first), ...playedStep(11, used, second)];
   return wrongCodes.checks.find(({ id }) => id === 'used-code-refused')?.judge(new JournalView(entries))
     ?.outcome;
 }
@@ -52,11 +44,7 @@ test('tries at a code that ran out prove no limit', () => {
   const scenario = guessedCodes.id;
   const entries: Entry[] = [
     { kind: 'scenario', seq: 1, at: 0, scenario, phase: 'begin', alone: true },
-    {
-      ...{ kind: 'step', seq: 2, at: 1, scenario, user: 'Ivy', step: 'confirmOtp' },
-      label: 'right code at once',
-    },
-    { kind: 'outcome', seq: 3, at: 2, scenario, step: 2, took: 1, result: { kind: 'done', values: {} } },
+    ...playedStep(2, { scenario, label: 'right code at once' }),
     { kind: 'scenario', seq: 4, at: 3, scenario, phase: 'end' },
   ];
   const check = guessedCodes.checks.find(({ id }) => id === 'tries-limited');

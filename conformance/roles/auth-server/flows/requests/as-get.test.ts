@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
+import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import { asGet } from './as-get.ts';
 
@@ -17,13 +18,9 @@ function said(after: StepResult, ofNewcomer?: StepResult) {
       ? [['exchange token of a newcomer after logout by GET', ofNewcomer] satisfies [string, StepResult]]
       : []),
   ];
-  const played = steps.flatMap(([label, result], index): Entry[] => {
-    const seq = 10 * index + 1;
-    return [
-      { kind: 'step', seq, at: 1, scenario, user: 'Gia', step: 'exchangeToken', label },
-      { kind: 'outcome', seq: seq + 1, at: 2, scenario, step: seq, took: 1, result },
-    ];
-  });
+  const played = steps.flatMap(([label, result], index) =>
+    playedStep(10 * index + 1, { scenario, step: 'exchangeToken', label }, result),
+  );
   const values = { isChanged: true, isDone: false };
   const noted: Entry = { kind: 'observation', seq: 100, at: 3, scenario, label: 'logout by GET', values };
   return asGet.checks[0]?.judge(new JournalView([...played, noted]))?.outcome;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { randomCode, seededRandom } from '#protocol/time/random.ts';
-import type { CodeEntry, Entry } from '../../../../engine/journal/entry.ts';
+import type { CodeEntry } from '../../../../engine/journal/entry.ts';
 import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
+import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 import { codeRules } from './code-values.ts';
@@ -26,11 +27,9 @@ test('a probability is told in words', () => {
 /** The verdicts on these codes, sent to phones one after another, by check. */
 function judged(codes: readonly string[]): Record<string, string> {
   let before: string[] = [];
-  const requested: Entry[] = [
-    { kind: 'step', seq: 1, at: 0, scenario: 's', user: 'u', step: 'requestOtp', label: 'request' },
-    { kind: 'outcome', seq: 2, at: 0, scenario: 's', step: 1, result: { kind: 'done', values: {} }, took: 1 },
-    { kind: 'step', seq: 3, at: 0, scenario: 's', user: 'u', step: 'confirmOtp', label: 'confirm' },
-    { kind: 'outcome', seq: 4, at: 0, scenario: 's', step: 3, result: { kind: 'done', values: {} }, took: 1 },
+  const requested = [
+    ...playedStep(1, { scenario: 's', step: 'requestOtp', label: 'request' }),
+    ...playedStep(3, { scenario: 's', label: 'confirm' }),
   ];
   const entries = codes.map((code, index): CodeEntry => {
     const facts = codeFacts(code, {

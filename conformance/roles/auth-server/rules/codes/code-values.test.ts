@@ -1,29 +1,22 @@
 import { expect, test } from 'vitest';
-import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
+import type { StepResult } from '../../../../engine/journal/entry.ts';
+import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import { wrongCodes } from '../../flows/codes/wrong-codes.ts';
 import { codeRules } from './code-values.ts';
 
-const labels = ['Fay requests a code', 'Fay: right code'] as const;
 const done: StepResult = { kind: 'done', values: {} };
 const refused: StepResult = { kind: 'refused', status: 403 };
 
 /** Says what is found of a code of so many digits that is requested and confirmed with these results. */
 function said(requested: StepResult, confirmed: StepResult, length = 6) {
-  const entries: Entry[] = (['requestOtp', 'confirmOtp'] as const).flatMap((step, index): Entry[] => {
-    const label = { scenario: wrongCodes.id, label: labels[index] ?? '' };
-    const seq = 10 * index + 1;
-    return [
-      { ...{ kind: 'step', seq, at: 1, user: 'Fay', step }, ...label },
-      {
-        ...{ kind: 'outcome', seq: seq + 1, at: 2, scenario: label.scenario, step: seq, took: 1 },
-        result: [requested, confirmed][index] as StepResult,
-      },
-    ];
-  });
+  const about = { scenario: wrongCodes.id, user: 'Fay' };
   const facts = { length, digits: true };
-  entries.push({ kind: 'code', seq: 5, at: 2, scenario: wrongCodes.id, user: 'Fay', code: 'code 1', facts });
-  const journal = new JournalView(entries.sort((one, other) => one.seq - other.seq));
+  const journal = new JournalView([
+    ...playedStep(1, { ...about, step: 'requestOtp', label: 'Fay requests a code' }, requested),
+    { kind: 'code', seq: 5, at: 2, ...about, code: 'code 1', facts },
+    ...playedStep(11, { ...about, label: 'Fay: right code' }, confirmed),
+  ]);
   return codeRules.find(({ id }) => id === 'code-length')?.judge(journal)?.outcome;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
 import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
+import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import { scenarios } from '../../flows/index.ts';
 import { zeroCodeRules } from './zero-codes.ts';
@@ -20,14 +21,13 @@ function found(codes: readonly string[], isRight: (code: string) => boolean, end
     const [ask, came, type] = [5 * index + 1, 5 * index + 3, 5 * index + 4];
     const facts = codeFacts(code, { phone: '79995550001', now: 1_768_467_600_000, before: [] });
     return [
-      { kind: 'step', seq: ask, ...about, step: 'requestOtp', label: 'request' },
-      { kind: 'outcome', seq: ask + 1, at: index, scenario: 's', step: ask, result: done, took: 1 },
+      ...playedStep(ask, { ...about, step: 'requestOtp', label: 'request' }),
       { kind: 'code', seq: came, ...about, code: `code ${index}`, facts },
-      { kind: 'step', seq: type, ...about, step: 'confirmOtp', label: 'confirm', code: `code ${index}` },
-      {
-        ...{ kind: 'outcome', seq: type + 1, at: index, scenario: 's', step: type, took: 1 },
-        result: isRight(code) ? done : refused,
-      },
+      ...playedStep(
+        type,
+        { ...about, label: 'confirm', code: `code ${index}` },
+        isRight(code) ? done : refused,
+      ),
     ];
   });
   return zeroCodeRules[0]?.judge(new JournalView([...entries, ...ended]));

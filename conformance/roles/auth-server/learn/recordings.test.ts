@@ -1,0 +1,247 @@
+/** What is learned from recordings that are written by hand. */
+import { expect, test } from 'vitest';
+import { isWord } from './calls.ts';
+import { asked, learned, linked, TICKET } from './testing/asked.ts';
+
+const TOKEN = 'tokTok8877665544aa';
+const phone = '79161234567';
+const session = { authorization: `Bearer ${TOKEN}` };
+const SESSION = { cookie: `sid=${TOKEN}; seen=yes44556677` };
+
+/** A sign-in by phone and code whose answer has these members. */
+const signIn = (answer: object, cookies: string[] = []) => [
+  asked('POST', '/otp', {}, { phone }, [200, {}]),
+  asked('POST', '/login', {}, { phone, code: '4821' }, [200, answer, cookies]),
+];
+
+test('the deletion is the request after its page', () => {
+  const { steps } = learned(
+    ...signIn({ userId: 'u-1' }, [`sid=${TOKEN}`, 'seen=yes44556677']),
+    asked('GET', '/account/delete', SESSION, undefined, [200, '<form><button name="confirm">']),
+    asked('POST', '/account/delete', SESSION, 'confirm=yes', [200, {}]),
+    asked('GET', '/', { cookie: 'seen=yes44556677' }, undefined, [200, '<p>Bye']),
+  );
+  expect(steps.deleteUser).toMatchObject({
+    method: 'POST',
+    path: '/account/delete',
+    form: { confirm: 'yes' },
+  });
+});
+
+test('the subject of a JSON Web Token is the user', () => {
+  const claims = Buffer.from(JSON.stringify({ sub: 'ybDSR48huEeM' })).toString('base64url');
+  const token = `eyJhbGciOiJIUzI1NiJ9.${claims}.sgn0011223344`;
+  const session = { authorization: `Bearer ${token}` };
+  const { steps, text } = learned(
+    ...signIn({ expires_in: 3_600, person_ref: 'ybDSR48huEeM', id_token: token }),
+    asked('POST', '/signOut', session, {}, [200, {}]),
+  );
+  expect(steps.confirmOtp.extract).toEqual({ user: '/person_ref', token: '/id_token' });
+  expect(text.replaceAll(/\n *# /g, ' ')).toContain('ttl: left out, as the client is told seconds');
+});
+
+test('a user whom the token alone names is taken from its claim', () => {
+  const jwt = (claims: object) =>
+    `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sgn0011223344`;
+  const token = jwt({ sub: 'ybDSR48huEeM', scope: 'ehr' });
+  const session = { authorization: `Bearer ${token}` };
+  const recording = [
+    ...signIn({ access_token: token, token_type: 'Bearer' }),
+    asked('DELETE', '/users/ybDSR48huEeM', session, undefined, [204]),
+  ];
+  const { steps } = learned(...recording);
+  expect(steps.confirmOtp.extract.user).toEqual({ jwt: '/access_token', claim: 'sub' });
+  expect(steps.deleteUser.path).toBe('/users/${user}');
+  const other = jwt({ sub: 'another0011', uid: 'usr-77aa88bb' });
+  const told = learned(...signIn({ access_token: other }), ...linked('usr-77aa88bb', other));
+  expect(told.steps.confirmOtp.extract.user).toEqual({ jwt: '/access_token', claim: 'uid' });
+});
+
+test('a deletion is found by the words of a dotted name', () => {
+  const { steps } = learned(
+    ...signIn({ token: TOKEN, userId: 'u-1' }),
+    asked('POST', '/v1/auth.signOut', session, {}, [200, {}]),
+    asked('POST', '/v1/auth.deleteMe', session, {}, [200, {}]),
+  );
+  expect([steps.logout.path, steps.deleteUser.path]).toEqual(['/v1/auth.signOut', '/v1/auth.deleteMe']);
+});
+
+test('passwords, keys and private texts are replaced, and the user is told', () => {
+  const [key, token] = [{ 'X-Api-Key': 'k3y-0011223344' }, 'AAbb00112233445566'];
+  const session = { ...key, authorization: token };
+  const { steps, left, text, variables, hasPlus } = learned(
+    asked('POST', '/Account/SignIn', key, { Phone: '+79161234567', Password: 'Summer' }, [
+      200,
+      { Ok: true, Id: 771 },
+    ]),
+    asked('POST', '/Account/Confirm/771', key, { Code: 4821 }, [200, { Ok: false, ErrorText: 'No' }]),
+    asked('POST', '/Account/Confirm/771', key, { Code: 4822 }, [
+      200,
+      { Ok: true, Value: { UserId: 9, Token: token } },
+    ]),
+    asked('POST', '/Ehr/Ticket?userId=9&page=9', session, {}, [200, { Ok: true, Value: TICKET }]),
+    ...linked('9', token),
+    asked('GET', '/Account/SignOut', session, undefined, [200, { Ok: true }]),
+    asked('POST', '/Account/Close', session, { reason: 'canarina is away' }, [200, { Ok: true }]),
+  );
+  expect(steps.requestOtp).toMatchObject({
+    path: '/Account/SignIn',
+    headers: { 'x-api-key': { env: 'AUTH_X_API_KEY' } },
+    json: { Phone: '${phone}', Password: 'conformance-kit' },
+    keep: { id: '/Id' },
+  });
+  expect(steps.confirmOtp).toMatchObject({
+    path: '/Account/Confirm/${keep.id}',
+    success: { pointer: '/Ok', equals: true },
+    refusal: { reason: '/ErrorText' },
+  });
+  expect(steps.exchangeToken).toMatchObject({
+    path: '/Ehr/Ticket?userId=${user}&page=9',
+    headers: { authorization: '${token}' },
+  });
+  expect([steps.logout.path, steps.deleteUser.path]).toEqual(['/Account/SignOut', '/Account/Close']);
+  expect(left).toContain(
+    'Look at the values that were not copied but invented: Password (requestOtp); reason (deleteUser).',
+  );
+  expect([variables, hasPlus]).toEqual([['AUTH_X_API_KEY'], true]);
+  expect(text).not.toMatch(/summer|k3y|canarina|7916|4821|4822|AAbb/i);
+});
+
+test('a recording whose browser left the session out is told, with a guess', () => {
+  const own = { 'user-agent': 'Browser' };
+  const { steps, left } = learned(
+    asked('POST', '/code', own, { phone }, [200, {}]),
+    asked('POST', '/login', own, { phone, code: '4821' }, [
+      200,
+      { token: 'tkn0011223344556677', userId: 'u1' },
+    ]),
+    asked('POST', '/ehr/token', own, {}, [200, { exchangeToken: TICKET }]),
+  );
+  expect(steps.exchangeToken.headers).toEqual({ Authorization: 'Bearer ${token}' });
+  expect(left[0]).toContain('The recording has neither cookies nor Authorization headers');
+  expect(left).toContain('No logout was found: log out once while recording.');
+});
+
+test('a recording without a sign-in is refused with what to record', () => {
+  const only = asked('GET', '/news', {}, undefined, [200, { items: [] }]);
+  expect(() => learned(only)).toThrow(
+    'no call opens a session, among 1. Please record from before the phone',
+  );
+  const unsaved = { ...only, answer: { ...only.answer, body: null } };
+  expect(() => learned(unsaved)).toThrow(
+    '1 of its 1 answers have no content. Please save it again with content',
+  );
+});
+
+const WRONG = 'No refusal was found: type one wrong code while recording.';
+
+/** A sign-in whose answers have these members, and a refused one before it. */
+const flagged = (ok: object, refused?: [status: number, body: object]) => [
+  asked('POST', '/otp', {}, { phone }, [200, ok]),
+  ...(refused ? [asked('POST', '/login', {}, { phone, code: '0000' }, refused)] : []),
+  asked('POST', '/login', {}, { phone, code: '4821' }, [200, { ...ok, token: TOKEN }]),
+  asked('POST', '/logout', session, {}, [200, ok]),
+];
+
+test('without a wrong code any other value of the flag is a refusal', () => {
+  const { steps, left } = learned(...flagged({ status: 'ok' }));
+  for (const step of [steps.requestOtp, steps.confirmOtp, steps.logout]) {
+    expect(step.success).toEqual({ pointer: '/status', equals: 'ok' });
+    expect(step).not.toHaveProperty('refusal');
+  }
+  expect(left).toContain(WRONG);
+});
+
+test.each([
+  [
+    { status: 'error', code: 'WRONG', text: 'No' },
+    { code: '/code', reason: '/text' },
+  ],
+  [{ status: 'error', text: 'No' }, { reason: '/text' }],
+  [{ status: 'error' }, undefined],
+])('the flag of a success is no code of the refusal %j', (refusal, expected) => {
+  const { steps, left } = learned(...flagged({ status: 'ok' }, [200, refusal]));
+  const { success, refusal: found } = steps.confirmOtp;
+  expect([success, found]).toEqual([{ pointer: '/status', equals: 'ok' }, expected]);
+  expect(left).not.toContain(WRONG);
+});
+
+test('a sentence is the reason of a refusal, a word its code', () => {
+  const refusal = { error: 'invalid_grant', error_description: 'The code is wrong.' };
+  const { steps } = learned(...flagged({}, [400, refusal]));
+  expect(steps.confirmOtp.refusal).toEqual({ code: '/error', reason: '/error_description' });
+});
+
+test('a number that tells success is the code of a refusal, too', () => {
+  const { steps } = learned(...flagged({ code: 0 }, [200, { code: 12, message: 'No' }]));
+  expect(steps.confirmOtp).toMatchObject({
+    success: { pointer: '/code', equals: 0 },
+    refusal: { code: '/code', reason: '/message' },
+  });
+});
+
+test('the own code of a server is taken before the type of a problem', () => {
+  const problem = { type: 'https://clinic.test/wrong', title: 'Wrong', status: 401, errorCode: 'WRONG' };
+  const { steps } = learned(...flagged({}, [401, problem]));
+  expect(steps.confirmOtp.refusal).toEqual({ code: '/errorCode', reason: '/title' });
+  const field = { message: 'The code is wrong.', errors: { code: ['The code is wrong.'] } };
+  expect(learned(...flagged({}, [422, field])).steps.confirmOtp.refusal).toEqual({ reason: '/message' });
+});
+
+test('a recording that sends the token is not said to lack it', () => {
+  const own = { 'user-agent': 'Browser' };
+  const { left } = learned(
+    asked('POST', '/otp', own, { phone }, [200, {}]),
+    asked('POST', '/login', own, { phone, code: '4821' }, [200, { sid: TOKEN }]),
+    asked('POST', '/logout', own, { sid: TOKEN }, [200, {}]),
+  );
+  expect(left.join(' ')).not.toContain('neither cookies nor Authorization headers');
+});
+
+const byColon = [
+  asked('POST', '/v1/accounts:sendCode', {}, { phone }, [200, {}]),
+  asked('POST', '/v1/accounts:signIn', {}, { phone, code: '4821' }, [
+    200,
+    { token: TOKEN, user: { id: 'usr-a81c99' } },
+  ]),
+];
+
+test('a path keeps its colons, and only values become templates', () => {
+  const { steps } = learned(
+    ...byColon,
+    asked('POST', '/v1/accounts:signOut', session, undefined, [204]),
+    asked('DELETE', '/v1/user:remove/id:usr-a81c99', session, undefined, [204]),
+  );
+  expect(steps.requestOtp.path).toBe('/v1/accounts:sendCode');
+  expect(steps.logout.path).toBe('/v1/accounts:signOut');
+  expect(steps.deleteUser.path).toBe('/v1/user:remove/id:${user}');
+});
+
+test('an invented value has the shape of the recorded one', () => {
+  const sent = {
+    linkedAt: '2026-11-27T16:02:11.962+03:00',
+    birthDate: '1985-04-12',
+    ts: 1795795376431,
+    height: 171.5,
+    nickname: 'Anna',
+  };
+  const { steps } = learned(...byColon, asked('POST', '/v1/logout', session, sent, [204]));
+  expect(steps.logout.json).toEqual({
+    linkedAt: '2000-01-01T00:00:00.000+00:00',
+    birthDate: '2000-01-01',
+    ts: 1_000_000_000_000,
+    height: 100,
+    nickname: 'conformance-kit',
+  });
+});
+
+test.each([
+  ['exchange-token', true],
+  ['requestOneTimePassword', true],
+  ['getSMSCode', true],
+  ['1.0-alpha', true],
+  ['ABcdEFgh-IJkl_MNopQRst-UVwx', false],
+  ['usr-a81c99', false],
+])('that %s is a word of a path: %s', (part, isOne) => {
+  expect(isWord(part)).toBe(isOne);
+});
