@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { example, inDirectory } from '../../testing/cli.ts';
+import { screenIn } from './drivers/browser/screen.ts';
+import { browserSchema } from './drivers/browser/settings.ts';
 import { loadClientFile } from './settings.ts';
 
 const saidOf = (
@@ -52,4 +54,20 @@ test('a step is one action of a person, with the kit’s templates', async () =>
     'browser.actions.logout[0].click: is not known here.',
   );
   expect(await withSteps()).toContain('must have a step');
+});
+
+test('a screen is told by a pattern, by absent texts or by an order', () => {
+  const { browser } = parse(readFileSync(example('web-client.yaml'), 'utf8'));
+  const texts = { code: 'A code was sent', form: 'Pressed', patient: 'Your record' };
+  const others = { signedOut: 'Please sign in', error: 'Something is wrong' };
+  const screenBy = (screens: object, order: readonly string[] = []) => {
+    const file = { ...browser, screens: { ...texts, ...others, ...screens }, order };
+    const look = { told: '', main: 'Your record. Pressed 2', all: '', beside: '' };
+    return screenIn(look, browserSchema(() => undefined).parse(file));
+  };
+  expect(() => screenBy({})).toThrow('of the screen form and of the screen patient');
+  expect(screenBy({ form: { matches: '^Pressed' } })).toBe('patient');
+  expect(screenBy({ patient: { anyOf: 'Your record', not: 'Pressed' } })).toBe('form');
+  expect(screenBy({}, ['error', 'form'])).toBe('form');
+  expect(() => screenBy({ form: { matches: '(' } })).toThrow('must be a regular expression');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { allEhrChecks } from '../flows/index.ts';
-import { playEhr } from '../self-test/play.ts';
+import type { ObservationEntry } from '../../../engine/journal/entry.ts';
+import { allEhrChecks, ehrScenarios } from '../flows/index.ts';
+import { onServed } from '../self-test/play.ts';
 import { ehrDefects, ehrHarmless } from './index.ts';
 import { stateDefects } from './state-defects.ts';
 
@@ -21,18 +22,27 @@ test('ids of variants are kebab-case and unique, and titles are sentences of the
 
 const MAX_CALLS = 6;
 
+/** The state table is walked by a third of the steps, as with a server that takes so long for a call. */
+const CALL_MS = 50;
+
 const breakOf: Readonly<Record<string, string>> = {
   'follows-state-table': 'does',
   'state-table-refuses-within': 'refuses',
   'state-table-codes': 'code',
 };
 
-async function sequenceOf(defect: (typeof stateDefects)[number]) {
-  const { entries } = await playEhr(defect, { seed: 1, scenarios: ['follows-state-table'] });
-  const observed = entries.filter((entry) => entry.kind === 'observation').map(({ values }) => values);
-  return observed.find(({ breaks }) => breaks === breakOf[defect.caughtBy]) ?? {};
-}
+/** The sequence by which the check of a defect finds it. */
+const sequenceOf = (defect: (typeof stateDefects)[number]) =>
+  onServed<ObservationEntry['values']>(defect, { seed: 1 }, async (run) => {
+    run.parts.pace.callMs = CALL_MS;
+    await run.playAll(ehrScenarios.filter(({ id }) => id === 'follows-state-table'));
+    const noted = run.recorder
+      .entries()
+      .flatMap((entry) => (entry.kind === 'observation' ? entry.values : []));
+    return noted.find(({ breaks }) => breaks === breakOf[defect.caughtBy]) ?? {};
+  });
 
+/** One defect of each check: the self-test plays all. */
 const SAMPLE = Object.keys(breakOf).flatMap(
   (id) => stateDefects.find(({ caughtBy }) => caughtBy === id) ?? [],
 );

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { judge } from '../../../engine/check/judge.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import { idsInTrace } from '../../../engine/journal/trace/trace-id.ts';
@@ -8,7 +8,7 @@ import { playEhr } from '../self-test/play.ts';
 
 type Logged = { trace: string | undefined; isFromPage: boolean };
 
-async function played() {
+async function play() {
   const logged: Logged[] = [];
   const run = await playEhr(
     {
@@ -23,11 +23,16 @@ async function played() {
   return { run, logged };
 }
 
+let played: ReturnType<typeof play>;
+beforeAll(() => {
+  played = play();
+});
+
 const exchangesIn = (entries: readonly { kind: string }[]) =>
   entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
 
 test('what an EHR server logs is found again in the report', async () => {
-  const { run, logged } = await played();
+  const { run, logged } = await played;
   const checks = allEhrChecks.filter(({ id }) => id === 'ttl-in-minutes');
   const report = reportOf(run, judge(run, { checks, party: 'EHR server' }), { role: 'ehr-server', checks });
   const named = exchangesIn(report.evidence).map(({ trace }) => trace);
@@ -37,7 +42,7 @@ test('what an EHR server logs is found again in the report', async () => {
 });
 
 test('each call has its own trace, a page of another origin none', async () => {
-  const { run, logged } = await played();
+  const { run, logged } = await played;
   const fromPage = logged.filter(({ isFromPage }) => isFromPage);
   expect(fromPage.length).toBeGreaterThan(1);
   expect(fromPage.filter(({ trace }) => trace !== undefined)).toEqual([]);

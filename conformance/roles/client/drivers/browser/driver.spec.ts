@@ -6,7 +6,7 @@ import { example, runCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
 import { IN_PAGE, QuietTime } from './rest.ts';
-import { lookAt, screenIn } from './screen.ts';
+import { lookAt } from './screen.ts';
 import { browserSchema } from './settings.ts';
 
 const ADDRESS = 'http://page.test/';
@@ -82,17 +82,6 @@ test('a person’s words find fields and buttons, the page’s texts the screen'
   );
 });
 
-test('a screen is told by a pattern, by absent texts or by an order', () => {
-  const look = { told: '', main: 'Your record. Pressed 2', all: '', beside: '' };
-  const parsed = (screens: object, order: readonly string[] = []) =>
-    browserSchema(() => undefined).parse({ ...FILE, screens: { ...FILE.screens, ...screens }, order });
-  expect(() => screenIn(look, SETTINGS)).toThrow('of the screen form and of the screen patient');
-  expect(screenIn(look, parsed({ form: { matches: '^Pressed' } }))).toBe('patient');
-  expect(screenIn(look, parsed({ patient: { anyOf: 'Your record', not: 'Pressed' } }))).toBe('form');
-  expect(screenIn(look, parsed({}, ['error', 'form']))).toBe('form');
-  expect(() => parsed({ form: { matches: '(' } })).toThrow('must be a regular expression');
-});
-
 test('missing elements are told, and a page without a known text', async ({ context }) => {
   const driver = await drive(context);
   expect(await driver.act({ do: 'enterCode', code: '1' })).toEqual({
@@ -150,11 +139,10 @@ test('what the page keeps is told, and outlives the end of the application', asy
 });
 
 test('the project’s web client is judged in a browser', async () => {
-  const ids = browserChecks.map(({ check }) => check.id);
   const directory = test.info().outputPath('report');
-  const only = ['form-sent-once', ...ids].join(',');
+  const only = browserChecks.map(({ check }) => check.id).join(',');
   const config = example('web-client.yaml');
   const { code, output } = await runCli('client', '--config', config, '--only', only, '--report', directory);
-  expect(output).toContain('4 passed, 0 failed');
+  expect(output).toContain('3 passed, 0 failed');
   expect(code).toBe(0);
 });
