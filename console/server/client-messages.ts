@@ -6,9 +6,8 @@
 import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
 import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
 import { messageCheck } from '#conformance/roles/client/flows/every-step/rules.ts';
-import { callIn } from '#conformance/roles/client/servers/calls.ts';
+import { callIn, labelOf, type MessageRule } from '#conformance/roles/client/servers/calls.ts';
 import { Handed } from '#conformance/roles/client/servers/handed.ts';
-import { labelOf, type MessageRule } from '#conformance/roles/client/servers/message-fault.ts';
 import { faultsOf } from '#conformance/roles/client/servers/messages.ts';
 
 const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([

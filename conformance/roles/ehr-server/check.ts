@@ -14,7 +14,7 @@ import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
-import { isServerError } from './world/answer.ts';
+import { isServerError } from './world/messages.ts';
 import type { EhrWorld } from './world/world.ts';
 
 /** `reason` is for the check that judges by which code a server refuses: it fails no step by itself. */

@@ -14,10 +14,9 @@ import { send } from '../../engine/party/requests/send.ts';
 import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrScenario } from './check.ts';
 import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
-import { NotPlayable } from './world/conditions.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
-import { EhrWorld } from './world/world.ts';
+import { EhrWorld, NotPlayable } from './world/world.ts';
 import { rightDialect, type WorldParts } from './world/world-parts.ts';
 
 export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {

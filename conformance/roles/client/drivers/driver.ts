@@ -1,4 +1,5 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
+
 import type { ClientStepName } from '../../../engine/journal/entry.ts';
 
 export type Action =
@@ -83,4 +84,18 @@ export function inTurns(
     next = turn;
     return turn.seen;
   };
+}
+
+export class ActionAbsent extends Error {}
+
+type Absent = Readonly<Partial<Record<Action['do'], string | undefined>>>;
+
+export function lacking(driver: ClientDriver, absent: Absent): ClientDriver {
+  const act = driver.act.bind(driver);
+  driver.act = async (action) => {
+    const why = absent[action.do];
+    if (why !== undefined) throw new ActionAbsent(`the client has no ${action.do}: ${why}`);
+    return act(action);
+  };
+  return driver;
 }

@@ -3,22 +3,19 @@ import type { Check } from '../../../engine/check/check.ts';
 import type { ClientCheck, ClientScenario } from '../check.ts';
 import { browserChecks } from './browser.ts';
 import { endedAtBoth, endingChecks } from './endings/endings.ts';
-import { failedEndings } from './endings/failing-endings.ts';
+import { failedEndings, halfEndingChecks, halfLogoutTold } from './endings/failing-endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
-import { halfEndingChecks, halfLogoutTold } from './endings/half-endings.ts';
-import { errorChecks, refusalsTold } from './errors.ts';
+import { errorChecks, formChecks, refusalsTold } from './errors.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
 import { expiredSessionLeadsOn, flowChecks, linkReportedAtOnce } from './flow.ts';
-import { formChecks } from './forms.ts';
 import { keepingChecks } from './keeping.ts';
-import { meanwhileChecks } from './meanwhile.ts';
+import { meanwhileChecks, sessionChecks } from './meanwhile.ts';
 import { recordChecks, recordWithGaps } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
-import { sessionChecks } from './sessions.ts';
 import { troubleChecks, troubleScenarios } from './troubles.ts';
 
 const clientChecks: readonly ClientCheck[] = [

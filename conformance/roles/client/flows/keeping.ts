@@ -3,7 +3,7 @@ import { type ClientCheck, check, fault, sees, unrefused, whereReadRefused } fro
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
-import { ofNewestLink, signSent } from './signs.ts';
+import { ofNewestLink, signSent } from './flow.ts';
 
 const { darya, wilhelm } = people;
 async function fitsNobodyYet(world: Pick<ClientWorld, 'mustSee'>): Promise<void> {

@@ -2,8 +2,7 @@
 import type { Check } from '../../../engine/check/check.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { answers, type ClientCheck, check, checkOf, fault, screenOf, seenValue, sees } from '../check.ts';
-import { markedRecord, sparseRecord } from '../people/odd-records.ts';
-import { people } from '../people/people.ts';
+import { markedRecord, people, sparseRecord } from '../people/people.ts';
 
 const { alena } = people;
 const [USUAL, MARKED, SPARSE] = ['reads the record', 'a record with markup', 'a record with gaps'] as const;

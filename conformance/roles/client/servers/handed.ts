@@ -2,8 +2,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
-import { callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
-import type { Callee } from './message-fault.ts';
+import { type Callee, callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
 
 type HandedSession = { user: string; token: string };
 type Signs = { current: string | undefined; former: Set<string> };

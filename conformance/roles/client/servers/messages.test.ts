@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
-import { EHR_METHODS } from './calls.ts';
+import { type Callee, EHR_METHODS } from './calls.ts';
 import { Handed } from './handed.ts';
-import type { Callee } from './message-fault.ts';
 import { faultsOf } from './messages.ts';
 
 const SESSION = { user: 'user', token: 'token' };

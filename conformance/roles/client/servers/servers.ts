@@ -22,8 +22,7 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
 import { people } from '../people/people.ts';
-import { EHR_METHODS } from './calls.ts';
-import type { Callee } from './message-fault.ts';
+import { type Callee, EHR_METHODS } from './calls.ts';
 
 export type Servers = {
   readonly authUrl: string;

@@ -13,7 +13,21 @@ import { done, Operators, refused, type Turn, type Which } from '../../../engine
 import { defectsOf, type List, type Lists, variantsOf } from '../../../engine/defects/rows.mjs';
 import { type Members, membersOf, no, type RpcReply, yes } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
-import { AUTHENTICATE, RECORDS, REMOVALS, SAVES } from './methods.ts';
+import { METHODS } from '../world/messages.ts';
+
+export const {
+  saveAuthInfo: SAVE,
+  saveExchangeToken: SAVE_EXCHANGE_TOKEN,
+  authenticate: AUTHENTICATE,
+  getPatient: READ,
+  removeAuthInfo: LOG_OUT,
+  removeAuthentication: DISCONNECT,
+}: Readonly<Record<keyof typeof METHODS, string>> = METHODS;
+
+export const SAVES = [SAVE, SAVE_EXCHANGE_TOKEN];
+export const REMOVALS = [LOG_OUT, DISCONNECT];
+export const RECORDS = [READ, AUTHENTICATE];
+export const OF_SESSIONS = [READ, ...REMOVALS];
 
 export type EhrTurn = Turn<EhrServerParts>;
 export type EhrWhich = Which<EhrServerParts>;

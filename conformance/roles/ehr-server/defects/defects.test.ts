@@ -38,7 +38,7 @@ const sequenceOf = (defect: (typeof stateDefects)[number]) =>
     await run.playAll(ehrScenarios.filter(({ id }) => id === 'follows-state-table'));
     const noted = run.recorder
       .entries()
-      .flatMap((entry) => (entry.kind === 'observation' ? entry.values : []));
+      .flatMap((entry) => (entry.kind === 'observation' ? [entry.values] : []));
     return noted.find(({ breaks }) => breaks === breakOf[defect.caughtBy]) ?? {};
   });
 

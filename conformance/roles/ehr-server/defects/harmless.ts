@@ -7,6 +7,7 @@ import { isDone, type Members, membersOf, no, yes } from '../../../engine/defect
 import { PEOPLE } from '../self-test/play.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import {
+  AUTHENTICATE,
   after,
   aMoment,
   around,
@@ -17,14 +18,18 @@ import {
   inResults,
   instead,
   pendingOf,
+  READ,
+  RECORDS,
+  SAVE,
+  SAVE_EXCHANGE_TOKEN,
+  SAVES,
   sessionOfHash,
   success,
   withRules,
   withStore,
 } from './changes.ts';
-import { answersBodies, bodyOf, inResponses } from './messages/bodies.ts';
+import { answersBodies, bodyOf, inResponses } from './messages/http-defects.ts';
 import { error } from './messages/wire-defects.ts';
-import { AUTHENTICATE, READ, RECORDS, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from './methods.ts';
 import { endsFurther } from './sessions/session-defects.ts';
 
 const clears = around(

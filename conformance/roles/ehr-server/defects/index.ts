@@ -1,14 +1,11 @@
 /** Lists all defects and harmless variants of an EHR server, for the self-test. */
 import { harmlessMessages, harmlessServers, otherPolicies } from './harmless.ts';
-import { digestDefects } from './internal-channel/digest-defects.ts';
-import { batchDefects, internalDefects } from './internal-channel/internal-defects.ts';
-import { exchangeTokenDefects } from './linking/exchange-token-defects.ts';
-import { matchingDefects, nearMissDefects } from './linking/matching-defects.ts';
+import { batchDefects, digestDefects, internalDefects } from './internal-channel/internal-defects.ts';
+import { exchangeTokenDefects, matchingDefects, nearMissDefects } from './linking/matching-defects.ts';
 import { headerDefects, httpDefects } from './messages/http-defects.ts';
 import { envelopeDefects, recordDefects, wavedDefects, wireDefects } from './messages/wire-defects.ts';
-import { lookAlikeDefects } from './sessions/look-alike-defects.ts';
 import { formerLinkDefects, othersDefects } from './sessions/others-defects.ts';
-import { sessionDefects } from './sessions/session-defects.ts';
+import { lookAlikeDefects, sessionDefects } from './sessions/session-defects.ts';
 import { endingDefects, restartDefects, timeDefects } from './sessions/time-defects.ts';
 import { raceDefects, stateDefects } from './state-defects.ts';
 

@@ -2,9 +2,20 @@
 import { refused } from '../../../engine/defects/operators.ts';
 import { inEnvelope, no, type RpcCall, replyIdOf } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import { after, aMoment, around, foundBy, joined, saysYes, success, withStore } from './changes.ts';
-import { bodyOf } from './messages/bodies.ts';
-import { AUTHENTICATE, READ, SAVE } from './methods.ts';
+import {
+  AUTHENTICATE,
+  after,
+  aMoment,
+  around,
+  foundBy,
+  joined,
+  READ,
+  SAVE,
+  saysYes,
+  success,
+  withStore,
+} from './changes.ts';
+import { bodyOf } from './messages/http-defects.ts';
 import { disconnectKeepsLink } from './sessions/session-defects.ts';
 
 /** Failed matches that a right server allows with one exchange token. */

@@ -2,18 +2,19 @@ import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { no } from '../../../engine/defects/rpc-call.ts';
 import {
+  AUTHENTICATE,
   before,
   instead,
   internalCred,
   matchesOnlyIf,
   propertiesIn,
+  SAVES,
   searchesBy,
 } from '../defects/changes.ts';
 import { ehrHarmless } from '../defects/index.ts';
-import { secretOf } from '../defects/internal-channel/digest-defects.ts';
+import { secretOf } from '../defects/internal-channel/internal-defects.ts';
 import { dayIn, HOUR_MS } from '../defects/linking/matching-defects.ts';
-import { inResponses } from '../defects/messages/bodies.ts';
-import { AUTHENTICATE, SAVES } from '../defects/methods.ts';
+import { inResponses } from '../defects/messages/http-defects.ts';
 import { onServed } from '../self-test/play.ts';
 import { type EhrChange, INTERNAL } from '../self-test/serve.ts';
 import { examineEhr } from './doctor.ts';

@@ -3,9 +3,8 @@ import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { KnownPerson } from '../settings.ts';
 import type { Called } from '../world/calls.ts';
-import { NotPlayable } from '../world/conditions.ts';
 import { propertiesOf } from '../world/patients.ts';
-import type { EhrWorld } from '../world/world.ts';
+import { type EhrWorld, NotPlayable } from '../world/world.ts';
 import { type Finding, faultOfServer, isRefusedFor } from './channels.ts';
 
 type Form = (person: KnownPerson) => Record<string, unknown>;

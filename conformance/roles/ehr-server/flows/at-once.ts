@@ -5,9 +5,7 @@ import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { check, checkOfAll, done, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
-import { isUnserved, membersOf } from '../world/answer.ts';
-import { callOf, METHODS } from '../world/messages.ts';
-import { replyIn } from '../world/played.ts';
+import { callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';
 import type { EhrWorld, Pending } from '../world/world.ts';
 
 /** How often each race is repeated: one race alone may miss the moment at which a server errs. */

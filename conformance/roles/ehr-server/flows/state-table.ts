@@ -5,8 +5,7 @@ import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { check, checkOf, type EhrCheck, ends } from '../check.ts';
 import type { KnownPerson } from '../settings.ts';
-import { drawSteps, PATIENT_COUNT } from '../world/model/draw-steps.ts';
-import { explore, type Play } from '../world/model/explore.ts';
+import { drawSteps, explore, PATIENT_COUNT, type Play } from '../world/model/explore.ts';
 import { describeStep, Sequence } from '../world/model/take-step.ts';
 import type { EhrWorld } from '../world/world.ts';
 

@@ -15,11 +15,11 @@ import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { type Random, systemRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog, type Log, logCall } from '#service/process/log.ts';
-import { Ledger } from '../../../engine/defects/ledger.ts';
+import { Ledger, type Reading } from '../../../engine/defects/ledger.ts';
 import { seenBy } from '../../../engine/defects/operators.ts';
 import { OwnOutput } from '../../../engine/defects/output.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
-import { readEhrCalls } from '../defects/methods.ts';
+import { METHODS } from '../world/messages.ts';
 
 export type EhrServerParts = {
   store: Store;
@@ -130,3 +130,18 @@ function pipelineOf(parts: EhrServerParts, change: EhrChange): TextPipeline {
   );
   return change.pipeline?.(pipeline, parts) ?? pipeline;
 }
+
+/** What the ledger, the memory of all defects, learns from a call that succeeded. */
+const readEhrCalls: Reading = ({ method, params, cred, authInfo, result }, ledger) => {
+  const isSave = method === METHODS.saveAuthInfo || method === METHODS.saveExchangeToken;
+  // It names no user: the exchange token does.
+  const isSearch = method === METHODS.authenticate;
+  const exchangeToken = params.exchangeToken === undefined ? undefined : String(params.exchangeToken);
+  const user = isSearch ? ledger.exchangeTokens.get(exchangeToken ?? '')?.user : String(cred.user);
+  return {
+    session: isSave ? { user: String(authInfo.user), token: String(authInfo.token) } : undefined,
+    exchangeToken,
+    used: isSearch ? exchangeToken : undefined,
+    link: user !== undefined && 'patient' in result ? { user, result } : undefined,
+  };
+};

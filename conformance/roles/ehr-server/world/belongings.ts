@@ -3,8 +3,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
-import { jsonIn, membersOf, recordIn, replyOf } from './answer.ts';
-import { METHODS } from './messages.ts';
+import { jsonIn, METHODS, membersOf, recordIn, replyOf } from './messages.ts';
 
 /** What was told, in words: reports show these, so the value itself is left out. */
 export type Told = {

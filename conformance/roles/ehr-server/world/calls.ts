@@ -4,8 +4,7 @@ import type { EhrStepName, OtherEhrStepName, StepResult } from '../../../engine/
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';
 import type { EhrSettings } from '../settings.ts';
-import { replyOf, resultOf } from './answer.ts';
-import { type AuthInfo, type Cred, METHODS, pairOf } from './messages.ts';
+import { type AuthInfo, type Cred, METHODS, pairOf, replyOf, resultOf } from './messages.ts';
 import type { WorldParts } from './world-parts.ts';
 
 export type CallOptions = {

@@ -1,11 +1,10 @@
 /** Checks that nothing of an ended session, link or record is on the screen, in calls or in the storage. */
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import type { ClientSteps } from '../../check.ts';
-import { type ClientCheck, callsIn, check, fault, seenValue, sees } from '../../check.ts';
+import { type ClientCheck, type ClientSteps, callsIn, check, fault, seenValue, sees } from '../../check.ts';
 import { KEPT } from '../../kept.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
-import { signSent } from '../signs.ts';
+import { signSent } from '../flow.ts';
 
 const STORAGE = 'the storage afterwards';
 /** How long (ms) after an ending the storage is looked at again: a client may write it with a delay. */

@@ -1,12 +1,11 @@
 /** Makes checks of rules that hold for each message of a client, and for each step of a person. */
 import type { Check } from '../../../../engine/check/check.ts';
-import type { Finding } from '../../../../engine/check/verdict.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
+import { type Finding, MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { JudgedId } from '../../../../engine/check/weight.ts';
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
+import { labelOf, type MessageRule } from '../../servers/calls.ts';
 
 /** Scenarios that together have every kind of call; played when `--only` names a rule of messages. */
 export const SHOWN_IN = [

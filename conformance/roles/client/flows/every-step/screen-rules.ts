@@ -1,7 +1,7 @@
 import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { KEPT } from '../../kept.ts';
-import { isOfAnotherCall } from './ended-at-auth-first.ts';
+import { isOfAnotherCall } from './action-rules.ts';
 import type { StepCheck } from './rules.ts';
 
 /** Scenarios that together have many kinds of screens. */

@@ -4,6 +4,7 @@ import { ANY, refused } from '../../../../engine/defects/operators.ts';
 import { no, replyIdOf, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import {
+  AUTHENTICATE,
   after,
   aMoment,
   around,
@@ -14,11 +15,14 @@ import {
   inRecords,
   inResults,
   instead,
+  READ,
+  RECORDS,
+  REMOVALS,
+  SAVE,
   saysYes,
   success,
 } from '../changes.ts';
-import { AUTHENTICATE, READ, RECORDS, REMOVALS, SAVE } from '../methods.ts';
-import { answersBodies, inErrors, inReplies, inResponses } from './bodies.ts';
+import { answersBodies, inErrors, inReplies, inResponses } from './http-defects.ts';
 
 /** A scenario with a success and a refusal, which is enough to see a fault of every reply. */
 const WALK = ['exchange-token-used-once'];

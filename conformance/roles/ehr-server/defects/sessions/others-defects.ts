@@ -10,9 +10,11 @@ import { ANY, type Answered, done, refused } from '../../../../engine/defects/op
 import { type Members, no, withCred, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 import {
+  AUTHENTICATE,
   after,
   before,
   both,
+  DISCONNECT,
   type EhrTurn,
   type EhrWhich,
   foundBy,
@@ -22,12 +24,15 @@ import {
   patientIdIn,
   pendingOf,
   propertiesIn,
+  READ,
+  RECORDS,
+  REMOVALS,
+  SAVE,
   sessionOfHash,
   shared,
   withStore,
 } from '../changes.ts';
-import { inResponses } from '../messages/bodies.ts';
-import { AUTHENTICATE, DISCONNECT, READ, RECORDS, REMOVALS, SAVE } from '../methods.ts';
+import { inResponses } from '../messages/http-defects.ts';
 import { endsFurther, leavesSessions } from './session-defects.ts';
 
 /** Let a read with another name that authenticate gave open the session of the right user. */

@@ -1,21 +1,28 @@
 /** Defects of an EHR server in how a session is opened, found, saved and ended. */
 import type { Ledger, UserSession } from '../../../../engine/defects/ledger.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';
+import { type Members, no, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
 import {
+  AUTHENTICATE,
   after,
   around,
   before,
   both,
+  DISCONNECT,
   type EhrTurn,
   type EhrWhich,
   foundBy,
   instead,
+  LOG_OUT,
   memoised,
+  OF_SESSIONS,
   pendingOf,
+  READ,
+  REMOVALS,
+  SAVE,
+  SAVE_EXCHANGE_TOKEN,
   success,
 } from '../changes.ts';
-import { AUTHENTICATE, DISCONNECT, LOG_OUT, OF_SESSIONS, READ, REMOVALS, SAVE } from '../methods.ts';
 
 export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly string[]) =>
   both(
@@ -141,5 +148,76 @@ export const sessionDefects = foundBy({
   'not-authenticated-told-apart': [
     'no-session-as-no-method: No session has the error of an unknown method',
     after(refused(ANY, 'not_authorized'), () => no('method_not_found')),
+  ],
+});
+
+type IsLike = (stored: string, sent: string) => boolean;
+type Fold = (token: string) => string;
+
+/** The first forty characters: a right token is longer. */
+const beginning: Fold = (token) => token.slice(0, 40);
+const upTo =
+  (length: number): Fold =>
+  (token) =>
+    token.slice(0, length);
+const by =
+  (fold: Fold): IsLike =>
+  (stored, sent) =>
+    stored !== sent && fold(stored) === fold(sent);
+
+const findsSessionBy = (fold: Fold, which: EhrWhich) =>
+  completesCred(which, ({ user, token }, all) =>
+    all.find(
+      (session) => session.user === user && typeof token === 'string' && fold(session.token) === fold(token),
+    ),
+  );
+
+const sessionUniqueBy = (isLike: IsLike) =>
+  instead(SAVE, ({ authInfo, seen }) =>
+    seen.sessions.some(({ token }) => isLike(token, String(authInfo.token)))
+      ? no('token_already_stored')
+      : undefined,
+  );
+
+const exchangeUniqueBy = (isLike: IsLike) =>
+  instead(SAVE_EXCHANGE_TOKEN, ({ params, seen }) =>
+    [...seen.exchangeTokens.keys()].some((token) => isLike(token, String(params.exchangeToken)))
+      ? no('exchange_token_already_stored')
+      : undefined,
+  );
+
+const findsExchangeBy = (isLike: IsLike) =>
+  before(AUTHENTICATE, ({ call, params: { exchangeToken }, seen }) => {
+    if (typeof exchangeToken !== 'string') return undefined;
+    const stored = [...seen.exchangeTokens.keys()].find((token) => isLike(token, exchangeToken));
+    return stored === undefined ? undefined : withParams(call, { exchangeToken: stored });
+  });
+
+export const lookAlikeDefects = foundBy({
+  'session-token-compared-in-full': [
+    'session-token-by-beginning: get_patient compares the first forty characters of a session token',
+    findsSessionBy(beginning, READ),
+  ],
+  'like-sessions-kept-apart': [
+    'session-tokens-cut-to-forty: Session tokens are stored by their first forty characters',
+    sessionUniqueBy(by(beginning)),
+  ],
+  'long-sessions-kept-apart': [
+    'session-tokens-cut-to-128: Session tokens are stored by their first 128 characters',
+    sessionUniqueBy(by(upTo(128))),
+  ],
+  'long-exchange-tokens-kept-apart': [
+    'exchange-token-by-first-64: authenticate compares the first 64 characters of an exchange token',
+    findsExchangeBy(by(upTo(64))),
+  ],
+  'like-exchange-tokens-kept-apart': [
+    'exchange-tokens-cut-to-forty: Exchange tokens are stored by their first forty characters',
+    exchangeUniqueBy(by(beginning)),
+  ],
+  'like-exchange-token-refused': [
+    'exchange-token-by-beginning: authenticate compares the first forty characters of an exchange token',
+    findsExchangeBy(by(beginning)),
+    'exchange-token-as-pattern: An exchange token is searched by LIKE: a percent sign fits any',
+    findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
   ],
 });

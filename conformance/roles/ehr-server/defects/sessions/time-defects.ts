@@ -6,6 +6,7 @@ import { done, refused } from '../../../../engine/defects/operators.ts';
 import { isDone, type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import {
+  AUTHENTICATE,
   after,
   aMoment,
   around,
@@ -16,13 +17,16 @@ import {
   forgets,
   foundBy,
   instead,
+  LOG_OUT,
   pendingOf,
+  READ,
+  SAVE,
+  SAVE_EXCHANGE_TOKEN,
   sessionOfHash,
   success,
   withRules,
   withStore,
 } from '../changes.ts';
-import { AUTHENTICATE, LOG_OUT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { cachesReads } from './session-defects.ts';
 
 const MINUTE_MS = 60_000;

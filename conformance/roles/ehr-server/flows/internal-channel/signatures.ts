@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 import { check, done, type EhrCheck, ends, nothingNoted, refused } from '../../check.ts';
-import { signOf } from '../../world/played.ts';
+import { signOf } from '../../world/messages.ts';
 import type { Linked } from '../../world/world.ts';
 
 /** As for the tokens of an authorization server: so many bits cannot be guessed. */

@@ -1,9 +1,7 @@
 /** Checks of HTTP at an EHR server: content type, origin, and that no cookie or header stands for a cred. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { check, checkOf, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
-import { membersOf } from '../../world/answer.ts';
-import { type Cred, readCall } from '../../world/messages.ts';
-import { headerIn, replyIn, valuesOf } from '../../world/played.ts';
+import { type Cred, headerIn, membersOf, readCall, replyIn, valuesOf } from '../../world/messages.ts';
 
 const CALL = readCall({});
 

@@ -1,12 +1,21 @@
 /** Checks that a user reads only the own patient, whatever ids the call names and whoever calls meanwhile. */
-import { check, done, type EhrCheck, ends, labelled, nothingNoted, refused } from '../../check.ts';
-import { recordIn } from '../../world/answer.ts';
+import {
+  check,
+  checkOf,
+  done,
+  type EhrCheck,
+  type EhrExpectation,
+  ends,
+  labelled,
+  nothingNoted,
+  refused,
+} from '../../check.ts';
+import type { KnownPerson } from '../../settings.ts';
 import type { Called } from '../../world/calls.ts';
-import { pairOf, readCall } from '../../world/messages.ts';
+import { pairOf, readCall, recordIn, signOf, valuesOf } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import { valuesOf } from '../../world/played.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
-import { type Changes, eachRefused, withValue } from '../linking/attempts.ts';
+import { type Changes, eachRefused, withValue } from '../linking/near-misses.ts';
 
 const USERS = 3;
 const ROUNDS = 4;
@@ -133,4 +142,185 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
     advice:
       'Keep calls under way by their connection and never by their id, and cache by the user: ids repeat.',
   }),
+];
+
+/** A cache might use a shared phone as its key. */
+async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]> {
+  const { matching } = world.settings.people;
+  const isSharing = ({ phone }: KnownPerson) => matching.filter((each) => each.phone === phone).length > 1;
+  const first = await world.preferably(isSharing);
+  return [first, await world.preferably(({ phone }) => isSharing(first) && phone === first.phone)];
+}
+
+const KEPT = 'the server keeps user and patient together after a disconnect';
+const FORMER = 'read with the former session, announced again';
+
+export const cacheChecks: readonly EhrCheck[] = [
+  check({
+    id: 'read-follows-new-link',
+    title:
+      'After a disconnect a user who links another patient reads that one, and another user of the first reads it',
+    requirements: ['3-disconnect-ends-session', '4.4-record-and-sign'],
+    control: [
+      'read the first patient',
+      'disconnect',
+      'link the second patient',
+      'link the first as another user',
+    ],
+    expect: {
+      'read after the disconnect': refused('not_authorized'),
+      'read the second patient': done,
+      'read the first as another user': done,
+    },
+    // A server may refuse to open a session again that was ended with its link.
+    further: ['announce the former session again', 'open it', FORMER],
+    async play(world) {
+      const [first, second] = await twoPatients(world);
+      const { session } = await world.linked({ person: first, session: world.sessionFor(first) });
+      for (const _ of [1, 2]) await world.getPatient('read the first patient', session);
+      await world.removeAuthentication('disconnect', session);
+      await world.getPatient('read after the disconnect', session);
+      const renewed = await world.signIn('link the second patient', {
+        person: second,
+        session: world.session(session.user),
+      });
+      world.needs(renewed.result.kind !== 'refused', KEPT);
+      for (const _ of [1, 2]) await world.getPatient('read the second patient', renewed.session);
+      const other = await world.signIn('link the first as another user', {
+        person: first,
+        session: world.session(),
+      });
+      world.needs(other.result.kind !== 'refused', KEPT);
+      for (const _ of [1, 2]) await world.getPatient('read the first as another user', other.session);
+      const exchangeToken = world.invented('exchange-token');
+      await world.saveExchangeToken('announce the former session again', exchangeToken, session);
+      await world.authenticate('open it', { exchangeToken, session, person: second });
+      await world.getPatient(FORMER, session);
+    },
+    judge({ of, all }) {
+      const [second, other] = [of('link the second patient'), of('link the first as another user')];
+      const reads = [
+        ...[...all('read the second patient'), ...all(FORMER)].map((read) => ({ read, link: second })),
+        ...all('read the first as another user').map((read) => ({ read, link: other })),
+      ];
+      // A reply of authenticate may have no record: then the read must at least not be of the first link.
+      const isOfLink = ({ read, link }: (typeof reads)[number]) =>
+        signOf(link) === undefined
+          ? signOf(read) !== signOf(of('read the first patient'))
+          : valuesOf(read).patient === valuesOf(link).patient && signOf(read) === signOf(link);
+      const told = reads.filter(({ read }) => valuesOf(read).patient !== undefined);
+      const wrong = told.find((each) => !isOfLink(each));
+      if (!wrong) return undefined;
+      return {
+        expected: 'the patient and the user_sign of the link that is there now',
+        actual: 'those of a former link, or of another user',
+        shownBy: [wrong.read, wrong.link],
+      };
+    },
+    advice:
+      'Cache a record under the link it came by, and forget it with the link: users, patients and phones come again.',
+  }),
+];
+
+/** Each ending is repeated: one race alone may miss the moment at which a server errs. */
+const ENDING_ROUNDS = 2;
+const READS = 4;
+
+type Ending = (world: EhrWorld, linked: Linked) => Promise<unknown>;
+
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  'a logout': (world, { session }) => world.removeAuthInfo('end it', session),
+  'a disconnection': (world, { session }) => world.removeAuthentication('end it', session),
+  'a new link': async (world, { session }) => {
+    await world.removeAuthentication('end it', session);
+    await world.signIn('end it', { person: await world.patient(), session: world.session(session.user) });
+  },
+};
+const NAMES = Object.keys(ENDINGS);
+const meanwhile = (name: string) => `read during ${name}`;
+const afterwards = (name: string) => `read after ${name}`;
+const EXPIRY = 'the end of the ttl';
+
+async function readAtEnding(world: EhrWorld, name: string, linked: Linked, end: () => Promise<unknown>) {
+  const read = (label: string) => world.getPatient(label, linked.session);
+  const reads = Array.from({ length: READS }, () => read(meanwhile(name)));
+  await end();
+  await read(afterwards(name));
+  await Promise.all(reads);
+  // What was under way may have written to a cache.
+  await read(afterwards(name));
+}
+
+const readsMeetEnding = check({
+  id: 'no-read-outlives-ending',
+  title: 'Reads that are under way when a session ends bring it back for nobody',
+  requirements: ['3-logout-ends-session', '3-disconnect-ends-session'],
+  control: ['read before'],
+  expect: labelled<string>(NAMES.map(afterwards), refused('not_authorized')),
+  further: [...NAMES.map(meanwhile), 'end it'],
+  async play(world) {
+    for (const [name, end] of Object.entries(ENDINGS))
+      for (let round = 0; round < ENDING_ROUNDS; round++) {
+        const linked = await world.linked();
+        await world.getPatient('read before', linked.session);
+        // A cache may have the record of a session that was read before: one round has a new one.
+        const session = round === 0 ? linked.session : await world.saved(linked);
+        const ending = { ...linked, session };
+        await readAtEnding(world, name, ending, () => end(world, ending));
+        await world.release();
+      }
+  },
+  advice: 'Let no read write a session or a record to a cache after the session has ended.',
+});
+
+const readsMeetExpiry = check({
+  id: 'no-read-outlives-expiry',
+  title: 'Reads that are under way when the ttl of a session is over do not keep it alive',
+  requirements: ['K-session-over-at-ttl'],
+  control: ['read before'],
+  further: ['a call beside the reads'],
+  expect: { [meanwhile(EXPIRY)]: ends, [afterwards(EXPIRY)]: refused('session_expired') } as Readonly<
+    Record<string, EhrExpectation>
+  >,
+  async play(world) {
+    world.needs(world.parts.canAdvance, 'nothing moves the clock of the server while calls are under way');
+    for (let round = 0; round < ENDING_ROUNDS; round++) {
+      const linked = await world.linked();
+      const short = await world.saved(linked, { ttl: world.ttl(1) });
+      await world.getPatient('read before', short);
+      await readAtEnding(world, EXPIRY, { ...linked, session: short }, async () => {
+        // Once this call is answered, the reads have reached the server.
+        await world.send('a call beside the reads', world.post(readCall({ method: 'no.method' })));
+        await world.advance(1, 1);
+      });
+      await world.release();
+    }
+  },
+  advice: 'Compare the end of the session with the clock at each call, whatever was cached of it.',
+});
+
+export const readEndingChecks: readonly EhrCheck[] = [
+  readsMeetEnding,
+  checkOf(readsMeetEnding, {
+    id: 'reads-at-ending-of-own-patient',
+    title: 'A read that is under way when its session ends gives no other patient',
+    requirements: ['4.4-record-and-sign'],
+    control: ['read before'],
+    expect: labelled<string>(NAMES.map(meanwhile), ends),
+    judge({ all }) {
+      const before = all('read before');
+      if (before.some((read) => valuesOf(read).patient === undefined))
+        return { notApplicable: 'the record has no id by which patients are told apart' };
+      for (const [place, name] of NAMES.entries())
+        for (const [index, read] of all(meanwhile(name)).entries()) {
+          const own = before[place * ENDING_ROUNDS + Math.floor(index / READS)];
+          const { patient } = valuesOf(read);
+          if (own && patient !== undefined && patient !== valuesOf(own).patient)
+            return { expected: `${valuesOf(own).patient}`, actual: patient, shownBy: [own, read] };
+        }
+      return undefined;
+    },
+    advice: 'Read session, link and record in one transaction.',
+  }),
+  readsMeetExpiry,
 ];

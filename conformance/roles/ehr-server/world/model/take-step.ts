@@ -2,9 +2,8 @@
 import { codeOf } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import type { Called } from '../calls.ts';
-import { type AuthInfo, type Cred, METHODS } from '../messages.ts';
+import { type AuthInfo, type Cred, METHODS, signOf } from '../messages.ts';
 import { propertiesOf } from '../patients.ts';
-import { signOf } from '../played.ts';
 import type { EhrWorld } from '../world.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
 
