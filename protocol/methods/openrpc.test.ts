@@ -95,21 +95,6 @@ test('the parameters are named once each, and required as their method requires 
     }
 });
 
-test('an example has every required parameter and none undescribed', () => {
-  for (const [, , { methods }] of tables)
-    for (const { name, params, examples } of methods) {
-      const given = examples.flatMap((example) => example.params.map((param) => param.name));
-      expect([name, params.filter((param) => param.required && !given.includes(param.name))]).toEqual([
-        name,
-        [],
-      ]);
-      expect(
-        given.filter((param) => !params.some((described) => described.name === param)),
-        name,
-      ).toEqual([]);
-    }
-});
-
 test('the cred that a method takes is described, and none where none is taken', () => {
   for (const [, table, { methods }] of tables)
     for (const { name, 'x-cred': described, 'x-access': access, 'x-clause': clause } of methods) {

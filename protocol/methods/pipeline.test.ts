@@ -4,23 +4,6 @@ import { proves } from '#testing/proves.ts';
 import { type CallReport, createPipeline, onText } from './pipeline.ts';
 import { clientCall, DIGEST, session, TROUBLE, testMethods, testPipeline } from './testing-pipeline.ts';
 
-proves(['2.1-id-echoed', '4-id-as-string', 'D3-echo'], 'a reply carries the id of its call', async () => {
-  for (const [id, asString] of [
-    [7, '7'],
-    ['x', 'x'],
-    [null, null],
-  ] as const)
-    for (const params of [{ n: 5 }, {}]) {
-      expect((await testPipeline('echo').ask(clientCall({ id, params })))?.id).toBe(id);
-      expect((await testPipeline('string').ask(clientCall({ id, params })))?.id).toBe(asString);
-    }
-  expect(await testPipeline().ask(clientCall({ params: { n: 5 } }))).toStrictEqual({
-    jsonrpc: '2.0',
-    result: { n: 5 },
-    id: 1,
-  });
-});
-
 proves(['D3-notification'], 'a notification is carried out and not answered, even if it fails', async () => {
   const { ask, trace, reports } = testPipeline();
   for (const n of [1, TROUBLE.refused, TROUBLE.broken])

@@ -69,17 +69,6 @@ test('no digit of a code is favoured by its 256 bytes', () => {
   expect(() => randomCode(drawFrom(bytes), 251)).toThrow('The bytes are used up.');
 });
 
-test('codes come about equally often', () => {
-  const random = seededRandom(5);
-  const counts = new Map<string, number>();
-  for (let draw = 0; draw < 100_000; draw++) {
-    const code = randomCode(random, 2);
-    counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  expect(counts.size).toBe(100);
-  for (const [code, count] of counts) expect(Math.abs(count - 1_000), code).toBeLessThan(160);
-});
-
 /** Give out these bytes one after the other, and fail when they are used up. */
 function drawFrom(bytes: number[]): Random {
   let next = 0;

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
-import { refusalOf } from '../testing.ts';
-import {
-  type Call,
-  callText,
-  isMalformed,
-  MAX_BATCH,
-  type Malformed,
-  readCalls,
-  replyText,
-} from './envelope.ts';
+import { type Call, callText, type Malformed, readCalls, replyText } from './envelope.ts';
 import { RpcError } from './errors.ts';
 
 const right = { jsonrpc: '2.0', id: 1, method: 'a.b' };
@@ -95,36 +86,6 @@ proves(['D5-unknown-members'], 'members that the envelope does not know are igno
 test('a body that is neither an object nor a list is one malformed call', () => {
   for (const text of ['null', '1', '"a"', 'true'])
     expect(readText(text)).toEqual(malformed(null, /^A call must be an object\.$/));
-});
-
-proves(['D6-batch-limit', 'DE-invalid-request'], 'a batch carries 1 to 100 calls', () => {
-  const batch = (length: number) => JSON.stringify(new Array(length).fill(right));
-  expect(readCalls(batch(1))).toMatchObject({ batch: true, calls: [{ id: 1 }] });
-  expect(readCalls(batch(MAX_BATCH)).calls).toHaveLength(100);
-  const tooLong = refusalOf(() => readCalls(batch(101)));
-  expect(tooLong).toMatchObject({
-    reason: 'invalid_request',
-    errors: ['A batch may carry at most 100 calls.'],
-  });
-  const empty = refusalOf(() => readCalls('[]'));
-  expect(empty).toMatchObject({
-    reason: 'invalid_request',
-    errors: ['A batch must carry at least one call.'],
-  });
-});
-
-proves(['D6-batch'], 'a malformed call of a batch stands in its place and spoils no other', () => {
-  const messages = [right, 1, [right], { ...right, id: 2, params: 'x' }, null, { ...right, id: 'last' }];
-  const { batch, calls } = readCalls(JSON.stringify(messages));
-  expect(batch).toBe(true);
-  expect(calls.map((call) => [call.id, isMalformed(call)])).toEqual([
-    [1, false],
-    [null, true],
-    [null, true],
-    [2, true],
-    [null, true],
-    ['last', false],
-  ]);
 });
 
 proves(['4-id-as-string', 'D3-echo', 'D3-null-id'], 'a reply has the id as a string or as it came', () => {

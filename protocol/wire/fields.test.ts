@@ -57,11 +57,6 @@ proves(['DE-invalid-params'], 'a patient property of the wrong type or format is
     for (const value of values) expectRefused(patientProperties, { [name]: value }, name);
 });
 
-proves(['D24-gender-codes'], 'gender is 0, 1, 2 or 3', () => {
-  for (const gender of [0, 1, 2, 3]) expect(patientProperties.parse({ gender })).toStrictEqual({ gender });
-  for (const gender of [-1, 4, 100]) expectRefused(patientProperties, { gender }, 'gender');
-});
-
 test('the properties as clients send them are taken as they are', () => {
   const properties = {
     name: 'Анна',

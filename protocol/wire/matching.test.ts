@@ -68,8 +68,10 @@ proves(['D26-unicode', 'D26-case'], 'the key of a key is the key, for every Unic
     const letter = String.fromCodePoint(code);
     if (!/[\p{L}\p{M}\p{N}]/u.test(letter)) continue;
     const key = nameKey(letter);
-    const forms = [key, letter.normalize('NFD'), letter.toLowerCase(), letter.toUpperCase()];
-    if (forms.some((form) => nameKey(form) !== key)) wrong.push(`U+${code.toString(16)} ${letter}`);
+    const forms = new Set([key, letter.normalize('NFD'), letter.toLowerCase(), letter.toUpperCase()]);
+    // Most letters have one form.
+    forms.delete(letter);
+    if ([...forms].some((form) => nameKey(form) !== key)) wrong.push(`U+${code.toString(16)} ${letter}`);
   }
   expect(wrong).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requestText } from '../http/testing.ts';
 import {
@@ -117,16 +117,4 @@ test('files are not read after a stop or a failed start', async () => {
   const other = await serveTls(files);
   await expect(serveTls(files, { port: other.port })).rejects.toThrow('another program uses this port');
   expect(listeners()).toBe(before + 1);
-});
-
-test('a file that is gone leaves the former certificate in use', async () => {
-  const authority = await createAuthority();
-  const files = await authority.issue('former');
-  const { port, logged } = await serveTls(files);
-  writeFileSync(files.cert, '');
-  reload();
-  expect(logged).toMatchObject([
-    { level: 40, detail: expect.stringContaining('holds no certificate in PEM format') },
-  ]);
-  expect(await shownName(port, authority)).toBe('former');
 });

@@ -1,22 +1,11 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anna } from '#testing/people.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { useControlledWorld } from '#testing/worlds/controlled-world.ts';
 
-const files = () => {
-  const folder = temporaryFolder();
-  return { EHR_DATABASE: join(folder, 'ehr.sqlite'), AUTH_DATABASE: join(folder, 'auth.sqlite') };
-};
-const memory = () => ({ EHR_DATABASE: ':memory:', AUTH_DATABASE: ':memory:' });
-
-test.each([
-  ['in files', files],
-  ['in memory', memory],
-])('a snapshot of both servers comes back as often as asked: %s', async (_where, databases) => {
-  const world = await useControlledWorld({ env: databases() });
+test('a snapshot of both servers comes back as often as asked', async () => {
+  const world = await useControlledWorld({ env: { EHR_DATABASE: ':memory:', AUTH_DATABASE: ':memory:' } });
   const ask = async (method: string, path: string) => {
     const answers = [world.ehrControl, world.authControl].map((control) =>
       fetch(control.url + path, { method }),

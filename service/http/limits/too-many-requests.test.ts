@@ -86,16 +86,6 @@ test('calls that are too many are rejected all together, before the first is exe
   expect(exchanges.map(({ status }) => status)).toEqual([429]);
 });
 
-test('what is let in is answered as ever', async () => {
-  const { post, exchanges, faults } = await serveLimited({});
-  for (let turn = 0; turn < 3; turn++)
-    expect((await (await post(clientCall())).json()).result).toEqual({ n: 1 });
-  expect((await (await post([clientCall(), clientCall()])).json()).length).toBe(2);
-  expect((await post({ broken: true })).status).toBe(200);
-  expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
-  expect(faults).toEqual([]);
-});
-
 test('an answer before the body keeps the connection for the next request', async () => {
   const verdicts: { request?: RateLimited } = { request: rateLimited };
   const { port } = await serveLimited(verdicts);
