@@ -11,7 +11,7 @@ import { Recorder } from './engine/journal/recorder.ts';
 import { Knowledge } from './engine/journal/secrets/knowledge.ts';
 import { startProxy } from './engine/wire/proxy.ts';
 import type { HandshakeTrouble } from './engine/wire/tls-side.ts';
-import { readTlsFiles } from './roles/auth-server/adapter/file/tls-files.ts';
+import { readTlsFiles } from './roles/auth-server/adapter/file/load.ts';
 import { judgeExchange } from './roles/auth-server/doctor/diagnoses.ts';
 import { example, inDirectory, readReport, runCli, until } from './testing/cli.ts';
 import { diagnosesOf, runningAt } from './testing/diagnosed.ts';

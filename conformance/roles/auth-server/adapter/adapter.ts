@@ -3,7 +3,6 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { InPlace } from '../../../engine/party/requests/build-request.ts';
-import type { FailingGateway, GatewayFailure } from './otp/gateway-failures.ts';
 
 /** The input of one step. The templates of an adapter file name these members, as `${phone}`. */
 export type StepInput = {
@@ -33,6 +32,16 @@ export type Batch = (
 
 /** A value in the form of a session token in an answer. `user` is absent where the answer names no user. */
 export type CarriedSession = { readonly token: string; readonly user?: string };
+
+/** How the gateway fails: it refuses with HTTP 500, answers an error with HTTP 200, or does not answer. */
+export type GatewayFailure = 'refuses' | 'error in a 200' | 'silence';
+
+export type FailingGateway = {
+  /** The codes of the messages that it did not send; undefined for one without a code. */
+  readonly codes: readonly (string | undefined)[];
+  /** Lets it work again. Messages that it left unanswered lose their connection. */
+  end(): void;
+};
 
 /** Where the kit learns the one-time codes that the server under test sends to the phones of its users. */
 export type OtpSource = {

@@ -13,7 +13,7 @@ import { CODE_WAIT_MS } from '../people/codes/codes.ts';
 import { Driver, type DriverParts } from '../people/driver.ts';
 import type { Person } from '../people/people.ts';
 import type { TestBed } from '../people/test-bed.ts';
-import { stoppedAt, type User } from '../people/user.ts';
+import { stoppedAt, type User } from '../people/users.ts';
 import {
   codeRequested,
   diagnosis,

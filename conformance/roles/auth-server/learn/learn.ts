@@ -5,10 +5,9 @@ import type { SeenExchange } from '../../../engine/learn/exchange.ts';
 import type { FileText } from '../../../engine/role.ts';
 import { fileText } from '../init/file-text.ts';
 import { askChoices, schemaFrom, USUAL_PHONES, variablesToSet } from '../init/questions.ts';
-import { callsOf } from './calls.ts';
+import { callsOf, usesOf } from './calls.ts';
 import { findSteps } from './steps.ts';
 import { type LearnedSteps, learnedSteps } from './steps-text.ts';
-import { usesOf } from './typed.ts';
 
 type LearnedServer = LearnedSteps & { url: string; hasCode: boolean };
 

@@ -4,9 +4,9 @@ import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import { wrap } from '../../../engine/report/terminal/terminal.ts';
 import { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall } from './calls.ts';
-import { answerPlace, ttlPlace } from './places.ts';
 import { type RequestText, requestText } from './request/request.ts';
 import { Templates } from './request/template.ts';
+import { answerPlace, ttlPlace } from './sign-in.ts';
 import type { ClientStep, Findings, FoundStep } from './steps.ts';
 import { showsRefusal, tellingOf } from './telling.ts';
 

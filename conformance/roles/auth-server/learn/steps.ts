@@ -2,9 +2,8 @@
 import { isSecretLike, wordsOf } from '../../../engine/learn/values.ts';
 import type { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall, EhrTraffic } from './calls.ts';
-import { answerPlace, type FoundPlace, userPlace } from './places.ts';
-import { findSignIn, type SignInEvidence } from './sign-in.ts';
-import { usesOf } from './typed.ts';
+import { usesOf } from './calls.ts';
+import { answerPlace, type FoundPlace, findSignIn, type SignInEvidence, userPlace } from './sign-in.ts';
 
 export type ClientStep = (typeof CLIENT_STEPS)[number];
 

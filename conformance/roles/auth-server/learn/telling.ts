@@ -3,7 +3,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import { valueAt } from '../../../engine/party/requests/json-pointer.ts';
 import type { ClientCall } from './calls.ts';
-import { isHarmless } from './request/literals.ts';
+import { isHarmless } from './request/template.ts';
 import { isRefusedAttempt } from './sign-in.ts';
 import type { Findings } from './steps.ts';
 

@@ -8,9 +8,9 @@ import type { SupervisedServer } from '../../../engine/party/process/supervised-
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { RecordingProxy } from '../../../engine/wire/proxy.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import type { WhoCalls } from '../adapter/steps/who-calls.ts';
+import type { WhoCalls } from '../adapter/steps/http-adapter.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
-import type { LongSigns } from './patients/long-signs.ts';
+import type { LongSigns } from './patients/patients.ts';
 import type { People } from './people.ts';
 import type { TimeTable } from './time/time-table.ts';
 

@@ -12,7 +12,7 @@ import type { Person } from './people.ts';
 import { StepDriver } from './step-driver.ts';
 import type { StepLabel } from './steps.ts';
 import { LONGEST_WAIT_MS } from './time/scenario-time.ts';
-import { type StepOptions, stoppedAt, type User } from './user.ts';
+import { type StepOptions, stoppedAt, type User } from './users.ts';
 
 export type { DriverParts, StepOptions, User };
 

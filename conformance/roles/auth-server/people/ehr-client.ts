@@ -4,7 +4,7 @@ import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import type { EhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
 import type { DriverParts } from './driver-parts.ts';
-import type { User } from './user.ts';
+import type { User } from './users.ts';
 
 /** The method of the EHR server for each step. */
 const METHODS: Readonly<Record<EhrStepName, string>> = {

@@ -1,6 +1,6 @@
 /** Spoils the credentials of a session, in the format of the original. */
 import type { StepInput } from '../adapter/adapter.ts';
-import type { User } from './user.ts';
+import type { User } from './users.ts';
 
 /** Draws an integer from 0 to `below`, exclusive. */
 type Draw = (below: number) => number;

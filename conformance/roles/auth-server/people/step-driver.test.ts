@@ -5,7 +5,7 @@ import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { patientNumber } from './patients/patients.ts';
 import { StepDriver } from './step-driver.ts';
-import type { User } from './user.ts';
+import type { User } from './users.ts';
 
 /** A driver that counts the codes taken of the server's rate, and the requests for them. */
 function openDriver({ asksForMessages = false } = {}) {

@@ -5,7 +5,7 @@ import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import type { Fault } from '../../../engine/wire/faults.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
-import type { WhoCalls } from '../adapter/steps/who-calls.ts';
+import type { WhoCalls } from '../adapter/steps/http-adapter.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { Codes } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
@@ -13,8 +13,7 @@ import type { Person } from './people.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
 import { type ChangedOptions, type StepLabel, Steps } from './steps.ts';
 import { FIRST_LATE_SAVE_MS, isSessionSave, LOOK_AGAIN_MS, watchSaves } from './time/late-saves.ts';
-import { stoppedAt, type User } from './user.ts';
-import { Users } from './users.ts';
+import { stoppedAt, type User, Users } from './users.ts';
 
 /** The methods whose calls can meet a fault, by their short names. */
 const SAVE_METHODS = { 'exchange-token': SAVE_EXCHANGE_TOKEN, 'auth-info': SAVE_AUTH_INFO } as const;

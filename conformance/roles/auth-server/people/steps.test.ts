@@ -7,7 +7,7 @@ import { startFakeServer } from '../adapter/testing/fake-server.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { patientNumber } from './patients/patients.ts';
 import { Steps } from './steps.ts';
-import type { User } from './user.ts';
+import type { User } from './users.ts';
 
 test('a report has the number of the request that linked the user', async () => {
   const ehr = await startFakeServer();

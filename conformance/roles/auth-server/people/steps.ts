@@ -8,9 +8,14 @@ import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { EhrClient } from './ehr-client.ts';
-import { inMinutes } from './in-minutes.ts';
 import { ScenarioTime } from './time/scenario-time.ts';
-import type { Begun, SentInput, StepOptions, User } from './user.ts';
+import type { Begun, SentInput, StepOptions, User } from './users.ts';
+
+/** Converts the ttl that a step yields to minutes, in which the journal has it. */
+function inMinutes(result: StepResult, { ttlsPerMinute }: { ttlsPerMinute: number }): StepResult {
+  if (result.kind !== 'done' || result.values.ttl === undefined || ttlsPerMinute === 1) return result;
+  return { ...result, values: { ...result.values, ttl: String(Number(result.values.ttl) / ttlsPerMinute) } };
+}
 
 /** The label of a step: a text in the scenario that plays, or a label together with its scenario. */
 export type StepLabel = string | Label;

@@ -11,8 +11,7 @@ import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import { type ProxyOptions, type RecordingProxy, startProxy } from '../../../engine/wire/proxy.ts';
 import { measureSilences } from '../../../engine/wire/silences.ts';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
-import { LongSigns } from './patients/long-signs.ts';
-import { PATIENT_COUNT, patientNumber, patientStems } from './patients/patients.ts';
+import { LongSigns, PATIENT_COUNT, patientNumber, patientStems } from './patients/patients.ts';
 
 export type TestBedOptions = {
   /** The name and the password with which the server under test authenticates its calls to the EHR server. */

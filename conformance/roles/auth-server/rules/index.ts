@@ -7,10 +7,9 @@ import { callRules } from './calls.ts';
 import { codeRules } from './codes/code-values.ts';
 import { zeroCodeRules } from './codes/zero-codes.ts';
 import { exchangeTokenRules, repeatedValueRules } from './exchange-tokens.ts';
-import { savedSessionRules } from './saved-sessions.ts';
 import { secretRules } from './secrets.ts';
 import { survivalRules } from './server-survives.ts';
-import { sessionRules } from './sessions.ts';
+import { savedSessionRules, sessionRules } from './sessions.ts';
 import { toldToClientRules } from './told-to-clients.ts';
 
 export const rules: readonly Check[] = [

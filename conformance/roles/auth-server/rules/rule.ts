@@ -10,7 +10,7 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { fault, unclear } from '../flows/step-values.ts';
-import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
+import { REDIRECT_PATH } from '../flows/trouble/odd-replies.ts';
 import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
 type About = Pick<Check, 'id' | 'title' | 'requirements'> &

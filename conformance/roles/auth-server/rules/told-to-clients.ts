@@ -12,7 +12,7 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/malformed.ts';
 import { fault, isDone } from '../flows/step-values.ts';
-import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
+import { exchangeTokenTrouble } from '../flows/trouble/save-trouble.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { answers, NO_ANSWER, rule, ruleOfAll } from './rule.ts';
 

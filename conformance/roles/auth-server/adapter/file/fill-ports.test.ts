@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadVariant } from '../testing/adapter-file.ts';
-import { fillPorts } from './fill-ports.ts';
+import { fillPorts } from './load.ts';
 
 test('ports that are 0 become different free ones wherever they are named', async () => {
   const { settings } = await loadVariant({

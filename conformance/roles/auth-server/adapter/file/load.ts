@@ -1,8 +1,8 @@
 /** Loads an adapter file (YAML, JSON or a module), and reports everything that is wrong in one error. */
-
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
 import { problemsOf } from '../../../../engine/party/file/describe-issue.ts';
 import type { Env } from '../../../../engine/party/file/env.ts';
 import {
@@ -13,10 +13,58 @@ import {
 } from '../../../../engine/party/file/problem.ts';
 import { readText } from '../../../../engine/party/file/read-text.ts';
 import { readYaml } from '../../../../engine/party/file/yaml-source.ts';
+import { choosePorts, withPorts } from '../../../../engine/party/process/ports.ts';
+import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';
 import type { Adapter, AdapterParts } from '../adapter.ts';
 import { crossProblems } from './cross-checks.ts';
 import { type AdapterSettings, adapterSchema } from './schema/schema.ts';
-import { resolvedFiles } from './tls-files.ts';
+
+/** The section `ehr.tls` of an adapter file: paths of certificates and keys. */
+type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
+
+/** Returns the settings with each path mapped by `absolute`, those in nested sections too. */
+function resolvedFiles<T extends object>(tls: T, absolute: (path: string) => string): T {
+  const resolved = Object.entries(tls).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? absolute(value) : value && resolvedFiles(value, absolute),
+  ]);
+  return Object.fromEntries(resolved) as T;
+}
+
+/** Reads all certificates, which must be valid `now` (ms). SettingsError names file and key. */
+export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
+  const { clientCa, otherName, foreign } = tls;
+  const ca = clientCa === undefined ? undefined : { path: clientCa, setting: 'ehr.tls.clientCa' };
+  const read = ({ cert, key }: Files, setting: string, ca?: NamedFile) => {
+    const named = (path: string, name: string) => ({ path, setting: `${setting}.${name}` });
+    return loadTls({ pair: { cert: named(cert, 'cert'), key: named(key, 'key') }, ca }, now).pem;
+  };
+  const pair = (files: Files, setting: string) => read(files, setting) as CertificatePair;
+  const { ca: authorities, ...own } = read(tls, 'ehr.tls', ca);
+  return {
+    // `loadTls` always returns a certificate and a key where a pair is named; its type does not say so.
+    ...(own as CertificatePair),
+    clientCa: authorities,
+    otherName: otherName && pair(otherName, 'ehr.tls.otherName'),
+    foreign: foreign && pair(foreign, 'ehr.tls.foreign'),
+  };
+}
+
+type Files = { cert: string; key: string };
+
+/** Replaces every `${ports.NAME}` by its number. A port that is 0 becomes a free one. */
+export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
+  const ports = await choosePorts(settings.ports);
+  // Only these sections have templates. In others, such as a password, `${ports.NAME}` is ordinary text.
+  const { server, steps, otp } = settings;
+  return {
+    ...settings,
+    ports,
+    server: withPorts(server, ports),
+    steps: withPorts(steps, ports),
+    ...(otp && { otp: { ...otp, outbox: withPorts(otp.outbox, ports) } }),
+  };
+}
 
 /** A module's own way to drive the server: replaces steps of the adapter that its settings describe. */
 export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | Promise<Adapter>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { RpcStep } from '../../../../engine/party/file/step-schema.ts';
-import { sendBatch } from './batch.ts';
+import { sendBatch } from './step-calls.ts';
 
 const STEP = {
   rpc: 'auth.confirm_otp',

@@ -4,6 +4,7 @@ import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import {
   isAbsent,
   isManual,
+  isRpc,
   type ManualStep,
   type StepSettings,
 } from '../../../../engine/party/file/step-schema.ts';
@@ -14,6 +15,30 @@ import type { LoadedAdapter } from '../file/load.ts';
 import { phonesOf } from '../file/phones.ts';
 import { publicConfiguration } from '../file/public-configuration.ts';
 import { StepCalls } from './step-calls.ts';
+
+export type WhoCalls = {
+  /** True when the request names the user. Otherwise the token or a kept value alone identifies the user. */
+  user: boolean;
+  /** True when a value of `keep`, such as a cookie, identifies the session and the token is not sent. */
+  kept: boolean;
+};
+
+/** Assumes user and token where the file describes no request. */
+export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): WhoCalls {
+  const step = settings.steps[name];
+  if (
+    wrap ||
+    step === undefined ||
+    isAbsent(step) ||
+    isManual(step) ||
+    (isRpc(step) && step.cred === 'session')
+  )
+    return { user: true, kept: false };
+  // Only the request counts: `extract` and `keep` are about the answer.
+  const { extract: _given, keep: _kept, ...sent } = step;
+  const text = JSON.stringify(sent);
+  return { user: /\$\{user\??\}/.test(text), kept: !/\$\{token\??\}/.test(text) && text.includes('${keep.') };
+}
 
 /** The adapter of a loaded file; where the file is a module with a function, what that returns. */
 export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {

@@ -1,5 +1,4 @@
-/** Defects in the form of calls to the EHR server: envelope, HTTP, authInfo, secrets, patient data. */
-
+/** Defects in the form of calls to the EHR server, and in the digest with which they are proven. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Change } from '../defect.ts';

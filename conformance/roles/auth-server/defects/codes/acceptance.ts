@@ -1,4 +1,4 @@
-/** Defects in which codes are accepted, for which phones, and for how long. */
+/** Defects in which codes are accepted, and in how often they can be tried. */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { foundBy } from '../defect.ts';
 import {

@@ -1,4 +1,4 @@
-/** Defects in the values of codes, and in values that are no code and are accepted. */
+/** Defects in the values of codes, and in the sending of them. */
 import { createHash } from 'node:crypto';
 import type { Change, Mock } from '../defect.ts';
 import { foundBy } from '../defect.ts';

@@ -1,4 +1,4 @@
-/** Defects in which sessions are saved, when, and what follows when a save is refused. */
+/** Defects in which sessions are saved, when, and with which user_sign. */
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import { onceMore } from '../calls/outgoing.ts';

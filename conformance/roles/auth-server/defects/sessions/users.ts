@@ -1,4 +1,4 @@
-/** Defects in who a user is, and in the correspondence table. */
+/** Defects in who a user is, in the correspondence table, and in whose session a request is executed. */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Change, Mock } from '../defect.ts';

@@ -1,4 +1,4 @@
-import type { GatewayFailure } from '../../adapter/otp/gateway-failures.ts';
+import type { GatewayFailure } from '../../adapter/adapter.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';

@@ -5,8 +5,8 @@ import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/whose-save.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
+import { isSaved } from '../signed-in.ts';
 import { isDone, timedFault } from '../step-values.ts';
-import { isSaved } from './kept-sign.ts';
 
 /** The scenarios in which sessions are saved and nothing is wrong on purpose. */
 const SAVING = ['first-link', 'returning-user'] as const;

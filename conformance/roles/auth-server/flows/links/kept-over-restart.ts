@@ -4,8 +4,8 @@ import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { savedWithTtl } from '../sessions/session-time.ts';
+import { KEEP_ADVICE, notKept } from '../signed-in.ts';
 import { fault, isDone, part, unclear, yielded } from '../step-values.ts';
-import { KEEP_ADVICE, notKept } from './kept-sign.ts';
 
 const NOT_RESTARTED =
   'the adapter names no way to start the server again with what it keeps: a step restart, or server.start without keeps: memory';

@@ -4,9 +4,8 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { savedEarly } from '../../rules/whose-save.ts';
 import { check, flow } from '../flow.ts';
-import { KEEPS_NONE, keepsNone, SIGN_ADVICE } from '../signed-in.ts';
+import { isSaved, KEEP_ADVICE, KEEPS_NONE, keepsNone, notKept, SIGN_ADVICE } from '../signed-in.ts';
 import { isDone, timedFault } from '../step-values.ts';
-import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';
 
 type KeptAfter = {
   id: string;

@@ -7,8 +7,7 @@ import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
-import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
-import { saveTrouble } from '../trouble/save-trouble.ts';
+import { exchangeTokenTrouble, saveTrouble } from '../trouble/save-trouble.ts';
 
 /** HTTP statuses of a proxy in front of the EHR server, and the labels of the steps that meet them. */
 const STATUSES = [502, 503, 504] as const;

@@ -8,8 +8,7 @@ import { controlDone } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
-import { deletion } from './deletion.ts';
-import { logout } from './logout.ts';
+import { deletion, logout } from './endings.ts';
 
 /** How others try a step in a user's name. Labels of steps end with these words. */
 const WAYS = [

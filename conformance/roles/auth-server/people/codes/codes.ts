@@ -2,7 +2,7 @@
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { DriverParts } from '../driver-parts.ts';
 import type { StepLabel, Steps } from '../steps.ts';
-import type { StepOptions, User } from '../user.ts';
+import type { StepOptions, User } from '../users.ts';
 
 /** Limits the wait (ms) for a code that must come. */
 export const CODE_WAIT_MS = 10_000;

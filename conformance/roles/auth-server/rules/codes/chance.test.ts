@@ -4,8 +4,7 @@ import type { CodeEntry } from '../../../../engine/journal/entry.ts';
 import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
 import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
-import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
-import { codeRules } from './code-values.ts';
+import { atLeast, codeRules, inWords, MAX_CHANCE, sameValue } from './code-values.ts';
 
 test('probabilities of hits are those of the binomial distribution', () => {
   expect(atLeast(0, 5, 0.5)).toBe(1);

@@ -1,0 +1,220 @@
+/** Scenarios in which a session ends while one of its requests is at the EHR server (§4.5, §4.6). */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { LATE_MS } from '../../../../engine/wire/troubles.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
+import { whileHeld } from '../../people/time/overlap.ts';
+import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { fault, isDone, timedFault, unclear, wasTold, yielded } from '../step-values.ts';
+
+const ID = 'deletion-at-sign-in';
+const [SIGN_IN, RETURNS] = ['Udo signs in', 'Udo returns during the deletion'] as const;
+const [DELETE_AMID, AFTER_RETURN] = [
+  'Udo is deleted meanwhile',
+  'Udo asks for an exchange token after both',
+] as const;
+
+function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
+  const [returned, before, ended] = [steps.of(RETURNS), steps.of(SIGN_IN), steps.of(DELETE_AMID)];
+  const shownBy = [returned, ended];
+  if (!isDone(ended)) return unclear(`the deletion did not succeed (${describe(ended.result)})`, ...shownBy);
+  if (sentTo(returned, SAVE_AUTH_INFO).length === 0)
+    return unclear('the EHR server was not called, so the deletion overtook nothing', ...shownBy);
+  if (!isDone(returned))
+    return returned.result.kind === 'failed' && returned.result.what !== 'server-error'
+      ? unclear(`the sign-in was not answered (${describe(returned.result)})`, ...shownBy)
+      : undefined;
+  const after = steps.find(AFTER_RETURN);
+  if (!after) return unclear('the session that was opened was not tried', ...shownBy);
+  // A server may let the sign-in follow the deletion: then the session is that of a new user, which is right.
+  const isSaved = journal
+    .exchanges('auth->ehr', SAVE_AUTH_INFO)
+    .some(({ facts: { call, reply } }) => reply?.result && call?.token === yielded(returned, 'token'));
+  if (!isDone(after) || !isSaved || yielded(returned, 'user') !== yielded(before, 'user')) return undefined;
+  return fault(
+    'no session of the deleted user lives on',
+    'the sign-in opened one, linked by the signature from before the deletion, and it was given an exchange token',
+    ...shownBy,
+    after,
+  );
+}
+
+export const deletionAtSignIn = flow({
+  id: ID,
+  title: 'A linked user returns, and is deleted from the first device while the sign-in is at the EHR server',
+  needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
+  waits: ({ resend }) => resend,
+  async play(driver) {
+    const udo = await driver.linked('Udo');
+    if (!(await driver.passResendPause())) return;
+    // A copy: the sign-in below gives `udo` another session, and the first device keeps its own.
+    const firstDevice = { ...udo };
+    const code = await driver.code(udo, 'Udo requests a code for the return');
+    const input = { code, userSign: udo.userSign as string };
+    // The EHR server answers the sign-in's save_auth_info late, and Udo is deleted meanwhile.
+    await whileHeld(
+      driver,
+      {
+        user: udo,
+        step: 'confirmOtp',
+        label: RETURNS,
+        options: { defect: 'the user is deleted meanwhile', ...input },
+      },
+      { method: 'auth-info', name: 'late', delay: LATE_MS },
+      () => driver.perform(firstDevice, 'deleteUser', DELETE_AMID),
+    );
+    // The sign-in opened no session, so there is none to try.
+    if (udo.token === firstDevice.token) return;
+    await driver.perform(udo, 'exchangeToken', AFTER_RETURN, { defect: 'the user was deleted' });
+  },
+  checks: [
+    check({
+      id: 'deletion-outlives-sign-in',
+      title: 'A user who was deleted during a sign-in has no session once both have ended',
+      requirements: ['K-session-ends'],
+      judge: noneLivesOn,
+      advice:
+        'When the EHR server has answered save_auth_info, look again whether the user is still there before the session is opened.',
+    }),
+  ],
+});
+
+const TOKEN = 'exchange token during the logout';
+const LOGOUT = 'log out meanwhile';
+const BEFORE = 'exchange token before the logout';
+const AFTER_LOGOUT = 'exchange token after both';
+
+/** Judges a token that the EHR server acknowledged only after the logout was answered. */
+function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalView): Judgement {
+  if (!isDone(ended)) return unclear(`the logout did not succeed (${describe(ended.result)})`, ended);
+  const shownBy = [asked, ended];
+  if (sentTo(asked, SAVE_EXCHANGE_TOKEN).length === 0)
+    return unclear(
+      'the EHR server was not called, so nothing was under way when the session ended',
+      ...shownBy,
+    );
+  const token = yielded(asked, 'exchangeToken');
+  const save = journal
+    .exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)
+    .find(({ facts }) => token !== undefined && facts.call?.exchangeToken === token);
+  const lateMs = (save?.endedAt ?? 0) - answeredAt(ended);
+  if (isDone(asked) && save?.facts.reply?.result && lateMs > CLOCK_MARGIN_MS)
+    return fault(
+      'the request is refused: its session has ended',
+      `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
+      ...shownBy,
+      save,
+    );
+  if (isDone(asked) || wasTold(asked)) return undefined;
+  return unclear(`the request was not answered (${describe(asked.result)})`, asked);
+}
+
+export const logoutMeanwhile = flow({
+  id: 'logout-meanwhile',
+  title: 'A session is logged out while its request for an exchange token is at the EHR server',
+  needs: ['confirmOtp', 'exchangeToken', 'logout'],
+  async play(driver) {
+    const fen = await driver.user('Fen');
+    await driver.signIn(fen, 'sign in');
+    await driver.mustSucceed(fen, 'exchangeToken', BEFORE);
+    const options = { defect: 'the session is logged out meanwhile' };
+    // The kit's EHR server answers the token's save late, and the session is logged out meanwhile.
+    await whileHeld(
+      driver,
+      { user: fen, step: 'exchangeToken', label: TOKEN, options },
+      { method: 'exchange-token', name: 'late', delay: LATE_MS },
+      () => driver.perform(fen, 'logout', LOGOUT),
+    );
+    await driver.perform(fen, 'exchangeToken', AFTER_LOGOUT, { defect: 'the session was logged out' });
+  },
+  checks: [
+    check({
+      id: 'no-token-after-logout',
+      title: 'An exchange token is not given once the logout of its session was answered',
+      requirements: ['K-session-ends'],
+      judge: (steps, journal) => noneAfterLogout(steps.of(TOKEN), steps.of(LOGOUT), journal),
+      advice:
+        'Look again whether the session is still there when the EHR server has answered, before the token is given out.',
+    }),
+    check({
+      id: 'late-request-revives-nothing',
+      title: 'A session stays ended when a request that its logout overtook has ended',
+      requirements: ['K-session-ends'],
+      control: [BEFORE, LOGOUT],
+      expect: { [AFTER_LOGOUT]: endedRefused },
+      advice:
+        'Write what a request changes of its session only where the session is still there: a request that was under way must not put an ended one back.',
+    }),
+  ],
+});
+
+const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;
+const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
+
+function nothingLeft(steps: Steps): Judgement {
+  const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
+  if (!isDone(ended)) return unclear(`the deletion did not succeed (${describe(ended.result)})`, ended);
+  const shownBy = [report, ended];
+  if (isDone(after))
+    return fault(
+      'the session is refused: its user was deleted',
+      'it was given an exchange token',
+      ...shownBy,
+      after,
+    );
+  const late = sentTo(report, SAVE_AUTH_INFO).find(({ at }) => at > answeredAt(ended) + CLOCK_MARGIN_MS);
+  if (late)
+    return fault(
+      'nothing is saved for a user who was deleted',
+      'save_auth_info was sent after the deletion was answered',
+      ...shownBy,
+      late,
+    );
+  const newSignIn = steps.of(NEW_SIGN_IN);
+  const [used] = sentTo(newSignIn, SAVE_AUTH_INFO);
+  if (used)
+    return fault(
+      'the next sign-in is that of a new user',
+      'save_auth_info was sent with the user_sign of the deleted user',
+      ...shownBy,
+      newSignIn,
+      used,
+    );
+  if (isDone(newSignIn)) return undefined;
+  return timedFault('the phone signs in as new', describe(newSignIn.result), ...shownBy, newSignIn);
+}
+
+export const deletionMeanwhile = flow({
+  id: 'deletion-meanwhile',
+  title: 'A user is deleted while the report of the link is at the EHR server, and signs in again',
+  needs: ['confirmOtp', 'exchangeToken', 'reportLink', 'deleteUser'],
+  waits: ({ resend }) => resend,
+  async play(driver) {
+    const gus = await driver.user('Gus');
+    await driver.signIn(gus, 'sign in');
+    await driver.mustSucceed(gus, 'exchangeToken', 'exchange token before the deletion');
+    await driver.mustCallEhr(gus, 'authenticate', 'authenticate');
+    // The kit's EHR server answers the report's save_auth_info late, and Gus is deleted meanwhile.
+    await whileHeld(
+      driver,
+      { user: gus, step: 'reportLink', label: REPORT, options: { defect: 'the user is deleted meanwhile' } },
+      { method: 'auth-info', name: 'late', delay: LATE_MS },
+      () => driver.perform(gus, 'deleteUser', DELETE),
+    );
+    await driver.perform(gus, 'exchangeToken', AFTER, { defect: 'the user was deleted' });
+    if (!(await driver.passResendPause())) return;
+    await driver.trySignIn(driver.otherDevice(gus, 'Gus anew'), NEW_SIGN_IN);
+  },
+  checks: [
+    check({
+      id: 'deletion-outlives-report',
+      title: 'A user who was deleted while the link was reported is gone once both have ended',
+      requirements: ['K-session-ends'],
+      judge: nothingLeft,
+      advice:
+        'When the EHR server has answered a report, look again whether the user is still there, and keep nothing of a user who is gone.',
+    }),
+  ],
+});
