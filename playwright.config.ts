@@ -46,9 +46,11 @@ export default defineConfig<TranslatedOption>({
   ],
   use: {
     ...devices['Desktop Chrome'],
-    // A failure is photographed in any case. A screenshot of every step would cost a fifth of the time.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace keeps each page before and after each action: `--trace retain-on-failure` where a failure needs it.
+    trace: 'off',
     screenshot: 'only-on-failure',
+    // A new window for each test would take as long as most tests.
+    reuseContext: true,
     launchOptions: {
       ...(executablePath !== undefined && { executablePath }),
       // In a container the browser runs as root, which its sandbox refuses.

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { serveSite } from '#scripts/docs/site/serve.ts';
+import { violationsOn } from '#testing/accessibility.ts';
 import { brokenLinks } from './links.ts';
 
 // One worker: the site is built once for all tests.
 test.describe.configure({ mode: 'default' });
-// A trace keeps each page before and after each action, which takes as long as the tests.
-test.use({ trace: 'off' });
 
 const root = join(import.meta.dirname, '..');
 const BUILT = 'dist/site-tested';
@@ -40,10 +38,7 @@ test('each kind of page is accessible, asks no other site, leads to the demo', a
   for (const path of KINDS) {
     expect((await page.goto(url + path))?.status(), path).toBe(200);
     await expect(page.locator('h1')).toBeVisible();
-    // What was passed is not counted, which halves the time.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+    expect(await violationsOn(page), path).toEqual([]);
   }
   expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('data:'))).toEqual([]);
   await page.goto(url);
