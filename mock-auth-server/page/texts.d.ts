@@ -1,2 +1,3 @@
 export const languages: readonly string[];
 export const table: Readonly<Record<string, string[]>>;
+export function languageFor(chosen: string | null, preferred: readonly string[]): string;
