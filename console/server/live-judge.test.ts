@@ -3,7 +3,6 @@ import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
 import { startConsole } from '#testing/worlds/start-console.ts';
 import type { ArmedFault, ArmFault, LiveVerdict, ScenarioState, Wire } from '../api.ts';
 import type { Actor } from './scenarios/actor.ts';
-import { faultKinds } from './wires/fault-kinds.ts';
 
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
@@ -62,11 +61,8 @@ const COURSE: readonly [calls: Partial<Record<Wire, string>>, act: Act][] = [
   [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, signInLater],
 ];
 
-/** These end when they are switched off. */
-const HELD: ReadonlySet<string> = new Set(['hang', 'trickle']);
-
-/** These end when the demo's clock goes on. */
-const TIMED: ReadonlySet<string> = new Set(['late', 'split-reply']);
+/** Of each group, and what leaves a call open. */
+const TROUBLES = ['down', 'late', 'hang', 'refuse', 'reply-lost', 'not-json'] as const;
 
 /** Takes a step during trouble, and again without it when it failed. */
 async function stepIn(demo: Demo, trouble: ArmFault, act: () => Promise<unknown>) {
@@ -77,11 +73,11 @@ async function stepIn(demo: Demo, trouble: ArmFault, act: () => Promise<unknown>
   });
   const isMet = async () =>
     (await demo.get<ArmedFault[]>('/api/faults')).some((armed) => armed.id === id && armed.met > 0);
-  if (HELD.has(trouble.fault)) {
+  if (trouble.fault === 'hang') {
     while (!isOver && !(await isMet()));
     await demo.ask('DELETE', '/api/faults');
   }
-  while (TIMED.has(trouble.fault) && !isOver) await demo.post('/api/clock', { advanceMs: 2 });
+  while (trouble.fault === 'late' && !isOver) await demo.post('/api/clock', { advanceMs: 2 });
   const isDone = await done;
   await demo.ask('DELETE', '/api/faults');
   if (!isDone) await succeeds(act());
@@ -98,7 +94,7 @@ test.each([[['client->auth', 'client->ehr']], [['auth->ehr']]] as const)(
   'no trouble on a wire shows a right party as broken: %s',
   async (wires) => {
     const demo = await startConsole();
-    for (const { name: fault } of faultKinds) {
+    for (const fault of TROUBLES) {
       await demo.post('/api/reset');
       const actor = actorIn(demo);
       for (const [calls, act] of COURSE) {
