@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { TRANSLATED } from '#testing/translated-page.ts';
 import { line, lines, open, test } from './testing/console-test.ts';
-import { linkedState, manyRows, message, START } from './testing/scripted-exchange.ts';
+import { linkedState, message } from './testing/scripted-exchange.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 60_000 });
@@ -72,22 +72,6 @@ test('state is marked where it changed, and leaked patient data stop the page', 
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(line(page, 12)).toBeVisible();
-});
-
-test('a person fills each form once, and a click fills the code in', async ({ page, fake }) => {
-  await open(page, fake);
-  const client = page.frameLocator('.device-frame');
-  await page.getByRole('button', { name: 'Anna', exact: true }).click();
-  await expect(client.getByLabel('Phone')).toHaveValue('79990000001');
-  await client.getByRole('button').click();
-  fake.send('text', { id: 1, to: '79990000001', text: 'Your code: 752490', code: '752490', at: START });
-  await page.getByRole('button', { name: 'Fill in the code 752490' }).click();
-  await expect(client.getByLabel('Code')).toHaveValue('752490');
-  await client.getByRole('button').click();
-  await expect(client.getByLabel('Surname')).toHaveValue('Petrova');
-  await expect(client.getByLabel('Born')).toHaveValue('1985-04-12');
-  await page.getByRole('button', { name: 'your own client' }).click();
-  await expect(page.getByRole('img', { name: 'QR: http://127.0.0.1:4300' })).toBeVisible();
 });
 
 test('clock, trouble, scenarios, snapshots and links answer the reader, by keys alone too', async ({
@@ -160,31 +144,3 @@ test(
     await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
   },
 );
-
-test('the first visit tells once, in four steps, why the exchange token exists', async ({ page, fake }) => {
-  await page.goto(fake.address);
-  for (const title of ['The phone is confirmed', 'But which patient is she?', 'One token goes to both']) {
-    await expect(page.getByRole('heading', { name: title })).toBeFocused();
-    await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Next' }).click();
-  }
-  await expect(page.getByRole('heading', { name: 'The two halves meet' })).toBeFocused();
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.reload();
-  await expect(line(page, 2)).toBeVisible();
-  await page.keyboard.press('w');
-  await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
-});
-
-test.describe('with ten thousand messages', () => {
-  test.use({ settings: { rows: manyRows(10_000) } });
-
-  test('only those in view are drawn, and the newest is there at once', async ({ page, fake }) => {
-    await open(page, fake);
-    await expect(line(page, 10_000)).toBeVisible();
-    expect(await page.locator('.line').count()).toBeLessThan(100);
-    await page.keyboard.press('k');
-    await page.locator('.lane-scroll').evaluate((list) => list.scrollTo(0, 0));
-    await expect(line(page, 1)).toBeVisible();
-  });
-});

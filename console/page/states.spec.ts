@@ -48,8 +48,16 @@ const atWork: readonly PageState[] = [
   ['controls', (seen) => turnTo(seen, texts.viewControls)],
   ['client', (seen) => turnTo(seen, texts.client)],
   [
+    'own-client',
+    async (seen) => {
+      await seen.page.getByRole('button', { name: texts.ownClient }).click();
+      await expect(seen.page.getByRole('img', { name: /^QR: / })).toBeVisible();
+    },
+  ],
+  [
     'scenario',
     async (seen) => {
+      await closeDialog(seen);
       await turnTo(seen, texts.viewLanes);
       seen.fake.send('scenario', { id: 'first-link', step: 2, phase: 'playing' });
       await expect(seen.page.getByText(texts.scenarioStep(2, 3))).toBeVisible();
@@ -63,6 +71,13 @@ const dialogs: readonly PageState[] = [
     async ({ page, fake }) => {
       await open(page, fake);
       await page.getByRole('button', { name: texts['auth->ehr'] }).click();
+    },
+  ],
+  [
+    'legend',
+    async (seen) => {
+      await closeDialog(seen);
+      await seen.page.getByRole('button', { name: texts.legend }).click();
     },
   ],
   ['time', (seen) => openFromControls(seen, texts.clockMore)],
@@ -98,9 +113,11 @@ const gone: readonly PageState[] = [
       await expect(page.getByRole('button', { name: texts.replayLeave }).last()).toBeVisible();
     },
   ],
+  ['replay-client', (seen) => turnTo(seen, texts.client)],
   [
     'alarm',
     async (seen) => {
+      await turnTo(seen, texts.viewLanes);
       seen.fake.send('alarm', { message: 10, found: ['name in the body'] });
       await expect(seen.page.getByRole('alert')).toContainText('name in the body');
     },
@@ -141,6 +158,9 @@ const first: readonly PageState[] = [
   ],
 ];
 
+/** On a wide screen these parts are there already. */
+const TURNED_TO = ['controls', 'client', 'replay-client'];
+
 const walks: readonly (readonly [title: string, settings: FakeOptions, shown: readonly PageState[]])[] = [
   ['the first visit, an empty page and the gate', { rows: [] }, first],
   ['the page at work', {}, atWork],
@@ -157,6 +177,7 @@ for (const [width, colorScheme] of looks)
 
       test(`${title} keep nobody out: ${look}`, async ({ page, fake }, info) => {
         for (const [name, show] of shown) {
+          if (width > 1_200 && TURNED_TO.includes(name)) continue;
           await show({ page, fake });
           await info.attach(`${name} ${look}`, { body: await page.screenshot(), contentType: 'image/png' });
           expect(await brokenWords(page), name).toEqual([]);
@@ -174,7 +195,8 @@ async function turnTo({ page }: PageUnderTest, text: string): Promise<void> {
 
 async function closeDialog({ page }: PageUnderTest): Promise<void> {
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // It is hidden before the page knows that it was closed.
+  await expect(page.locator('dialog')).toHaveCount(0);
 }
 
 async function openFromControls(seen: PageUnderTest, text: string): Promise<void> {

@@ -120,10 +120,6 @@ export const texts = {
   blame: 'Party at fault',
   harness: 'this test harness',
   environment: 'the environment',
-  rule: 'rule',
-  decision: 'decision',
-  goodPractice: 'good practice',
-  testSetUps: 'test set-ups',
   judgedLive:
     'Judged live: both servers, and of a client what a single message shows. What trouble brings about is not held against anybody. npm run conformance judges a party wholly.',
   noVerdicts: 'No check has judged yet.',
