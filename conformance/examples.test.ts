@@ -89,7 +89,7 @@ function expectReplays(texts: Readonly<Record<string, string>>): Promise<void> {
   });
 }
 
-test.concurrent('a right server of another make is conformant, its saved run as well', RUN, async () => {
+test('a right server of another make is conformant, its saved run as well', RUN, async () => {
   const { code, output, verdicts, summary, texts } = await judgedExample('plain-js.yaml');
   expect(output).toMatch(/^Interface +conformant \(/m);
   expect(code).toBe(0);
@@ -134,7 +134,7 @@ const FOUND = [
 /** The check that shows each cause, and all checks of the cause. */
 const causesIn = ({ causes }: Report) => causes.map(({ check, checks }) => ({ check, checks }));
 
-test.concurrent('three faults of a server of another make are named and blamed on it', RUN, async () => {
+test('three faults of a server of another make are named and blamed on it', RUN, async () => {
   const report = await judgedExample('plain-js-faulty.yaml', ...FAULTS, CLAUSE_WITHOUT_FAULT);
   const { code, output, summary, red, texts, directory } = report;
   expect(code).toBe(1);
@@ -165,7 +165,7 @@ test.concurrent('three faults of a server of another make are named and blamed o
   expect(output.split('\n').length).toBeLessThan(MAX_LINES);
 });
 
-test.concurrent(
+test(
   'a server that opens sessions without a code is not conformant, with the cause',
   RUN,
   async () => {

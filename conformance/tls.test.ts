@@ -13,7 +13,7 @@ import { startProxy } from './engine/wire/proxy.ts';
 import type { HandshakeTrouble } from './engine/wire/tls-side.ts';
 import { readTlsFiles } from './roles/auth-server/adapter/file/load.ts';
 import { judgeExchange } from './roles/auth-server/doctor/diagnoses.ts';
-import { example, inDirectory, readReport, runCli, until } from './testing/cli.ts';
+import { example, inDirectory, readReport, runCli, startCli, until } from './testing/cli.ts';
 import { diagnosesOf, runningAt } from './testing/diagnosed.ts';
 
 /** The doctor's last finding about the server at `url`. */
@@ -50,7 +50,8 @@ test('a TLS server is judged when its authority is named, through the proxy too'
     Object.assign(server.start.env, { AUTH_TLS_CERT: cert, AUTH_TLS_KEY: key });
     const config = join(directory, 'adapter.json');
     writeFileSync(config, JSON.stringify(adapter));
-    const { code, output } = await runCli('doctor', '--config', config);
+    // Node reads NODE_EXTRA_CA_CERTS when a process starts.
+    const { code, output } = await startCli('doctor', '--config', config).ended;
     expect(output).toMatch(/The server under test answers: https:.*The set-up is in order/s);
     expect(code).toBe(0);
   });

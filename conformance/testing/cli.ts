@@ -1,12 +1,14 @@
-/** Runs the command line of the kit in a separate process, as its users do. */
+/** For tests: runs the command line of the kit, in this process or in one of its own. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/programs/program.ts';
+import { runCommandLine } from '../engine/cli/command-line.ts';
 import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts';
 import { wholePage } from '../engine/report/testing/whole-page.ts';
+import { roles } from '../roles/index.ts';
 
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
@@ -19,7 +21,7 @@ export const example = (name: string): string => join(EXAMPLES, name);
  */
 export type Ended = { code: number | null; output: string };
 
-/** Starts the command line with these arguments. Its output has no colours, for the tests to compare. */
+/** Starts the command line in a process of its own, for tests of signals and of its surroundings. Its output has no colours, for the tests to compare. */
 export function startCli(...args: string[]) {
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
   const { child, text, says, ended } = startProgram([RUN, 'conformance/main.ts', ...args], { env });
@@ -31,8 +33,36 @@ export function startCli(...args: string[]) {
   };
 }
 
-/** Runs the command line to its end. */
-export const runCli = (...args: string[]): Promise<Ended> => startCli(...args).ended;
+/** Runs the command line to its end in this process. Two calls must not overlap. */
+export async function runCli(...args: string[]): Promise<Ended> {
+  const written: string[] = [];
+  const streams = [process.stdout, process.stderr].map((stream) => ({ stream, write: stream.write }));
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  const before = LISTENED.map((event) => process.listeners(event as NodeJS.Signals));
+  for (const { stream } of streams)
+    stream.write = ((text: string) => written.push(text) > 0) as typeof stream.write;
+  setEnv({ NO_COLOR: '1', FORCE_COLOR: undefined });
+  try {
+    const code = await runCommandLine([process.execPath, 'conformance', ...args], roles);
+    return { code, output: written.join('') };
+  } finally {
+    for (const { stream, write } of streams) stream.write = write;
+    setEnv({ NO_COLOR, FORCE_COLOR });
+    for (const [at, event] of LISTENED.entries())
+      for (const listener of process.listeners(event as NodeJS.Signals))
+        if (!before[at]?.includes(listener)) process.off(event, listener);
+  }
+}
+
+/** What the command line listens to until its process ends. */
+const LISTENED = ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+function setEnv(values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}
 
 /**
  * Judges a party by the file `config`, and returns the exit code, the output, the report, the verdicts that

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { systemClock } from '#protocol/time/clock.ts';
-import { example, runCli } from '../../../../testing/cli.ts';
+import { example, startCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
 import { IN_PAGE, QuietTime } from './rest.ts';
@@ -142,7 +142,9 @@ test('the project’s web client is judged in a browser', async () => {
   const directory = test.info().outputPath('report');
   const only = browserChecks.map(({ check }) => check.id).join(',');
   const config = example('web-client.yaml');
-  const { code, output } = await runCli('client', '--config', config, '--only', only, '--report', directory);
+  const { code, output } = await startCli(
+    ...['client', '--config', config, '--only', only, '--report', directory],
+  ).ended;
   expect(output).toContain('3 passed, 0 failed');
   expect(code).toBe(0);
 });
