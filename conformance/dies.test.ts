@@ -11,10 +11,10 @@ import { judge } from './roles/judge.ts';
 import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
 
 /** Checks whose scenarios run side by side. */
-const ONLY = 'logout,deletion,wrong-sessions,others-sessions,save-trouble';
+const ONLY = 'logout,deletion';
 
 /** The number of requests before the server dies: in the middle of them. */
-const REQUEST_COUNT = 60;
+const REQUEST_COUNT = 25;
 
 /** A right server that throws in one request of its first life. It notes each of its lives in `lives`. */
 function dyingOnce(lives: string): string {
@@ -65,7 +65,7 @@ test('a server that dies amid a run is one finding, and is started again', { tim
     expect(readFileSync(lives, 'utf8').length, output).toBeGreaterThan(1);
     const report = reportWithSurvival(reports);
     const { verdicts, summary, causes } = report;
-    expect(verdicts.length).toBeGreaterThan(20);
+    expect(verdicts.length).toBeGreaterThan(5);
     expect(summary).toMatchObject({ conclusion: 'not safe', exitCode: 1 });
     const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
     expect(red.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(['server-survives: fail']);

@@ -16,8 +16,10 @@ test('the plain EHR server says what is missing, and lists its flags', () => {
   expect(start('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--patients FILE') });
 });
 
-test('three faults of an EHR server are few causes, on one screen', { timeout: 300_000 }, async () => {
-  const { code, output, causes, red } = await judged('ehr-server', example('plain-ehr-faulty.yaml'));
+test('three faults of an EHR server are few causes, on one screen', { timeout: 120_000 }, async () => {
+  const only = [...FOUND, 'disconnect-removes-link', 'exchange-token-unknown'].join(',');
+  const config = example('plain-ehr-faulty.yaml');
+  const { code, output, causes, red } = await judged('ehr-server', config, '--only', only);
   expect(code).toBe(1);
   expect(red.map(({ check }) => check)).toEqual(expect.arrayContaining(FOUND));
   expect(causes.length).toBeGreaterThanOrEqual(3);

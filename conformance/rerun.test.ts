@@ -70,6 +70,22 @@ test('checks of the right server are fixed', RUN, () =>
   }),
 );
 
+test('a saved run passes with its known failure, and fails by one that passes', () =>
+  inDirectory(async (other) => {
+    const list = join(other, 'known.yaml');
+    const judgedWith = (known: string) => {
+      writeFileSync(list, `known:\n  - check: ${known}\n    because: ticket 12\n    until: 2999-03-31\n`);
+      const only = 'exchange-token-used-once,exchange-token-unknown';
+      return runCli('replay', join(directory, 'run.json'), '--only', only, '--baseline', list);
+    };
+    expect(await judgedWith('exchange-token-used-once')).toMatchObject({ code: 0 });
+    const { code, output } = await judgedWith('exchange-token-unknown');
+    expect(code).toBe(1);
+    expect(output).toContain('✕ exchange-token-unknown: ');
+    expect(output).toContain('it passes now. Please take it off the list.');
+  }),
+);
+
 test('a report in which nothing is red needs no rerun', RUN, () =>
   inDirectory(async (other) => {
     const path = changed(other, (report) => void Object.assign(report, { verdicts: [] }));

@@ -1,11 +1,11 @@
 /** The surroundings fail the kit: directories that cannot be written to, before a run and on the way. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runText } from './engine/journal/run-file.ts';
 import { fakeRun } from './engine/report/testing/fake-run.ts';
-import { example, inDirectory, runCli, startCli } from './testing/cli.ts';
-import { withLongCodes, writePlainFile, writingPid } from './testing/plain-file.ts';
+import { example, inDirectory, runCli, until } from './testing/cli.ts';
+import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -55,21 +55,17 @@ test('a TMPDIR that is not there is named, and nothing is played', RUN, () =>
 test('a lost report directory costs the reports, not the verdict', RUN, () =>
   inDirectory(async (directory) => {
     const reports = join(directory, 'reports');
-    const config = writePlainFile(directory, (file) => {
-      writingPid(file, join(directory, 'pid'));
-      withLongCodes(file);
-    });
-    const only = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
-    const cli = startCli('auth-server', '--config', config, '--only', only, '--report', reports);
-    await cli.says(/Waiting \d+ s/);
-    rmSync(reports, { recursive: true, force: true });
+    const pid = join(directory, 'pid');
+    const config = writePlainFile(directory, (file) => writingPid(file, pid));
+    const only = ['--only', 'link-recorded'];
+    const judging = runCli('auth-server', '--config', config, ...only, '--report', reports);
+    await until(() => existsSync(pid));
     writeFileSync(reports, 'in the way');
-    cli.child.kill('SIGINT');
-    const { code, output } = await cli.ended;
-    expect(code, output).toBe(1);
+    const { code, output } = await judging;
+    expect(code, output).toBe(0);
     expect(output).toContain(`Failed to write ${join(reports, 'run.json')}, `);
     expect(output).toMatch(/\((?:ENOTDIR|EEXIST)\)\.$/m);
-    expect(output).toContain('broken off');
+    expect(output).toMatch(/^Interface +conformant \(/m);
     expect(output).not.toMatch(/^ {4}at /m);
   }),
 );

@@ -19,13 +19,11 @@ import type { Env } from './party/file/env.ts';
 
 /** The means to open a party under test. */
 export type Opening = {
-  /** The path of the adapter file, which describes the party under test. */
   config: string;
   seed: number;
   clock: Clock;
   random: Random;
   env: Env;
-  /** Aborts the run. */
   signal: AbortSignal;
   /** Tells the user of the kit something during the run, such as a code. */
   tell: (sentence: string) => void;
@@ -33,7 +31,6 @@ export type Opening = {
   ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 
-/** The means to open a run. */
 export type RunOpening = Opening & {
   /** The checks that the run is for. Scenarios that none of them needs are not played. */
   checks: readonly Check[];
@@ -41,7 +38,6 @@ export type RunOpening = Opening & {
   slow: boolean;
 };
 
-/** A run against a party under test, open and ready to be played. */
 export type JudgedRun = {
   readonly recorder: Recorder;
   /** How many scenarios are played, for the progress line. */
@@ -58,11 +54,9 @@ export type JudgedRun = {
   close(): Promise<void>;
 };
 
-/** What the judging of a finished run needs to know about a role. */
 export type JudgedRole = {
   /** As on the command line and in run.json. */
   readonly id: string;
-  /** The name of the party in findings. */
   readonly party: Party;
   readonly checks: readonly Check[];
   /** The scenarios that a run plays. `--only` takes their names. */
@@ -78,9 +72,7 @@ export type Role = JudgedRole & {
    * @throws Error when the set-up is wrong: the file, a port that is taken, a program that does not start
    */
   open(opening: RunOpening): Promise<JudgedRun>;
-  /** How the command `init` makes an adapter file. */
   readonly init: {
-    /** The name of the new file unless the user gives one. */
     readonly file: string;
     /** Asks the user about the party, and returns the text of the file. */
     ask(asking: Asking, file: string): Promise<FileText>;
@@ -96,18 +88,13 @@ export type Role = JudgedRole & {
 };
 
 /** The file that `init` writes. */
-export type FileText = {
-  text: string;
-  /** Sentences that tell the user the next steps, in order. */
-  left: readonly string[];
-};
+export type FileText = { text: string; left: readonly string[] };
 
 /**
  * A role before it is used. Its modules are loaded when they are needed, so that the command line starts
  * fast.
  */
 export type RoleEntry = {
-  /** As on the command line and in run.json. */
   readonly id: string;
   /** The party in a sentence: "an EHR server". */
   readonly one: string;

@@ -7,11 +7,9 @@ import type { JournalView } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
 import type { JudgedId } from './weight.ts';
 
-/** One check: what it requires, and how it judges. */
 export type Check = {
   /** kebab-case and stable: reports, baselines and defects refer to it. */
   readonly id: string;
-  /** The requirement, as one plain sentence. */
   readonly title: string;
   /** Exactly what the check judges: the heaviest of them says how much a fault counts. */
   readonly requirements: readonly [JudgedId, ...JudgedId[]];
@@ -26,9 +24,7 @@ export type Check = {
   readonly shownBy?: Readonly<Partial<Record<RequirementId, string>>>;
   /** Ids of checks that fail by the same fault, where this one shows it best: a report leads with it. */
   readonly explains?: readonly string[] | undefined;
-  /** What to do about a fault, for the page of the check. */
   readonly advice?: string | undefined;
-  /** The labels of the steps that it judges, for the page of the check. */
   readonly steps?: readonly string[] | undefined;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;

@@ -1,7 +1,5 @@
-/** Finds the scenarios that a run of the kit must play for the checks that the user chose. */
 import type { Check } from './check.ts';
 
-/** Returns the scenarios that these checks judge, in the order of `scenarios`. */
 export function neededBy<S extends { readonly id: string }>(
   checks: readonly Check[],
   scenarios: readonly S[],

@@ -31,19 +31,16 @@ export type Expectation = {
   readonly control?: (played: PlayedStep) => string;
 };
 
-/** What identifies a check. A flow with only one check has the same id and title. */
 export type About = Pick<Check, 'id' | 'title' | 'requirements'>;
 
 /** What the author of a flow writes about one of its checks. {@link bound} makes a check of it. */
 export type CheckDefinition = About & {
-  /** Further flows whose steps the check judges. */
   also?: readonly { readonly id: string }[];
   /**
    * Labels of the positive controls: when one did not end as expected, the check is inconclusive. In a list
    * each step must succeed; a record gives each label its own expectation.
    */
   control?: readonly string[] | Readonly<Record<string, Expectation>>;
-  /** How the steps must end, by label. */
   expect?: Readonly<Record<string, Expectation>>;
   /** Why steps of this check may be missing from a run. Undefined: the words of the role say it. */
   leftOut?: string | ((journal: JournalView) => string);
@@ -51,24 +48,19 @@ export type CheckDefinition = About & {
   settled?: (steps: Steps, journal: JournalView) => Judgement;
   /** Judges what the expectations cannot say. Returns undefined when the party is right. */
   judge?: (steps: Steps, journal: JournalView) => Judgement;
-  /** What to do about a fault, in one or two sentences. */
   advice: string;
   explains?: Check['explains'];
 };
 
-/** What all checks of a role (the kind of party under test) have in common. */
 export type RoleOfChecks = {
-  /** The party that is blamed for a fault. */
   readonly party: Party;
   /** How a check is judged when a step was not played. */
   readonly leftOut: LeftOut;
-  /** The expectation for controls that are given as a list: the step succeeded. */
   readonly done: Expectation;
   /** True: what `judge` finds is reported rather than what the expectations find. */
   readonly judgesFirst?: boolean;
 };
 
-/** Makes a check of its definition. The check judges the flow with the id `flow`. */
 export function bound(definition: CheckDefinition, flow: string, role: RoleOfChecks): Check {
   const { id, title, requirements, also = [] } = definition;
   const others = also.map((each) => each.id).filter((other) => other !== flow);
@@ -87,7 +79,6 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
   };
 }
 
-/** Judges, and turns the exception about a step that was not played into its finding. */
 function unlessUnjudged(judge: () => Finding): Finding {
   try {
     return judge();
@@ -127,10 +118,8 @@ function findingOf(
   return findingFrom(found, about);
 }
 
-/** What a finding says unless its judgement says otherwise. `passes` returns the evidence of a pass. */
 type Usual = Pick<CheckDefinition, 'advice' | 'explains'> & { blame: Party; passes: () => readonly Shown[] };
 
-/** Turns a judgement into a finding. */
 export function findingFrom(found: Judgement, usual: Usual): Finding {
   const { blame, passes } = usual;
   if (!found) return { outcome: 'pass', evidence: evidenceOf(passes()) };
@@ -150,11 +139,9 @@ function leftOutOf({ leftOut }: CheckDefinition, journal: JournalView, role: Rol
   return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
 }
 
-/** Returns the first fault, or else the first judgement that says anything. */
 const first = (judgements: readonly Judgement[]): Judgement =>
   judgements.find(isFault) ?? judgements.find((each) => each !== undefined);
 
-/** Returns an inconclusive finding for the first control that did not end as expected. */
 function unmetControl(definition: CheckDefinition, steps: Steps, role: RoleOfChecks): Finding | undefined {
   for (const [label, expectation] of controlsOf(definition, role)) {
     const played = steps.of(label);
@@ -167,7 +154,6 @@ function unmetControl(definition: CheckDefinition, steps: Steps, role: RoleOfChe
   return undefined;
 }
 
-/** Returns the labels of the controls with their expectations. */
 function controlsOf(
   { control = [] }: CheckDefinition,
   { done }: RoleOfChecks,

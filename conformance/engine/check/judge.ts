@@ -12,12 +12,7 @@ import type { Check } from './check.ts';
 import type { Finding, Verdict } from './verdict.ts';
 import { weightOf } from './weight.ts';
 
-/** By which checks a run is judged, and whom it is about. */
-export type JudgeOptions = {
-  checks: readonly Check[];
-  /** The party under test. It is blamed when it dies during the run. */
-  party: Party;
-};
+export type JudgeOptions = { checks: readonly Check[]; party: Party };
 
 /**
  * Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte
@@ -58,7 +53,6 @@ function foundBy(check: Check, journal: JournalView): Finding {
   }
 }
 
-/** Turns a pass without evidence into an inconclusive finding. */
 function ifShown(finding: Finding): Finding {
   if (finding.outcome !== 'pass' || finding.evidence.length > 0) return finding;
   return { outcome: 'inconclusive', because: 'nothing in the journal shows it', blame: 'harness' };
@@ -108,7 +102,6 @@ const LIMITED =
  */
 const MIN_SILENCE_SHARE = 0.25;
 
-/** Turns a finding that a slow kit may have caused into an inconclusive one. */
 function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
   if (finding.outcome === 'pass' || finding.outcome === 'not applicable') return finding;
   const unanswered = journal.unansweredMs(finding.evidence ?? []);
@@ -154,7 +147,6 @@ function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView
   return { outcome: 'inconclusive', because: diedMeanwhile(death), evidence: [death.seq], blame };
 }
 
-/** Whether a verdict could not be reached because the kit itself stood still. */
 export function isDisturbed({ finding }: Verdict): boolean {
   return (
     finding.outcome === 'inconclusive' &&

@@ -5,13 +5,11 @@ import type { Check } from './check.ts';
 import { findingFrom } from './flow.ts';
 import type { Judgement } from './steps.ts';
 
-/** What the role says of the check: what it cites, its scenarios, and the server that is blamed. */
 type OfRole = Pick<Check, 'requirements' | 'scenarios'> & { blame: Party };
 
 const ADVICE =
   'Log the method, the outcome and the number of the error alone: leave out messages, bodies and start parameters.';
 
-/** Creates the check. It reads what the kit noted while the server wrote. */
 export const outputCheck = ({ blame, ...about }: OfRole): Check => ({
   ...about,
   id: 'no-secrets-in-output',

@@ -1,9 +1,7 @@
-/** The error by which the code that plays a scenario ends it early. */
 import type { Party } from '../journal/entry.ts';
 
 /** Ends a scenario that cannot go on. The run continues, and the steps played so far are judged. */
 export class ScenarioStopped extends Error {
-  /** The party because of which the scenario cannot go on. */
   readonly blame: Party;
   constructor(because: string, blame: Party) {
     super(because);

@@ -1,5 +1,3 @@
-/** Plays many scenarios at the same time: distributes items to workers, which each handle one at a time. */
-
 /**
  * Lets each worker take the next item when it is done with one. An error does not stop the others.
  * @param work handles one item; a worker never has two at a time

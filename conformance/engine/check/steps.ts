@@ -1,4 +1,3 @@
-/** The steps of a played flow as a check sees them, and the judgements that a check may return. */
 import type { Label, ObservationEntry, Party } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
@@ -7,31 +6,23 @@ import type { Finding } from './verdict.ts';
 export type Steps<L extends string = string> = {
   /** The last step of this label. @throws Unjudged when it was not played */
   of(label: L): PlayedStep;
-  /** The last step of this label; undefined when it was not played. */
   find(label: L): PlayedStep | undefined;
-  /** All steps of this label, in order. */
   all(label: L): readonly PlayedStep[];
-  /** All steps of this flow that ended, in order. */
   own(): readonly PlayedStep[];
   /** The first values that the kit measured or counted under this label, such as the number of SMS. */
   observed(label: L): ObservationEntry['values'] | undefined;
-  /** All values that the kit measured or counted under this label, in order. */
   allObserved(label: L): readonly ObservationEntry['values'][];
   /** The steps of another flow, which `also` of the check names. */
   in(flow: { readonly id: string }): Steps;
 };
 
-/** The evidence of a finding: a step, or an entry of the journal by its `seq`. */
 export type Shown = PlayedStep | { readonly seq: number };
 
-/** What a party did wrong: what the check expected, and what happened instead. */
 export type Fault = {
   expected: string;
   actual: string;
   shownBy: readonly Shown[];
-  /** What to do about this fault, where the advice of the check does not say it. */
   advice?: string;
-  /** Whether a slow machine could have caused it. */
   timeSensitive?: boolean;
   /** Ids of checks whose faults follow from this one: the report tells this one as their cause. */
   explains?: readonly string[];
@@ -47,23 +38,19 @@ export type Unclear = { unclear: string; shownBy?: readonly Shown[]; blame?: Par
 /** The text says why there is nothing to judge, for a reason that is no fault. */
 export type NotApplicable = { notApplicable: string };
 
-/** The party is right, and these steps or entries show it. */
 export type Right = { right: readonly Shown[] };
 
 /** What a check says. Undefined: the party is right, as the steps that the check looked at show. */
 export type Judgement = Fault | Unclear | NotApplicable | Right | undefined;
 
-/** Whether a judgement is a fault. */
 export function isFault(judgement: Judgement): judgement is Fault {
   return judgement !== undefined && 'expected' in judgement;
 }
 
-/** The `seq` of all entries of the journal that belong to this evidence. */
 export function evidenceOf(shown: readonly Shown[]): number[] {
   return shown.flatMap((each) => ('seq' in each ? [each.seq] : each.evidence));
 }
 
-/** Thrown when a check asks for a step that was not played. */
 export class Unjudged extends Error {
   readonly finding: Finding;
   constructor(finding: Finding) {
@@ -113,7 +100,6 @@ export function stepsIn<L extends string>(
   };
 }
 
-/** Explains why a step was not played: declared absent, scenario never run, stopped early, or left out. */
 function notPlayed(journal: JournalView, { scenario, label }: Label, leftOut: LeftOut): Finding {
   const ending = journal.ending(scenario);
   if (ending?.absent)

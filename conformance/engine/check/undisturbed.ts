@@ -8,7 +8,6 @@ import type { ExchangeEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
 import type { JournalView } from '../journal/view.ts';
 
-/** What the journal shows about one call before and while it was made. */
 export type Circumstances = {
   /**
    * The EHR server had no cause to refuse the call: the call reached it, and does not repeat an earlier call
@@ -87,7 +86,6 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
   return circumstances;
 }
 
-/** Equal for two calls of one method with the same user and tokens. */
 const keyOf = ({ method, exchangeToken, user, token }: NonNullable<ExchangeEntry['facts']['call']>): string =>
   JSON.stringify([method, exchangeToken, user, token]);
 
@@ -100,7 +98,6 @@ function isOlder(
   return !seen.has(token) && !(token in fresh);
 }
 
-/** The calls that may have ended the link between a user and a patient, by user. */
 function endsOfLinks(all: readonly ExchangeEntry[]): ReadonlyMap<string, readonly ExchangeEntry[]> {
   return groupBy(all, ({ facts: { link } }) => (link?.sign === undefined ? link?.user : undefined));
 }
@@ -115,6 +112,5 @@ function isLeftToCallee({ fault, response, facts: { reply } }: ExchangeEntry): b
   return reply?.code === errorTable.internal_error.code;
 }
 
-/** HTTP statuses: the first one of a failed server, and the one of a request limit. */
 const FAILED = 500;
 const TOO_MANY_REQUESTS = 429;

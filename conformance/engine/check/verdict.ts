@@ -2,7 +2,6 @@
 import type { Party } from '../journal/entry.ts';
 import type { JudgedId, Weight } from './weight.ts';
 
-/** How a check ends. */
 export type Outcome =
   | 'pass'
   | 'fail'
@@ -13,7 +12,6 @@ export type Outcome =
   /** Not judged although it should have been: red. */
   | 'inconclusive';
 
-/** What a check finds in the journal. */
 export type Finding =
   | { outcome: 'pass'; evidence: number[] }
   | {
@@ -23,11 +21,9 @@ export type Finding =
       /** `seq` of the journal entries that show the fault. */
       evidence: number[];
       blame: Party;
-      /** What the integrator should do, in one or two sentences. */
       advice: string;
       /** Whether a slow machine could have caused the fault. */
       timeSensitive?: boolean;
-      /** Ids of checks whose faults follow from this one. */
       explains?: readonly string[];
       /** Whether it says why its steps, and those that were answered alike, were refused. */
       saysWhy?: boolean;
@@ -56,15 +52,12 @@ export const MAX_EVIDENCE = 8;
 /** Exit codes of the command line. A harness fault is a fault of the kit itself. */
 export const EXIT = { conformant: 0, notConformant: 1, notSetUp: 2, harnessFault: 3 } as const;
 
-/** What a user demands of a run. A broken interface always makes it fail. */
 export type Demands = {
   /** What else makes it fail: with `safety` an essential weakness, with `interface` nothing. */
   gate: 'interface' | 'safety';
-  /** Whether warnings count: what should be done, and what is recommended. */
   strict: boolean;
 };
 
-/** What a run is measured by unless the user says otherwise. */
 export const usualDemands: Demands = { gate: 'safety', strict: false };
 
 /** Whether a verdict is red. An inconclusive one is: what was not judged has not passed. */

@@ -17,14 +17,12 @@ export const judgedSources = [
 ] as const satisfies readonly RequirementSource[];
 export type JudgedSource = (typeof judgedSources)[number];
 
-/** The id of a requirement that a check may cite. */
 export type JudgedId = Extract<(typeof requirements)[number], { source: JudgedSource }>['id'];
 
 /** MUST and SHOULD as in the requirement. Of safety, MUST is essential and SHOULD is recommended. */
 export const levels = ['MUST', 'SHOULD'] as const;
 export type CheckLevel = (typeof levels)[number];
 
-/** What a fault counts for, and how much. */
 export type Weight = { readonly part: ConclusionPart; readonly level: CheckLevel };
 
 /** All weights, the heaviest first. An essential weakness is heavier than a SHOULD of the interface. */
@@ -35,7 +33,6 @@ const HEAVIEST_FIRST: readonly Weight[] = [
   { part: 'safety', level: 'SHOULD' },
 ];
 
-/** Whether a party can be judged by a requirement. */
 export const isJudged = <Row extends Pick<Requirement, 'source'>>(
   row: Row,
 ): row is Row & { source: JudgedSource } => row.source !== 'decision';
@@ -48,7 +45,6 @@ export function weightOfRow({ source, level }: { source: JudgedSource; level: st
   };
 }
 
-/** Returns the heaviest of these weights. */
 export function heaviest(weights: readonly Weight[]): Weight {
   const found = HEAVIEST_FIRST.find((each) =>
     weights.some(({ part, level }) => part === each.part && level === each.level),
@@ -56,7 +52,6 @@ export function heaviest(weights: readonly Weight[]): Weight {
   return found ?? { part: 'safety', level: 'SHOULD' };
 }
 
-/** Returns the weight of a check: that of its heaviest requirement. */
 export function weightOf(cited: readonly JudgedId[]): Weight {
   return heaviest(
     cited

@@ -2,7 +2,6 @@
 import { type Command, Option } from 'commander';
 import type { Demands } from '../check/verdict.ts';
 
-/** Adds the options that say what makes a run fail. */
 export function addDemands(command: Command): Command {
   return command
     .addOption(
@@ -13,5 +12,4 @@ export function addDemands(command: Command): Command {
     .option('--strict', 'count recommendations too', false);
 }
 
-/** Gathers the options of {@link addDemands}. */
 export const demandsOf = ({ gate, strict }: Demands): Demands => ({ gate, strict });

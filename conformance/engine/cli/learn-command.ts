@@ -1,4 +1,3 @@
-/** Defines the command `learn` and its options. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { type Ends, number, portOption } from './options.ts';
@@ -19,7 +18,6 @@ export function addLearn(command: Command, roles: readonly RoleEntry[], ends: En
     });
 }
 
-/** Reads the value of `--server`. */
 function webAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError(

@@ -10,19 +10,15 @@ export const number = (what: string, min: number, max: number) => (text: string)
   return value;
 };
 
-/** The option `--seed`; 1 unless given. */
 export const seedOption = (help: string) =>
   new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
 
-/** An option that takes a port; 0 is any free one. */
 export const portOption = (flag: string, help: string, port: number) =>
   new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
 
-/** The option `--role`; the first role unless given. */
 export function roleOption(roles: readonly RoleEntry[], help: string): Option {
   const ids = roles.map(({ id }) => id);
   return new Option('--role <role>', help).choices(ids).default(ids[0]);
 }
 
-/** A command calls it once, with its exit code. */
 export type Ends = (code: number) => void;

@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { type Ends, seedOption } from './options.ts';
 
-/** Adds the command. */
 export function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   const ids = roles.map(({ id }) => id);
   command

@@ -8,23 +8,14 @@ import type { Verdict } from '../check/verdict.ts';
 import type { Party } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 
-/** A right party, or a party with one difference from a right one. */
-export type Variant = {
-  /** kebab-case */
-  readonly id: string;
-  /** What this variant does, as one plain sentence. */
-  readonly title: string;
-};
+export type Variant = { readonly id: string; readonly title: string };
 
-/** A party with a known fault. */
 export type DefectOf<V extends Variant> = V & {
-  /** Id of the check that must find the defect. */
   readonly caughtBy: string;
   /** Scenarios to play, for a check that judges the messages of all; the check's own unless given. */
   readonly playing?: readonly string[] | undefined;
 };
 
-/** A party that differs from the right one without a fault. */
 export type HarmlessOf<V extends Variant> = V & {
   /** Ids of the checks that cannot be played with this variant: for them `not applicable` is right. */
   readonly notPlayable?: readonly string[] | undefined;
@@ -35,18 +26,13 @@ export type HarmlessOf<V extends Variant> = V & {
   readonly told?: readonly string[] | undefined;
 };
 
-/** The seed decides the phones and invented values of a run. */
 export type PlayOptions = { clock: Clock; seed: number; signal: AbortSignal };
 
-/** The checks to judge and the ids of the scenarios to play; all of the role unless given. */
 export type Asked = { checks?: readonly Check[]; scenarios?: readonly string[] };
 
-/** All variants of a role, and how they are played. */
 export type Catalogue<V extends Variant> = {
-  /** The name of the party in findings that blame it. */
   readonly party: Party;
   readonly checks: readonly Check[];
-  /** The right party. */
   readonly reference: V;
   readonly defects: readonly DefectOf<V>[];
   readonly harmless: readonly HarmlessOf<V>[];

@@ -4,7 +4,6 @@
  */
 import { isDone, type Members, membersOf, type RpcCall, type RpcReply, reasonOf } from './rpc-call.ts';
 
-/** A session: the user's id and the session token. */
 export type UserSession = { user: string; token: string };
 
 /** A call with the reply of the right party. A part that was sent as no object has no members here. */
@@ -19,20 +18,16 @@ export type SeenCall = {
 
 /** What one call with its reply shows. Where it stands in the messages is different for each role. */
 export type Told = {
-  /** A session that the call announced or saved, or that the reply gave out. */
   session?: UserSession | undefined;
-  /** The exchange token of `session`. */
   exchangeToken?: string | undefined;
   /** An exchange token that the call used up. */
   used?: string | undefined;
-  /** The result that shows the link between this user and a patient. */
   link?: { user: string; result: Members } | undefined;
 };
 
 /** Reads a call that was carried out. Each role has one such function. */
 export type Reading = (seen: SeenCall, ledger: Ledger) => Told;
 
-/** Notes calls and replies, and answers what came before. Each instance of a party has its own. */
 export class Ledger {
   /** All calls in order, refused ones included. Calls in a batch are not noted. */
   readonly calls: SeenCall[] = [];
@@ -40,7 +35,6 @@ export class Ledger {
   readonly sessions: UserSession[] = [];
   /** Key: the exchange token. Value: its session. */
   readonly exchangeTokens = new Map<string, UserSession>();
-  /** The exchange tokens that were used up. */
   readonly used = new Set<string>();
   /** Key: the user. Value: the newest result that shows the link between this user and a patient. */
   readonly links = new Map<string, Members>();
@@ -51,7 +45,6 @@ export class Ledger {
     this.#read = read;
   }
 
-  /** Note a call with the reply of the right party. */
   see(call: RpcCall, reply: RpcReply): void {
     const params = membersOf(call.params);
     const { method } = call;
@@ -66,22 +59,18 @@ export class Ledger {
     if (link) this.links.set(link.user, link.result);
   }
 
-  /** The calls of a method that were carried out. */
   done(method: string): SeenCall[] {
     return this.calls.filter((seen) => seen.method === method && isDone(seen.reply));
   }
 
-  /** The calls of a method that were refused for this reason. */
   refused(method: string, reason: string): SeenCall[] {
     return this.calls.filter((seen) => seen.method === method && reasonOf(seen.reply) === reason);
   }
 
-  /** The session tokens of a user, in order. */
   tokensOf(user: unknown): string[] {
     return this.sessions.filter((session) => session.user === user).map(({ token }) => token);
   }
 
-  /** Tell whether an exchange token announced the session of this token. */
   isAnnounced(token: unknown): boolean {
     return [...this.exchangeTokens.values()].some((session) => session.token === token);
   }
@@ -101,7 +90,6 @@ export class Ledger {
     return known;
   }
 
-  /** Add one to the counter of this name and key, and return the counter. */
   count(name: string, key: unknown = ''): number {
     const counts = this.notes<number>(name);
     const count = (counts.get(key) ?? 0) + 1;
@@ -109,7 +97,6 @@ export class Ledger {
     return count;
   }
 
-  /** Forget the notes of this name. */
   forget(name: string): void {
     this.#notes.delete(name);
   }

@@ -28,13 +28,11 @@ export type Turn<Parts> = {
   text: string;
   channel: Channel;
   parts: Parts;
-  /** What the party saw before. */
   seen: Ledger;
   /** Let the right party answer this call, or another call. */
   next: (call?: RpcCall) => Promise<RpcReply>;
 };
 
-/** A turn with the reply of the right party. */
 export type Answered<Parts> = Turn<Parts> & { reply: Members; result: Members };
 
 /** Selects calls: by a method, by several methods, or by a predicate. */
@@ -46,10 +44,8 @@ export type Outcome<Parts> = { which: Which<Parts>; isMeant: (reply: Members) =>
 /** A defect: it replaces the right pipeline by a wrong one. */
 export type PipelineChange<Parts> = { pipeline: (pipeline: TextPipeline, parts: Parts) => TextPipeline };
 
-/** Select every call. */
 export const ANY = () => true;
 
-/** Select the calls that the right party carries out. */
 export const done = <Parts>(which: Which<Parts>): Outcome<Parts> => ({ which, isMeant: isDone });
 
 /** Select the calls that the right party refuses for one of these reasons; for any reason unless given. */
@@ -79,7 +75,6 @@ type OperatorOptions<Parts> = {
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 type KeyOf<Parts> = (turn: Turn<Parts>) => unknown;
 
-/** The operators of one kind of party. */
 export class Operators<Parts> {
   readonly #ledgerOf: OperatorOptions<Parts>['ledgerOf'];
   readonly #aMoment: OperatorOptions<Parts>['aMoment'];
@@ -179,7 +174,6 @@ export class Operators<Parts> {
   });
 }
 
-/** A call before it is parsed, and the way to answer it. */
 type Given<Parts> = Pick<Turn<Parts>, 'text' | 'channel' | 'parts' | 'seen'> & { pipeline: TextPipeline };
 
 /**

@@ -5,7 +5,6 @@ export class OwnOutput {
   #early: string[] = [];
   #take = (line: string): void => void this.#early.push(line);
 
-  /** Writes a line. */
   readonly print = (line: string): void => this.#take(line);
 
   /** From now on passes each line on; first those that were written before. */

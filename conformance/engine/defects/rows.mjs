@@ -25,14 +25,12 @@ export function variantsOf(list, made = (change) => change) {
   });
 }
 
-/** Adds a change to the row that it follows. */
 function added(row, each) {
   if (isText(each)) throw new Error(`The text "${each}" is no "id: title".`);
   if (!row) throw new Error('A change stands before the first variant.');
   row.changes.push(each);
 }
 
-/** One change with the members of several. */
 function merged(id, changes) {
   const names = changes.flatMap(Object.keys);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -6,7 +6,6 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { type Reason, RpcError } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
-/** The members of a JSON object, by name. */
 export type Members = Record<string, unknown>;
 
 /** A call as it came. Only its method is known to be a text. */
@@ -21,7 +20,6 @@ export function callIn(text: string): RpcCall | undefined {
   return isObject(value) && typeof value.method === 'string' ? (value as RpcCall) : undefined;
 }
 
-/** Return the members of an object, or none if the value is no object. */
 export function membersOf(value: unknown): Members {
   return isObject(value) ? value : {};
 }
@@ -36,22 +34,18 @@ export function withCred(call: RpcCall, cred: Members): RpcCall {
   return { ...call, cred: { ...membersOf(call.cred), ...cred } };
 }
 
-/** Tell whether a reply is a success. */
 export function isDone(reply: RpcReply): boolean {
   return reply !== null && 'result' in reply;
 }
 
-/** Return the reason (`error.data.reason`) of a refusal. Undefined: the reply is no refusal. */
 export function reasonOf(reply: RpcReply): unknown {
   return membersOf(membersOf(reply?.error).data).reason;
 }
 
-/** Make a success. The operators add the envelope (jsonrpc, id). */
 export function yes(result: unknown = {}): Members {
   return { result };
 }
 
-/** Make a refusal. The operators add the envelope (jsonrpc, id). */
 export function no(reason: Reason): Members {
   return { error: new RpcError(reason).toObject() };
 }

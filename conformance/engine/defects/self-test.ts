@@ -14,28 +14,22 @@ import {
   type Variant,
 } from './catalogue.ts';
 
-/** The result for one variant. `reference` is a right party. */
 export type SelfTestRow = {
   kind: 'reference' | 'defect' | 'harmless';
   id: string;
   title: string;
-  /** For a defect: the id of the check that must find it. */
   check?: string;
   ok: boolean;
-  /** What the checks found, in words. */
   found: string;
 };
 
 type Outcomes = readonly Pick<Verdict, 'check' | 'outcome'>[];
 
-/** Which variants are played. */
 export type SelfTestOptions = PlayOptions & {
-  /** Plays only variants whose id contains one of these texts, which commas separate. */
   only?: string | undefined;
   onRow?: (row: SelfTestRow, done: number, total: number) => void;
 };
 
-/** Plays the variants of a catalogue, and compares their verdicts with the required ones. */
 export class SelfTest<V extends Variant> {
   readonly #catalogue: Catalogue<V>;
 
@@ -43,7 +37,6 @@ export class SelfTest<V extends Variant> {
     this.#catalogue = catalogue;
   }
 
-  /** Plays the right party, the defects and the harmless variants. Returns a row for each. */
   async rows(options: SelfTestOptions): Promise<SelfTestRow[]> {
     const { only = '', onRow } = options;
     const { reference, defects, harmless } = this.#catalogue;
@@ -67,7 +60,6 @@ export class SelfTest<V extends Variant> {
     return rows;
   }
 
-  /** Plays a defect with the scenarios of its check, and tells whether the check finds the defect. */
   async defectRow(defect: DefectOf<V>, options: PlayOptions): Promise<SelfTestRow> {
     const { checks, party, mostPlayed } = this.#catalogue;
     const { caughtBy } = defect;
@@ -119,7 +111,6 @@ export class SelfTest<V extends Variant> {
     return { ...this.#about(variant), kind: 'harmless', ok: changed.length === 0, found };
   }
 
-  /** The checks that judge no other scenarios than these. */
   checksOf(scenarios: readonly string[]) {
     return this.#catalogue.checks.filter((check) => check.scenarios.every((id) => scenarios.includes(id)));
   }

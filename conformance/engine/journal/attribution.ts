@@ -4,7 +4,6 @@
  */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from './entry.ts';
 
-/** What identifies a person in messages: users, session tokens and exchange tokens, as pseudonyms. */
 type Identity = ReadonlySet<string>;
 
 /**
@@ -51,7 +50,6 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   return found;
 }
 
-/** The scenario that an entry names; `undefined` when it names none. */
 export function scenarioOf(entry: Entry): string | undefined {
   return 'scenario' in entry ? entry.scenario : undefined;
 }
@@ -104,13 +102,11 @@ function stepOfCall(exchange: ExchangeEntry, { open, callers, alone }: UnderWay)
  * save it a little later.
  */
 class Unsaved {
-  /** The last such step of each person. */
   readonly #steps = new Map<string, StepEntry>();
   readonly #tokens = new Map<string, string>();
   readonly #linked = new Set<string>();
   readonly #saved = new Set<StepEntry>();
 
-  /** Notes that a step has ended. */
   ended(step: StepEntry | undefined, { result }: OutcomeEntry): void {
     if (!step || result.kind !== 'done') return;
     const person = step.phone ?? personOf(step);
@@ -123,13 +119,11 @@ class Unsaved {
     else this.#steps.delete(person);
   }
 
-  /** The ended step to which a call belongs that no step under way has caused. */
   stepOf({ facts: { call } }: ExchangeEntry): StepEntry | undefined {
     if (call?.token === undefined || call.exchangeToken !== undefined) return undefined;
     return this.#steps.get(this.#tokens.get(call.token) ?? '');
   }
 
-  /** Notes that the session of this step was saved by the call. */
   saved(step: StepEntry, { facts: { call } }: ExchangeEntry): void {
     if (call?.token === undefined || call.exchangeToken !== undefined) return;
     this.#saved.add(step);
@@ -151,7 +145,6 @@ const CALLING_STEPS: ReadonlySet<string> = new Set([
 /** The key of a person: a name such as "user" means another person in each scenario. */
 const personOf = ({ scenario, user }: StepEntry) => `${scenario}\n${user}`;
 
-/** Collects, from the results of the steps, what identifies each person. */
 function identitiesOf(
   steps: Iterable<StepEntry>,
   outcomes: ReadonlyMap<number, OutcomeEntry>,

@@ -24,7 +24,6 @@ const line = z.string().regex(/^[ -~\u00a0-\uffff]*$/, 'it has a control charact
 /** A tab may stand in the value of a header. */
 const headerValue = z.string().regex(/^[\t -~\u00a0-\uffff]*$/, 'it has a control character');
 const headers = z.array(z.tuple([line, headerValue])).describe('In the order in which they crossed.');
-/** The HTTP method. Empty: the connection broke before the first line had come. */
 const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
 /**
@@ -66,7 +65,6 @@ const stepResultSchema = z.discriminatedUnion('kind', [
 
 const codeFactsSchema = z.object({
   length: z.number(),
-  /** Whether it consists of digits only. */
   digits: z.boolean(),
   /** For digits: the distance from the previous code, modulo the number of possible codes. */
   step: z.number().optional(),
@@ -74,8 +72,6 @@ const codeFactsSchema = z.object({
   tenth: z.number().optional(),
   /** From what the code was derived, if that was found: the phone, or the clock. */
   derived: z.string().optional(),
-  /** The predictable random generators by which this code follows from earlier codes, if any. */
-  follows: z.array(z.string()).optional(),
   /** The same code was sent to this phone before, and has confirmed no sign-in since. */
   again: z.literal(true).optional(),
 });
@@ -105,7 +101,6 @@ const stepSchema = z.object({
   seq,
   at,
   scenario: z.string(),
-  /** The end user, by the scenario's name for them. */
   user: z.string(),
   phone: z.string().optional().describe('Pseudonym of the phone of the user.'),
   step: names<AnyStepName>(),
@@ -118,7 +113,6 @@ const stepSchema = z.object({
     .describe('Pseudonym of the code that the step types in, where it came to a phone.'),
 });
 
-/** How a step ended, as the kit saw it. */
 const outcomeSchema = z.object({
   kind: z.literal('outcome'),
   seq,
@@ -213,7 +207,6 @@ export type Values = Readonly<Record<string, string>>;
 /** The party at fault, as far as the journal tells. */
 export type Party = z.infer<typeof partySchema>;
 
-/** A step as the journal names it: its scenario and what is done there. */
 export type Label = { readonly scenario: string; readonly label: string };
 
 /** An exchange with its secrets in clear, before it is masked. */

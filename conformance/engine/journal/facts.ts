@@ -52,12 +52,9 @@ const freshSchema = z.object({
   source: z.string().optional(),
 });
 
-/** All facts of one exchange. An absent member means: there is no such thing in it. */
 export const factsSchema = z
   .object({
-    /** The JSON-RPC call in the request, when there is one. */
     call: callSchema.optional(),
-    /** How the reply answered the call. */
     reply: z
       .object({
         result: z.boolean(),

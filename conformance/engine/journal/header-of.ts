@@ -1,4 +1,3 @@
-/** Finds a header of a recorded message. */
 import type { ExchangeEntry } from './entry.ts';
 
 /**

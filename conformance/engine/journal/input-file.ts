@@ -7,12 +7,6 @@ import { otherThanText } from '#service/process/files/file-kind.ts';
 import { InputError } from '../input-error.ts';
 import { type Run, runOf } from './run-file.ts';
 
-/**
- * Reads the JSON of a file that this tool wrote.
- * @param name the usual name of such a file, such as `run.json`
- * @param otherwise the reason in the error when the file can be read but is no JSON
- * @throws InputError that names the file and the remedy
- */
 export function readJsonFile(file: string, name: string, otherwise: string): unknown {
   const remedy = `Please name a ${name} that this tool wrote.`;
   const other = otherThanText(file);
@@ -33,7 +27,6 @@ export function readRun(file: string): Run {
   return runOf(readJsonFile(file, 'run.json', 'it is not a saved run'), file);
 }
 
-/** What the error codes of Node mean. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',

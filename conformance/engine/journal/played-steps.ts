@@ -3,15 +3,11 @@ import { attributionOf, scenariosByEntry } from './attribution.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult } from './entry.ts';
 import { groupBy } from './group-by.ts';
 
-/** A step with its result and the exchanges that it caused. */
 export type PlayedStep = {
   step: StepEntry;
   result: StepResult;
-  /** Duration in milliseconds. */
   took: number;
-  /** Milliseconds since the run began. */
   endedAt: number;
-  /** Exchanges that belong to the step, in order. */
   exchanges: ExchangeEntry[];
   /** `seq` of the step entry, of its exchanges and of its outcome. */
   evidence: number[];
@@ -32,7 +28,6 @@ export function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(({ seq }) => seq >= (begins.get(homes.get(seq) ?? '') ?? 0));
 }
 
-/** Returns all steps that ended, in order. */
 export function playedSteps(entries: readonly Entry[]): PlayedStep[] {
   const outcomes = outcomesIn(entries);
   const attributed = attributionOf(entries);

@@ -27,7 +27,6 @@ export type OpenExchange = {
   end(raw: RawExchange, more?: Pick<ExchangeEntry, 'fault' | 'broke'>): void;
 };
 
-/** A step that has begun. */
 export type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** Which entries a recorder keeps; all unless given. Listeners get every entry, also one that is not kept. */
@@ -103,7 +102,6 @@ export class Recorder {
     this.#add({ kind: 'observation', scenario, label, values });
   }
 
-  /** Records a one-time code that came to the phone of `user`. */
   code({ scenario, user, phone }: { scenario: string; user: string; phone: string }, code: string): void {
     const facts: CodeFacts = {
       ...codeFacts(code, { phone, now: this.#clock.now(), before: this.knowledge.lastCodes }),

@@ -8,7 +8,6 @@ export type { Run, RunMeta } from './run-schema.ts';
 
 type RunFile = Run & { format: 'embedded-ehr-run/2'; seal: string };
 
-/** The run as the text of its file. */
 export function runText(run: Run): string {
   const content: RunFile = { format: 'embedded-ehr-run/2', ...run, seal: sealOf(run) };
   return `${JSON.stringify(content, null, 1)}\n`;

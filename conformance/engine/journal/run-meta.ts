@@ -1,15 +1,12 @@
 /** Makes the circumstances (`meta`) that a run of an EHR server or of a client records with its journal. */
 import type { RunMeta } from './run-file.ts';
 
-/** Facts of a run that are known when it begins. */
 export type RunAbout = Pick<RunMeta, 'startedAt' | 'seed' | 'role' | 'target' | 'configuration'> & {
   canAdvanceClock: boolean;
 };
 
-/** Makes the circumstances. */
 export type MetaOf = (about: Pick<RunMeta, 'tool' | 'finished'>) => RunMeta;
 
-/** Takes what is known when the run begins, and returns a function that adds what is known later. */
 export function metaOf({ canAdvanceClock, ...run }: RunAbout): MetaOf {
   return ({ tool, finished }) => ({
     tool,

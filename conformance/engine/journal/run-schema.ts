@@ -5,9 +5,7 @@ import { type Entry, entrySchema } from './entry.ts';
 /** A date with a year of four digits. No run has another date, and a report might fail to show it. */
 const CALENDAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
-/** The circumstances of a run. */
 export const metaSchema = z.object({
-  /** Name and version of the package that recorded the run. */
   tool: z.string(),
   node: z.string(),
   startedAt: z
@@ -19,7 +17,6 @@ export const metaSchema = z.object({
   seed: z.number(),
   mode: z.enum(['scenarios', 'watch']),
   role: z.string().optional().describe('The party judged; the authorization server unless given.'),
-  /** Name of the party under test, from the file about it. */
   target: z.string(),
   file: z
     .string()
@@ -38,7 +35,6 @@ export const metaSchema = z.object({
 });
 
 export type RunMeta = z.infer<typeof metaSchema>;
-/** A run: its circumstances and its journal. */
 export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
 /** Unknown members are allowed: another version of this tool may have written the file. */

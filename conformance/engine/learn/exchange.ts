@@ -11,7 +11,6 @@ export type SeenBody =
   | { readonly kind: 'form'; readonly fields: Pairs; readonly text: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** One request and its answer. */
 export type SeenExchange = {
   /** Its number in the recording, in order of time, counted from 1. */
   readonly number: number;
@@ -21,15 +20,12 @@ export type SeenExchange = {
     readonly method: string;
     readonly url: URL;
     readonly headers: Pairs;
-    /** The cookies that the request sends. */
     readonly cookies: Pairs;
     readonly body: SeenBody;
   };
   readonly answer: {
-    /** 0: there was no answer. */
     readonly status: number;
     readonly headers: Pairs;
-    /** The cookies that the answer sets. */
     readonly cookies: Pairs;
     readonly body: SeenBody;
   };

@@ -15,7 +15,6 @@ type RecordingOptions = {
   /** The port of the recording on this machine; 0: a free one. */
   port: number;
   clock: Clock;
-  /** Tells the person one line. */
   say: (line: string) => void;
 };
 

@@ -4,7 +4,6 @@ import { MAX_DEPTH } from '#protocol/wire/json.ts';
 import { memberPointer } from '../party/requests/json-pointer.ts';
 import type { Pairs, SeenBody, SeenExchange } from './exchange.ts';
 
-/** Where a value stands. `key` is a name, a number of a path segment, or a JSON Pointer. */
 export type ValuePlace = {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'json' | 'form' | 'text';
   readonly key: string;

@@ -4,7 +4,6 @@ export type Diagnosis = {
   id: string;
   title: string;
   ok: boolean;
-  /** The finding, in one sentence. */
   found: string;
   /** What the user should do; only where `ok` is false. */
   remedy?: string;

@@ -55,7 +55,6 @@ export async function explainUnreachable(
   };
 }
 
-/** Explain a refused connection, when an HTTP server was found on the port `elsewhere`, or none was. */
 function explainRefused(serverUrl: string, elsewhere: number | undefined): Explanation {
   const { hostname, port } = new URL(serverUrl);
   if (elsewhere !== undefined) {

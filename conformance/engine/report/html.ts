@@ -55,7 +55,6 @@ export function htmlOf(run: Run, report: Report, { playAlone }: HtmlOptions = {}
 /** A page of this size opens at once, and goes along with a mail. */
 const MAX_PAGE_BYTES = 2_000_000;
 
-/** The sections of the page: id and title. */
 const TITLES = {
   checks: 'Checks',
   requirements: 'Requirements',
@@ -64,7 +63,6 @@ const TITLES = {
 } as const;
 const ids = Object.keys(TITLES) as (keyof typeof TITLES)[];
 
-/** Orders the verdicts by outcome; those with the same cause stand together. */
 function inOrderOfCause({ verdicts, causes }: Report): Report['verdicts'] {
   const order = new Map(causes.flatMap(({ checks }) => checks).map((check, index) => [check, index]));
   const place = ({ outcome }: Report['verdicts'][number]) => outcomesInOrder.indexOf(outcome);
@@ -81,7 +79,6 @@ function section(id: keyof typeof TITLES, content: Content): Markup {
   }</div>${content}</section>`;
 }
 
-/** Tells where the same messages can be walked through one by one. */
 const WALK_HINT = html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the servers hold after each change. Each message has a HAR and a <code>curl</code> of itself. To walk through them message by message, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
 
 const choicesOf = ({ summary: { counts } }: Report) =>
@@ -97,7 +94,6 @@ function navigation(): Markup {
   return html`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }
 
-/** How many requirements were judged, and how, in one sentence. */
 function requirementsLead({ requirements }: Report): string {
   const number = (is: ReportedRequirement['status']) =>
     requirements.filter(({ status }) => status === is).length;

@@ -3,18 +3,15 @@
  */
 import { harmless } from './words.ts';
 
-/** One test case. `text` is shown below the message; of a case that passed it becomes `<system-out>`. */
 export type JunitCase = {
   classname: string;
   name: string;
   kind: 'passed' | 'failure' | 'error' | 'skipped';
-  /** The outcome in one sentence. */
   message?: string | undefined;
   text?: string | undefined;
   seconds?: number;
 };
 
-/** Test cases under one name. */
 export type JunitSuite = { name: string; cases: readonly JunitCase[] };
 
 /**
@@ -45,7 +42,6 @@ function totalsOf(cases: readonly JunitCase[]): string {
   return `tests="${cases.length}" failures="${counted('failure')}" errors="${counted('error')}" skipped="${counted('skipped')}"`;
 }
 
-/** The element of one test case. */
 function xmlOf({ classname, name, kind, message, text, seconds = 0 }: JunitCase): string {
   const time = seconds.toFixed(3);
   const open = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}" time="${time}"`;
@@ -59,7 +55,6 @@ function xmlOf({ classname, name, kind, message, text, seconds = 0 }: JunitCase)
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A text as XML. Characters that XML cannot contain become visible escapes. */
 function content(text: string): string {
   return harmless(text).replace(/[&<>"]/g, (char) => ENTITIES[char] as string);
 }

@@ -14,7 +14,6 @@ import { count, evidenceOf, type FactName, factsOf, weightWords } from './words.
 /** Limits the lines of a text: build servers wrap lines themselves, so this is wider than a terminal. */
 const MAX_LINE_CHARS = 200;
 
-/** Returns the XML of a report. */
 export function junitOf(report: Report): string {
   const about = { name: `conformance of ${report.meta.target}`, startedAt: report.meta.startedAt };
   return junitXml({ ...about, seconds: (report.summary.took ?? 0) / 1_000 }, suitesOf(report));
@@ -37,7 +36,6 @@ function suitesOf(report: Report): JunitSuite[] {
   return [...suites, ofRun].filter(({ cases }) => cases.length > 0);
 }
 
-/** The test case of one verdict. */
 function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   const { check, title, clause, outcome, finding, known } = verdict;
   const about = { classname: clause, name: `${check}: ${title}` };
@@ -55,7 +53,6 @@ function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   return { ...about, kind: 'failure', message, text };
 }
 
-/** The names of the facts of a finding. */
 const FACTS: Readonly<Record<FactName, string>> = {
   expected: 'expected',
   actual: 'actual',
@@ -64,7 +61,6 @@ const FACTS: Readonly<Record<FactName, string>> = {
   advice: 'to do',
 };
 
-/** The details of a verdict, one in a line: requirements, facts and messages. */
 function textOf(verdict: ReportedVerdict, report: Report): string {
   const { check, clause, finding } = verdict;
   const cause = causeOf(check, report.causes);
@@ -82,9 +78,7 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
   ].join('\n');
 }
 
-/** What test cases for problems of the set-up have in common. */
 const SET_UP = { classname: 'set-up', kind: 'error' } as const;
-/** What test cases for outdated entries of the list of known failures have in common. */
 const KNOWN = { classname: 'known failures', kind: 'failure' } as const;
 
 /** Test cases that are about the run itself, not about a check. */

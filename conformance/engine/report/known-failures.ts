@@ -10,16 +10,8 @@ import { InputError } from '../input-error.ts';
 import { readYaml } from '../party/file/yaml-source.ts';
 
 /** An entry of the file: the check, why its failure is accepted, and the last day on which it is. */
-export type KnownFailure = {
-  check: string;
-  because: string;
-  /** `YYYY-MM-DD`. */
-  until: string;
-  /** Where the entry stands, as `file:line:column`. */
-  place: string;
-};
+export type KnownFailure = { check: string; because: string; until: string; place: string };
 
-/** What known failures change. */
 export type AppliedFailures = {
   /** Checks that fail as known, with the reason. Key: id of the check. */
   known: Readonly<Record<string, string>>;

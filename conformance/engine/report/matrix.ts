@@ -13,18 +13,14 @@ import type { Report, ReportedRequirement } from './schema/schema.ts';
 /** What the reports use of a check: everything but its functions. */
 export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 
-/** The run, as far as the status of requirements depends on it. */
 export type MatrixInput = {
   mode: Run['meta']['mode'];
-  /** Id of the role, that is, of the kind of party that is judged. */
   role: string;
   /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: Readonly<Partial<Record<RequirementId, string>>> | undefined;
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
-  /** What `--only` restricted the run to; `undefined` for a whole run. */
   only: string | undefined;
-  /** Whether the set-up was not ready, so that no check ran. */
   notSetUp: boolean;
 };
 
@@ -42,7 +38,6 @@ function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: string
     .filter(({ id, party }) => cited.has(id) || [party].flat().some((each) => each === role));
 }
 
-/** Returns each requirement with its status and its checks. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
   return rowsOf(input.checks, input.role).map((row) => {
@@ -63,7 +58,6 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   });
 }
 
-/** The requirements that a verdict is about, as the report has them. */
 export function requirementsOf(
   { requirements: ids }: Pick<Verdict, 'requirements'>,
   report: Pick<Report, 'requirements'>,
@@ -77,7 +71,6 @@ type Status = Pick<ReportedRequirement, 'because' | 'unjudged'> & {
   status: Exclude<ReportedRequirement['status'], 'broken' | 'warning'> | 'faulty';
 };
 
-/** What a fault means for a requirement of this weight, whatever else its checks judge. */
 function faultOf({ level }: Weight, asked: readonly Verdict[]): 'broken' | 'warning' {
   const isBroken = level === 'MUST' && asked.some(({ outcome }) => outcome === 'fail');
   return isBroken ? 'broken' : 'warning';
@@ -131,7 +124,6 @@ function whyNoCheck(
   return { unjudged: 'no check', because: 'no check judges it' };
 }
 
-/** Why these checks did not run. */
 function whyNotRun(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
   if (notSetUp) return 'the set-up was not ready, so nothing was judged';
   if (mode === 'watch' && unasked.every(({ watchable }) => !watchable))

@@ -3,7 +3,6 @@
  * written from this report.
  */
 import { requirement } from '#protocol/requirements.ts';
-import { addressOf, pathOf } from '#protocol/site.ts';
 import { type Demands, EXIT, isRed, usualDemands, type Verdict } from '../check/verdict.ts';
 import { type ConclusionPart, parts } from '../check/weight.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -12,33 +11,21 @@ import { causesOf } from './causes/causes.ts';
 import { type AppliedFailures, applyKnownFailures, type KnownFailure } from './known-failures.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { scenariosOf, straysOf, tookOf } from './scenarios.ts';
-import {
-  type Counts,
-  FORMAT,
-  type Report,
-  type ReportedCause,
-  type ReportedRequirement,
-} from './schema/schema.ts';
+import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, isUnfollowedFact, type PartConclusion, sentenceOf } from './sentence.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
-/** What the report needs besides the journal and the verdicts. */
 export type ReportOptions = {
-  /** Id of the role, that is, of the kind of party that is judged. */
   role: string;
   /** All checks, also those that did not run: the matrix explains why a requirement was not judged. */
   checks: readonly CheckInfo[];
-  /** Titles of the scenarios. */
   scenarios?: readonly { id: string; title: string }[];
   /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: MatrixInput['notJudged'];
-  /** What makes the run fail; the usual unless given. */
   demands?: Demands;
   /** The restriction of the run, as the user wrote it: `--only 5.1`. */
   only?: string | undefined;
-  /** The known failures. */
   baseline?: readonly KnownFailure[];
-  /** Problems that the doctor found: then nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
@@ -97,7 +84,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,
     verdicts: verdicts.map((verdict) => reported(verdict, applied)),
-    causes: causes.map(withPage),
+    causes,
     requirements: matrix,
     scenarios: scenariosOf(entries, [{ id: '', title: outside[mode] }, ...scenarios]),
     evidence: evidenceOf(entries, verdicts),
@@ -105,7 +92,6 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   };
 }
 
-/** The titles for entries that belong to no scenario, by the mode of the run. */
 const outside = { scenarios: 'Between the scenarios', watch: 'The watched session' } as const;
 
 /** The conclusion of a run that was set up. The first rule that applies counts. */
@@ -127,14 +113,12 @@ function concludes(
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
 }
 
-/** The conclusion on the verdicts of one part. */
 function conclusionOn(own: readonly Verdict[], demands: Demands): PartConclusion {
   const red = own.filter((verdict) => isRed(verdict, demands));
   if (red.some(({ outcome }) => outcome !== 'inconclusive')) return 'not conformant';
   return red.length > 0 ? 'inconclusive' : 'conformant';
 }
 
-/** The conclusion on red verdicts: the first part of which one is. */
 function worstOf(red: readonly Verdict[]): Report['summary']['conclusion'] {
   const worst = parts.find((part) => red.some((verdict) => verdict.part === part)) ?? 'interface';
   return worst === 'interface' ? 'not conformant' : 'not safe';
@@ -144,7 +128,6 @@ function worstOf(red: readonly Verdict[]): Report['summary']['conclusion'] {
 const isOfKit = ({ finding }: Verdict): boolean =>
   finding.outcome !== 'inconclusive' || finding.blame === 'harness' || finding.blame === 'environment';
 
-/** The exit code of the command. */
 function exitCodeOf(
   conclusion: Report['summary']['conclusion'],
   { passes }: AppliedFailures,
@@ -160,18 +143,7 @@ function exitCodeOf(
  */
 function reported(verdict: Verdict, applied: AppliedFailures): Report['verdicts'][number] {
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
-  return {
-    ...verdict,
-    page: addressOf(pathOf.check(verdict.check)),
-    clause: [...new Set(clauses)].join(', '),
-    known: applied.known[verdict.check],
-  };
-}
-
-/** A cause with the page of the check that shows it, else of its first one. */
-function withPage(cause: ReportedCause): ReportedCause {
-  const [first = ''] = cause.checks;
-  return { ...cause, page: addressOf(pathOf.check(cause.check ?? first)) };
+  return { ...verdict, clause: [...new Set(clauses)].join(', '), known: applied.known[verdict.check] };
 }
 
 /** The journal entries that verdicts name, in the order of `seq`. */
@@ -190,14 +162,12 @@ function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Re
   return [...named].sort((a, b) => a - b).map((seq) => bySeq.get(seq) as Entry);
 }
 
-/** How many verdicts have each outcome. */
 function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
   const counts = Object.fromEntries(outcomesInOrder.map((name) => [name, 0])) as Counts;
   for (const { outcome } of verdicts) counts[outcome]++;
   return counts;
 }
 
-/** How many requirements have each status. */
 function statusCounts(matrix: readonly ReportedRequirement[]) {
   const counts = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
   for (const { status } of matrix) counts[status]++;

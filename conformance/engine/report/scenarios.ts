@@ -82,7 +82,6 @@ export function straysOf(entries: readonly Entry[]): Stray[] {
   return [...kinds.values()].slice(0, MAX_KINDS);
 }
 
-/** All strays in one sentence; `undefined` when there were none. */
 export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string | undefined {
   if (strays.length === 0) return undefined;
   const kinds = strays.map(

@@ -4,23 +4,18 @@ import type { ConclusionPart } from '../check/weight.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 import { count } from './words.ts';
 
-/** The summary of the report, without the texts that this file makes. */
 type Summary = Omit<Report['summary'], 'sentence'>;
 
 /** What the sentence says besides the summary. */
 export type SentenceAbout = {
   mode: Report['meta']['mode'];
-  /** How many entries of the list of known failures are out of date. */
   stale: number;
-  /** How many causes the checks that are not green have. */
   causes: number;
   /** How many recommendations that are not followed are facts of the field. */
   fieldFacts: number;
-  /** Whether all that could not be judged is due to the kit or its surroundings. */
   isKitToBlame: boolean;
 };
 
-/** The conclusion in a few sentences. */
 export function sentenceOf(
   summary: Summary,
   { mode, stale, causes, fieldFacts, isKitToBlame }: SentenceAbout,
@@ -57,7 +52,6 @@ const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>
   ['no check', 'has no check', 'have no check'],
 ];
 
-/** The conclusion on the verdicts of one part. */
 export type PartConclusion = 'conformant' | 'not conformant' | 'inconclusive';
 
 /**
@@ -88,7 +82,6 @@ export function headlineOf(
   return `${said(found, advised, open, off)} (${extentOf(rows)})`;
 }
 
-/** What was found of essential weaknesses. */
 function weaknesses(broken: number, warned: number): string | false {
   if (broken > 0) return count(broken, 'weakness', 'weaknesses');
   return warned === 0 && 'no weakness';
@@ -104,7 +97,6 @@ function conformity(broken: number, conclusion: PartConclusion): string {
 export const isUnfollowedFact = ({ status, source }: ReportedRequirement) =>
   status === 'warning' && source === 'field';
 
-/** How much was judged, and why the rest was not. */
 function extentOf(rows: readonly ReportedRequirement[]): string {
   const judged = rows.filter(({ status }) => status !== 'not judged').length;
   const reasons = UNJUDGED.flatMap(([reason, one, many]) => {
@@ -115,7 +107,6 @@ function extentOf(rows: readonly ReportedRequirement[]): string {
   return reasons.length > 0 ? `${much}; ${reasons.join(', ')}` : much;
 }
 
-/** How many checks passed, failed and so on. */
 function found({ counts, conclusion }: Summary, causes: number): string {
   const { pass, fail, warning, inconclusive } = counts;
   const applying = pass + fail + warning + inconclusive;
@@ -133,7 +124,6 @@ function found({ counts, conclusion }: Summary, causes: number): string {
   return `Of ${count(applying, 'check')} that ${applying === 1 ? 'applies' : 'apply'}, ${list([...worse, `${pass} passed`])}.${grouped}`;
 }
 
-/** Joins parts to "a, b and c". */
 function list(parts: readonly string[]): string {
   return parts.length === 1 ? (parts[0] as string) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

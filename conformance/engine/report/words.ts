@@ -21,10 +21,8 @@ export type LaneName = 'client' | 'auth' | 'ehr' | 'sms';
 /** How a message or a step ended: `good` as it should, `refused`, `broken`, or `plain` for neither. */
 export type Tone = 'good' | 'refused' | 'broken' | 'plain';
 
-/** How something ended, in words. */
 export type Said = { text: string; tone: Tone };
 
-/** The names of the lanes. */
 export const laneNames: Readonly<Record<LaneName, string>> = {
   client: 'Client app',
   auth: 'Authorization server',
@@ -32,7 +30,6 @@ export const laneNames: Readonly<Record<LaneName, string>> = {
   sms: 'SMS gateway',
 };
 
-/** Short names of the parties, for short lines. */
 const shortNames: Readonly<Record<LaneName, string>> = {
   client: 'client',
   auth: 'auth server',
@@ -49,7 +46,6 @@ export const outcomesInOrder = [
   'not applicable',
 ] as const satisfies readonly Outcome[];
 
-/** The sign of an outcome, for output without colours. */
 export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   fail: '✕',
   inconclusive: '?',
@@ -58,13 +54,11 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   'not applicable': '–',
 };
 
-/** The names of the parts of a conclusion. */
 export const partNames: Readonly<Record<ConclusionPart, string>> = {
   interface: 'Interface',
   safety: 'Safety',
 };
 
-/** What a check weighs, in words: `interface MUST`, `safety essential`. */
 export function weightWords({ part, level }: Weight): string {
   if (part === 'safety') return `safety ${level === 'MUST' ? 'essential' : 'recommended'}`;
   return `interface ${level}`;
@@ -89,17 +83,14 @@ export function factsOf(finding: Finding, advice?: string): (readonly [FactName,
   return [['expected', expected], ['actual', actual], blame, ['advice', advice ?? finding.advice]];
 }
 
-/** The sender and the receiver of the calls on a link. */
 export function endsOf(link: Link): readonly [LaneName, LaneName] {
   return link.split('->') as [LaneName, LaneName];
 }
 
-/** The JSON-RPC method of a call, or its HTTP method and path. */
 export function callOf({ facts, request }: ExchangeEntry): string {
   return facts.call?.method ?? `${request.method} ${request.path}`;
 }
 
-/** The answer to a call in a few words: its JSON-RPC outcome, or its HTTP status. */
 export function answerOf({ response, facts, broke }: ExchangeEntry): Said {
   if (!response) return { text: broke ? brokenWords[broke] : 'no answer', tone: 'broken' };
   const reply = facts.call && facts.reply;
@@ -111,7 +102,6 @@ export function answerOf({ response, facts, broke }: ExchangeEntry): Said {
   return { text, tone: (reply ? reply.result : response.status < 400) ? 'good' : 'refused' };
 }
 
-/** How a step ended, in a few words. */
 export function resultOf(result: StepResult): Said {
   switch (result.kind) {
     case 'done':
@@ -127,14 +117,12 @@ export function resultOf(result: StepResult): Said {
   }
 }
 
-/** One line about a message: number, parties, call and answer. */
 export function exchangeLine(exchange: ExchangeEntry): string {
   const [from, to] = endsOf(exchange.link);
   const fault = exchange.fault ? ` [fault on purpose: ${exchange.fault}]` : '';
   return `#${exchange.seq} ${shortNames[from]} → ${shortNames[to]}: ${callOf(exchange)} → ${answerOf(exchange).text}${fault}`;
 }
 
-/** One line about a step: number, user, label, and its result if it ended. */
 export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): string {
   const wrong = step.defect === undefined ? '' : ` (wrong on purpose: ${step.defect})`;
   const end = outcome ? ` → ${resultOf(outcome.result).text}` : '';
@@ -173,7 +161,6 @@ const serverWords: Readonly<Record<ServerEntry['event'], string>> = {
   unreachable: 'could not be reached any more',
 };
 
-/** Why a scenario was not played: the steps that the server does not have. */
 export function notPlayed(absent: readonly string[]): string {
   return `not played: the server has no ${absent.join(', no ')}`;
 }
@@ -222,12 +209,10 @@ const failedWords: Readonly<Record<(StepResult & { kind: 'failed' })['what'], st
   'unexpected-answer': 'unexpected answer',
 };
 
-/** A number with a true minus sign, since a hyphen is easily overlooked. */
 function number(code: number | string | undefined): string | undefined {
   return code === undefined ? undefined : String(code).replace(/^-/, '−');
 }
 
-/** Joins the parts that are not empty by blanks. */
 function joined(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
 }

@@ -11,7 +11,6 @@ import { type HtmlOptions, htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
 
-/** A report, and where it is written. */
 export type WriteOptions = HtmlOptions & {
   /** Is created if it does not exist. The files of an earlier run in it are replaced. */
   directory: string;
@@ -19,7 +18,6 @@ export type WriteOptions = HtmlOptions & {
   report: Report;
 };
 
-/** What became of the files. */
 export type Written = {
   /** The files that were written, in this order. */
   paths: readonly string[];

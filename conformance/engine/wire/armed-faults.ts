@@ -6,11 +6,9 @@ export type Armed = {
   /** The JSON-RPC method of the affected calls; every method unless given. */
   method?: string | undefined;
   fault: Fault;
-  /** How many calls are affected; 1 unless given. */
   times?: number;
   /** Whether a call is affected; every call unless given. */
   of?: (call: SentCall) => boolean;
-  /** Called at each affected call. */
   onMet?: () => void;
 };
 
@@ -20,7 +18,6 @@ export type Armed = {
  */
 export type MetFault = Armed & { times: number; held: Set<{ destroy(): void }> };
 
-/** The armed faults of one proxy, the oldest first. */
 export class ArmedFaults {
   readonly #armed: MetFault[] = [];
 

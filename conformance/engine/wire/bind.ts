@@ -10,9 +10,7 @@ import type { AddressInfo } from 'node:net';
  * the caller uses it again, and the kit would blame a party for that.
  */
 const KEEP_ALIVE_MS = 120_000;
-/** How long the headers of a request may take to arrive (ms). Far more than any caller needs. */
 const HEADERS_MS = 20_000;
-/** How long a whole request may take to arrive (ms). */
 const REQUEST_MS = 60_000;
 
 /** A server that listens. `stop` closes it and all its connections. */

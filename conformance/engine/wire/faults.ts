@@ -17,7 +17,6 @@ export type Fault = {
   delay?: number;
   /** For `http-500`: the HTTP status; 500 unless given. */
   status?: number;
-  /** For `redirect`: the address to which it leads. */
   location?: string;
   /** A fault of a role: answers in the place of the server, given the id of the call. */
   standIn?: (id: unknown) => Answer;
@@ -25,7 +24,6 @@ export type Fault = {
   spoil?: Spoil;
 };
 
-/** A JSON-RPC call as it was sent. */
 export type SentCall = { method?: unknown; params?: unknown; [name: string]: unknown };
 
 export type Answer = { status: number; headers: [string, string][]; body: Uint8Array };
@@ -40,7 +38,6 @@ export function reachesServer({ name, standIn, spoil }: Fault): boolean {
 
 const JSON_TYPE: [string, string][] = [['content-type', 'application/json; charset=utf-8']];
 const HTML_TYPE: [string, string][] = [['content-type', 'text/html; charset=utf-8']];
-/** A result that no server gave. */
 const MADE_UP = { result: { id: 'made-up' } };
 /** A page as a load balancer shows it. The mark tells whether a client passes the text on. */
 const MAINTENANCE = `<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`;
@@ -55,7 +52,6 @@ const answerOf = (status: number, headers: [string, string][], body: string | ob
  */
 type StandIn = (fault: Fault, reply: (members: object) => object) => Answer;
 
-/** The faults that answer in the place of the server. */
 const STAND_INS: Readonly<Partial<Record<FaultName, StandIn>>> = {
   'not-json': () => answerOf(200, HTML_TYPE, MAINTENANCE),
   'http-500': ({ status = 500 }) =>
@@ -71,7 +67,6 @@ const STAND_INS: Readonly<Partial<Record<FaultName, StandIn>>> = {
   trickle: (_, reply) => answerOf(200, JSON_TYPE, reply(MADE_UP)),
 };
 
-/** Returns the answer in the place of the server; `undefined` where the fault has none. */
 export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   if (fault.standIn) return fault.standIn(idOf(requestBody));
   const isBatchOfOne = requestBody.trimStart().startsWith('[') && callsIn(requestBody).length === 1;
@@ -81,7 +76,6 @@ export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   });
 }
 
-/** Changes the answer of the server, given the id of the call. */
 export type Spoil = (answer: Answer, id: unknown) => Answer;
 type Reply = { result?: unknown };
 
@@ -91,7 +85,6 @@ export const replying =
   (change: (reply: Reply, id: unknown) => object): Spoil =>
   (answer, id) =>
     changed(answer, (reply) => change(reply, id));
-/** Whether an id is a text that could be sent as a number. */
 const isNumeric = (id: unknown) => typeof id === 'string' && id.trim() !== '' && !Number.isNaN(Number(id));
 
 /** The faults that change the answer of the server, or how {@link send} sends the unchanged answer. */
@@ -125,12 +118,10 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
   }),
 };
 
-/** Changes the answer of the server as the fault says. */
 export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer {
   return (fault.spoil ?? SPOILS[fault.name] ?? unchanged)(answer, idOf(requestBody));
 }
 
-/** A member that no reply of the interface has. */
 const MORE = { storedAt: '2026-01-15T09:00:00.000Z' };
 
 /** The blanks before a `huge` reply, far more than any reply of the interface needs. */

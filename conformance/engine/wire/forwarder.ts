@@ -10,7 +10,6 @@ import type { Answer } from './faults.ts';
 import type { Gate } from './gate.ts';
 import { STEP_HEADER } from './step-header.ts';
 
-/** Sends requests to one server, which may be changed. */
 export class Forwarder {
   #target: URL;
   // One connection for each request: the server could close a kept one just as it is used again. Requests
@@ -28,7 +27,6 @@ export class Forwarder {
     this.#asJson = asJson;
   }
 
-  /** Changes the server that requests are passed to. */
   retarget(url: string): void {
     this.#target = new URL(url);
   }
@@ -91,7 +89,6 @@ const NOT_PASSED = new Set([
   'proxy-connection',
 ]);
 
-/** The headers that the server gets, with its own host. */
 function passedHeaders(
   method: string,
   headers: readonly [string, string][],

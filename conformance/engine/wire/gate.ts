@@ -8,7 +8,6 @@ import type { Clock } from '#protocol/time/clock.ts';
 /** The gate opens after this time (ms) in any case: a request that never comes must not block the others. */
 const GATE_TIMEOUT_MS = 5_000;
 
-/** One gate, which opens once. */
 export class Gate {
   readonly #steps: ReadonlySet<number>;
   readonly #waiting: (() => void)[] = [];
@@ -26,7 +25,6 @@ export class Gate {
     this.#cancel = clock.after(GATE_TIMEOUT_MS, () => this.#open());
   }
 
-  /** Whether the gate holds the request of this step. */
   isFor(step: number): boolean {
     return !this.#isOpen && this.#steps.has(step);
   }
@@ -51,7 +49,6 @@ export class Gate {
     if (body.length > 0) outgoing.flushHeaders();
   }
 
-  /** Opens the gate: sends all last bytes. */
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;

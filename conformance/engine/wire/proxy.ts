@@ -22,14 +22,12 @@ export type RecordingProxy = {
    * Holds back the last byte of the requests of these steps until all are there, then sends them together.
    */
   gate(steps: readonly number[]): void;
-  /** Changes the request of this step before it is passed on. */
   change(step: number, change: RequestChange): void;
   /**
    * With `true`, closes the connection of every request from now on, as if the server were gone. With
    * `false`, passes requests on again.
    */
   cut(isCut: boolean): void;
-  /** Changes the server that requests are passed to. */
   retarget(url: string): void;
   /** The certificates that the proxy can show; absent where it speaks plain HTTP. */
   readonly certificates?: Pick<TlsSide, 'wrong' | 'show' | 'trouble'> | undefined;

@@ -9,18 +9,14 @@ import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { TRACE_HEADER } from '../journal/trace/trace-id.ts';
 
-/** The parts of a request that may be changed. */
 export type ChangeableRequest = Omit<ExchangeEntry['request'], 'httpVersion'>;
 
-/** Makes another request from a request. */
 export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 
-/** The same headers, with another value for the header of this name (in lower case). */
 function replaced(headers: ChangeableRequest['headers'], name: string, value: string) {
   return headers.map(([each, old]): Field => [each, each.toLowerCase() === name ? value : old]);
 }
 
-/** Sets a header, replacing those of the same name. */
 export function withHeader(name: string, value: string): RequestChange {
   return (request) => {
     const others = request.headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase());
@@ -104,7 +100,6 @@ export const NO_UTF8 = '\uf7ff';
 /** The bytes of {@link NO_UTF8} as UTF-8 would write it. */
 const WRITTEN = binaryOf(utf8ToBytes(NO_UTF8));
 
-/** The bytes of a changed body. */
 export const bytesOf = (body: string): Buffer =>
   Buffer.from(Buffer.from(body).toString('latin1').replaceAll(WRITTEN, '\xff'), 'latin1');
 
@@ -148,13 +143,11 @@ function changingFields(
   };
 }
 
-/** Whether the body is a form. */
 const isForm = ({ headers }: ChangeableRequest) =>
   headers.some(
     ([name, value]) => /^content-type$/i.test(name) && /^application\/x-www-form-urlencoded\b/i.test(value),
   );
 
-/** Changes a JSON body. Keeps any other body. */
 function changingBody(change: (body: Record<string, unknown>) => string): RequestChange {
   return (request) => {
     const value = tryJson(request.body)?.value;
@@ -162,7 +155,6 @@ function changingBody(change: (body: Record<string, unknown>) => string): Reques
   };
 }
 
-/** The request with another body, and the Content-Length of that. */
 function bodied(request: ChangeableRequest, body: string): ChangeableRequest {
   const length = String(bytesOf(body).length);
   return { ...request, headers: replaced(request.headers, 'content-length', length), body };

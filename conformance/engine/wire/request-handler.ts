@@ -45,7 +45,6 @@ export type WireWatch = {
  */
 export type Came = { right?: Answer; given?: Answer; fault?: Fault | undefined };
 
-/** A request under way. */
 type Current = {
   incoming: IncomingMessage;
   response: ServerResponse;
@@ -56,7 +55,6 @@ type Current = {
   fault?: Fault;
 };
 
-/** Handles the requests to one proxy. */
 export class RequestHandler {
   readonly faults = new ArmedFaults();
   readonly forwarder: Forwarder;
@@ -150,13 +148,11 @@ export class RequestHandler {
     open.end(kept ? answered(raw, kept) : raw, { ...faultOf(current), ...(broke && { broke }) });
   }
 
-  /** Answers in the name of the proxy itself. */
   #answer({ response, raw, open }: Current, answer: Answer): void {
     open.end(answered(raw, answer));
     send(response, answer, undefined, this.#pause, () => undefined);
   }
 
-  /** Applies the change for the step of the request, if there is one. Returns the body to send. */
   #changed({ raw, step }: Current, body: Buffer): Buffer {
     const change = this.#changes.get(step) ?? this.#options.watch?.change;
     if (!change) return body;
@@ -183,7 +179,6 @@ export class RequestHandler {
     }
   }
 
-  /** Passes a request on, and the answer back, which a fault may change. */
   async #forward(current: Current, body: Buffer): Promise<void> {
     const { incoming, response, raw, step, fault } = current;
     const gate = [...this.#gates].find((each) => each.isFor(step));
@@ -240,7 +235,6 @@ function readableTo(
 
 const faultOf = ({ fault }: Current) => (fault ? { fault: fault.name } : {});
 
-/** The exchange with the answer, as the journal keeps it. */
 function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
   return { ...raw, response: { status, headers, body: textOf(body, headers) } };
 }

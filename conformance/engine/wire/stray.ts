@@ -38,12 +38,10 @@ export function probeOf(
 /** The HTTP methods of probes. No call of the interface uses them. */
 const PROBES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a host names this machine only. */
 export function isLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** The host in an address or an Origin; `undefined` when it has none. */
 export function hostOf(address: string): string | undefined {
   try {
     return new URL(address).hostname;

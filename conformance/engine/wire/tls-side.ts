@@ -9,7 +9,6 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { FOREIGN_CERTIFICATE } from './foreign-certificate.ts';
 
-/** A certificate and its private key, in PEM format. */
 export type CertificatePair = { readonly cert: string; readonly key: string };
 
 /** The right certificate of a proxy, and what else it needs for TLS. */
@@ -28,11 +27,9 @@ export type ServerTls = CertificatePair & {
   readonly foreign?: CertificatePair | undefined;
 };
 
-/** The kinds of certificates that a caller must not accept. */
 export const wrongCertificates = ['foreign', 'other-name'] as const;
 export type WrongCertificate = (typeof wrongCertificates)[number];
 
-/** Why a connection brought no request. */
 export type HandshakeTrouble =
   | 'plain HTTP'
   | 'no client certificate'
@@ -84,7 +81,6 @@ export class TlsSide {
     return this.#tls.otherName ? wrongCertificates : ['foreign'];
   }
 
-  /** Resets the TCP connection under a TLS socket, which cannot be reset itself. */
   reset({ remotePort = 0 }: Socket): void {
     this.#plain.get(remotePort)?.resetAndDestroy();
   }
@@ -123,7 +119,6 @@ function contextOf({ cert, key }: CertificatePair, { clientCa }: ServerTls) {
   return { cert, key, ...(clientCa !== undefined && { ca: clientCa }) };
 }
 
-/** Reads the reason from the error of a handshake. */
 function troubleOf(error: NodeJS.ErrnoException, { authorizationError }: TLSSocket): HandshakeTrouble {
   const code = String(authorizationError ?? error.code ?? '');
   if (code === 'ERR_SSL_HTTP_REQUEST') return 'plain HTTP';

@@ -6,13 +6,10 @@ import type { FaultName } from '../journal/entry.ts';
 import type { Fault } from './faults.ts';
 import { UPSTREAM_MARK } from './upstream-mark.ts';
 
-/** One trouble of a server. */
 export type Trouble = {
-  /** Names the trouble in labels of steps. */
   readonly id: string;
   /** What the caller gets, in words that follow "after". */
   readonly words: string;
-  /** What the recording proxy does to the call. */
   readonly fault: Fault;
   /**
    * What the caller must make of it. `error`: nothing was acknowledged, so it claims no success. `either`: it
@@ -50,7 +47,6 @@ const trouble = (
   more: Partial<Trouble> = {},
 ): Trouble => ({ id, words, right, fault: { name: id }, ...more });
 
-/** All troubles, in the order in which they are played and told. */
 export const troubles: readonly Trouble[] = [
   trouble('down', 'a closed connection', 'error'),
   trouble('reset', 'a reset connection', 'error'),
@@ -84,7 +80,6 @@ export const troubles: readonly Trouble[] = [
   trouble('more-members', 'further members', 'success'),
 ];
 
-/** The troubles with these ids, in this order. */
 export const troublesOf = (ids: readonly string[]): Trouble[] =>
   ids.map((id) => {
     const found = troubles.find((trouble) => trouble.id === id);

@@ -4,7 +4,6 @@ import type { Entry } from '../../journal/entry.ts';
 /** Copies the entries deeply. Only the header pairs, most of a journal, are shared with the original. */
 export const copyOf = (entries: readonly Entry[]): Entry[] => entries.map((entry) => copied(entry));
 
-/** Copies one entry, or a part of it, in the same way. */
 function copied<T extends object>(value: T): T {
   // A spread keeps V8's hidden class of the object, so checks read the copy as fast as the original.
   const copy = { ...value } as Record<string, unknown>;
@@ -16,7 +15,6 @@ function copied<T extends object>(value: T): T {
   return copy as T;
 }
 
-/** Returns a copy whose objects have their members in reverse order. Arrays keep theirs. */
 export function reversed<T>(value: T): T {
   if (Array.isArray(value)) return value.map(reversed) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,6 @@ const GREENNESS: Readonly<Record<Outcome, number>> = {
   pass: 3,
 };
 
-/** Returns the checks whose outcome is greener after a change than before, in words. */
 export function greener(before: readonly Verdict[], after: readonly Verdict[]): string[] {
   return after.flatMap(({ check, outcome }) => {
     const was = before.find((each) => each.check === check)?.outcome ?? 'fail';

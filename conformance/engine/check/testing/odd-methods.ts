@@ -2,7 +2,6 @@
 import type { Entry } from '../../journal/entry.ts';
 import type { Verdict } from '../verdict.ts';
 
-/** The entries with a method such as `constructor` in each call. */
 export function withMethod(method: string, entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => {
     if (entry.kind !== 'exchange' || !entry.facts.call) return entry;
@@ -10,7 +9,6 @@ export function withMethod(method: string, entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** The checks that have a fault of their own. */
 export function brokenChecks(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ check, finding }) =>
     finding.outcome === 'inconclusive' && finding.because.startsWith('this check has a fault') ? [check] : [],

@@ -37,10 +37,8 @@ export function stopNotSetUp(error: unknown): never {
   throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
 }
 
-/** The clock of all commands. */
 export const clock = systemClock;
 
-/** Name and version of this package, as reports state them. */
 export function toolVersion(): string {
   const { name, version } = JSON.parse(
     readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
@@ -48,7 +46,6 @@ export function toolVersion(): string {
   return `${name} ${version}`;
 }
 
-/** The signals by which a user ends the kit: Ctrl-C, kill, a closed terminal, and Ctrl-\\. */
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** Returns a signal that aborts on the first Ctrl-C or kill. A second one ends the program at once. */
@@ -62,7 +59,6 @@ export function breakable(): AbortSignal {
   return controller.signal;
 }
 
-/** The user ended the run by Ctrl-C or kill. */
 export class BrokenOff extends Error {
   override name = 'BrokenOff';
   override message = 'The run was broken off.';
@@ -73,10 +69,8 @@ export class BrokenOff extends Error {
   }
 }
 
-/** The exit code that a shell gives for the signal, such as 130 for Ctrl-C. */
 const exitCodeOf = (signal: (typeof ENDING)[number]): number => 128 + constants.signals[signal];
 
-/** The exit code for an error after which the run was broken off. */
 export function brokenOffCode({ reason }: AbortSignal): number {
   return reason instanceof BrokenOff ? reason.exitCode : exitCodeOf('SIGINT');
 }
@@ -92,7 +86,6 @@ export const ask: Opening['ask'] = async (question, signal) => {
   }
 };
 
-/** Shows the user a sentence on standard error. */
 export function tell(sentence: string): void {
   process.stderr.write(`\n>> ${sentence}\n`);
 }
@@ -124,7 +117,6 @@ export function chosenChecks(
   return checks.filter((check) => chosen.has(check));
 }
 
-/** Whether a check judges the scenario, or has the requirement or clause, of this name. */
 function fits({ scenarios: played, requirements }: Check, name: string, all: number): boolean {
   // A check that judges every scenario is not selected by the name of a single scenario.
   if (played.includes(name) && played.length < all) return true;
@@ -142,7 +134,6 @@ function fits({ scenarios: played, requirements }: Check, name: string, all: num
   );
 }
 
-/** The list of checks for `--list`. */
 export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 'scenarios'>): string {
   const ids = new Set(checks.map(({ id }) => id));
   const lines = checks.map(
@@ -158,7 +149,6 @@ export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 
   );
 }
 
-/** What a role needs to start the party under test, for a run that the command line began. */
 export function openingOf(config: string, seed: number, signal: AbortSignal): Opening {
   return { config, seed, clock, random: systemRandom, env: process.env, signal, tell, ask };
 }

@@ -32,7 +32,6 @@ export function exitCodeFor(error: unknown): number {
   return exitCode;
 }
 
-/** Says what happened, and which exit code it leads to. */
 function explained(error: unknown): { text: string; exitCode: number } {
   if (error instanceof BrokenOff) return { text: 'Interrupted.', exitCode: error.exitCode };
   if (error instanceof Stop) return { text: error.message, exitCode: error.exitCode };
@@ -43,5 +42,4 @@ function explained(error: unknown): { text: string; exitCode: number } {
   return { text: `${FAULT}\n${error.stack ?? error.message}`, exitCode: EXIT.harnessFault };
 }
 
-/** The first line for an error that the user did not cause. */
 const FAULT = 'A fault of the kit itself, not of your server. Please report it.';

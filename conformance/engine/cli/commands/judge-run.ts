@@ -14,33 +14,23 @@ import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersio
 import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';
 import { showLater } from './showing.ts';
 
-/** The options of the command line. */
 export type RunOptions = {
-  /** Path of the file of known failures. */
   baseline?: string | undefined;
-  /** The file about the party under test. */
   config: string;
-  /** Directory of the reports; none are written unless given. */
   report?: string | undefined;
-  /** The checks to judge, as `--only` names them; all unless given. */
   only?: string | undefined;
   seed: number;
   demands: Demands;
   /** True: wait in real time where the clock of the party under test cannot be moved. */
   slow: boolean;
-  /** True: only examine the set-up. */
   doctorOnly: boolean;
-  /** True: show no progress. */
   quiet?: boolean;
 };
 
-/** What a run takes from its surroundings. */
 export type RunSurroundings = {
-  /** Breaks the run off. */
   signal: AbortSignal;
   /** Creates what writes the run. `total` is the number of scenarios to be played. */
   reporter: (total: number) => Reporter;
-  /** Called with the report. */
   onReport?: (report: Report) => void;
 };
 
@@ -57,11 +47,6 @@ export function judgeRun(options: RunOptions & { report: string }, role: Role): 
   });
 }
 
-/**
- * Judges a party as the options say, in these surroundings. When the signal aborts, what was recorded so far
- * is judged.
- * @returns the exit code
- */
 export async function judgeIn(
   options: RunOptions,
   role: Role,
@@ -126,7 +111,6 @@ function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: Reporter
 
 type Showing = { reporter: Reporter; quiet: boolean; meta: () => RunMeta };
 
-/** Plays the scenarios and shows the progress. */
 async function playShown(run: JudgedRun, { reporter, quiet, meta }: Showing): Promise<void> {
   if (run.duration !== undefined && !quiet) reporter.line(run.duration);
   const showing = showLater(run.recorder, (entry) => {

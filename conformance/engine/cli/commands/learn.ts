@@ -13,28 +13,20 @@ import { writeAndExamine } from '../init/command.ts';
 import { requireNewFile } from '../init/init.ts';
 import { clock, Stop, stopNotSetUp } from './common.ts';
 
-/** The options of the command line. */
 export type LearnOptions = {
-  /** An address of the server. */
   server: string;
   /** Where the recording listens; 0: any free port. */
   port: number;
   /** When the recording ends by itself; only by Ctrl-C or Enter unless given. */
   forSeconds?: number;
-  /** The file to write; the role has a default name. */
   file: string | undefined;
   force: boolean;
-  /** Whether the doctor runs on the file. */
   doctor: boolean;
 };
 
 /** How long the server may take to answer the first request (ms). */
 const FIRST_ANSWER_MS = 5_000;
 
-/**
- * Records until the person ends it, asks the questions of `init`, and writes the file.
- * @returns the exit code
- */
 export async function learn(options: LearnOptions, role: Role): Promise<number> {
   const { server, port, forSeconds, file = role.init.file, force } = options;
   requireNewFile(file, force);
@@ -52,9 +44,6 @@ ${process.stdin.isTTY ? 'Enter or Ctrl-C' : 'Ctrl-C'} ends the recording. It is 
   return writeAndExamine(seen, options, role);
 }
 
-/**
- * @throws Stop when the server does not answer
- */
 async function requireAnswer(server: string): Promise<void> {
   const { origin } = new URL(server);
   try {
@@ -67,7 +56,6 @@ async function requireAnswer(server: string): Promise<void> {
 
 const notSetUp = (message: string) => new Stop(`Not set up.\n${message}`, { exitCode: EXIT.notSetUp });
 
-/** The path of the address, without a slash alone. */
 const pathOf = (server: string): string => new URL(server).pathname.replace(/^\/$/, '');
 
 /**
@@ -82,7 +70,6 @@ async function untilEnded(input: Input, clock: Clock, forMs?: number): Promise<v
     ends.push(() => process.off('SIGINT', end));
     if (forMs !== undefined) ends.push(clock.after(forMs, end));
     if (!input.isTTY) return;
-    // A terminal gives a line when Enter is pressed.
     input.once('data', end);
     ends.push(() => input.off('data', end).pause());
   });

@@ -7,13 +7,8 @@ import { consoleReporter } from '../../report/terminal/console.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';
 import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport } from './report-run.ts';
 
-/** `report` is the directory of the new reports; none are written unless given. */
 export type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
 
-/**
- * Judges the run in `file` and shows the report.
- * @returns the exit code of the verdicts
- */
 export async function replay(
   file: string,
   { report: directory, ...options }: ReplayOptions,

@@ -1,4 +1,3 @@
-/** Judges the journal of a run and writes its reports, as the options of the command say. */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { judge } from '../../check/judge.ts';
@@ -13,30 +12,19 @@ import { type Written, writeReports } from '../../report/write.ts';
 import type { JudgedRole } from '../../role.ts';
 import { chosenChecks } from './common.ts';
 
-/** What decides which checks are judged, and where the reports go. */
 export type ReportSettings = {
-  /** Directory of the reports; nothing is written unless given. */
   directory?: string | undefined;
-  /** The checks to judge, as `--only` names them; all unless given. */
   only?: string | undefined;
-  /** What makes the run fail. */
   demands: Demands;
-  /** The known failures, which do not make the run fail. */
   baseline?: readonly KnownFailure[] | undefined;
   /** Problems of the set-up that the doctor found. If there are any, nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
-/** Options of a command: where its reports go, and what decides the verdicts. */
-export type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & {
-  /** Path of the file of known failures. */
-  baseline?: string | undefined;
-};
+export type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & { baseline?: string | undefined };
 
-/** A judged run, and its files. */
 export type Reported = { run: Run; report: Report; written: Written };
 
-/** Turns options into settings: reads the file of known failures. */
 export function settingsOf({ baseline, ...options }: ReportOptions, role: JudgedRole): ReportSettings {
   return {
     ...options,
@@ -85,7 +73,6 @@ function commandIn(directory: string, { meta }: Run, role: JudgedRole): HtmlOpti
   return (check) => commandFor(check, { role: role.id, config, seed: meta.seed });
 }
 
-/** What a command that plays one check alone is made of. */
 type PlayedBy = {
   role: string;
   /** The file about the party; a word in its place where a saved run does not name it. */
@@ -93,7 +80,6 @@ type PlayedBy = {
   seed: number;
 };
 
-/** The command that plays a check alone, to be typed into a shell. */
 function commandFor(check: string, { role, config = 'FILE', seed }: PlayedBy): string {
   const words = [role, '--config', config, '--seed', String(seed), '--only', check];
   return commandLine('conformance', words.map(word).join(' '));
@@ -103,10 +89,6 @@ function commandFor(check: string, { role, config = 'FILE', seed }: PlayedBy): s
 const word = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/**
- * Shows the report on standard output, and says which of its files could not be written.
- * @returns the exit code of the verdicts
- */
 export function showReport(reporter: Pick<Reporter, 'finish'>, { run, report, written }: Reported): number {
   reporter.finish({ run, report, paths: written.paths });
   if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);

@@ -12,7 +12,6 @@ import { entryOf, type RoleEntry } from '../../role.ts';
 import { breakable } from './common.ts';
 import { judgeIn } from './judge-run.ts';
 
-/** What became of a check that was red, by its outcome now. */
 const became: Readonly<Record<Outcome, string>> = {
   pass: 'fixed',
   fail: 'still broken',
@@ -67,7 +66,6 @@ export async function rerun(
   return red.every((check) => outcomes.get(check) === 'pass') ? EXIT.conformant : EXIT.notConformant;
 }
 
-/** @throws InputError when the report is not of a run that can be played again */
 function requireRepeatable(file: string, { meta, summary: { conclusion } }: Report): void {
   if (meta.mode === 'watch')
     throw new InputError(
@@ -79,7 +77,6 @@ function requireRepeatable(file: string, { meta, summary: { conclusion } }: Repo
     );
 }
 
-/** @throws InputError when the report names no file about the party, or one that is not there */
 function configOf(file: string, { meta }: Report): string {
   const config = meta.file === undefined ? undefined : join(dirname(file), meta.file);
   if (config !== undefined && existsSync(config)) return config;

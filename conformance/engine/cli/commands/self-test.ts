@@ -7,7 +7,6 @@ import { SelfTest, type SelfTestRow } from '../../defects/self-test.ts';
 import type { RoleEntry } from '../../role.ts';
 import { breakable, clock, Stop } from './common.ts';
 
-/** The options of the command line. */
 export type SelfTestCommand = {
   seed: number;
   /** Plays only variants whose id contains one of these texts, which commas separate. */
@@ -40,7 +39,6 @@ export async function runSelfTest(
   return rows.every(({ ok }) => ok) ? EXIT.conformant : EXIT.notConformant;
 }
 
-/** The counts of a self-test in one sentence. */
 function counted(rows: readonly SelfTestRow[]): string {
   const of = (kind: SelfTestRow['kind']) => {
     const own = rows.filter((row) => row.kind === kind);
@@ -49,7 +47,6 @@ function counted(rows: readonly SelfTestRow[]): string {
   return `${of('defect')} defects found by the check that names them, ${of('harmless')} harmless variants left every verdict as it was, ${of('reference')} right parties passed.`;
 }
 
-/** A row as one line of text for the terminal. */
 function line({ kind, id, check, ok, found }: SelfTestRow): string {
   return `${ok ? 'ok ' : 'NOT'} ${kind.padEnd(9)} ${id.padEnd(32)} ${(check ?? '').padEnd(34)} ${found}`;
 }

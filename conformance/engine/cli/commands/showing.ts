@@ -1,4 +1,3 @@
-/** Shows the entries of the journal while a command plays. */
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import { clock } from './common.ts';

@@ -4,22 +4,17 @@
  */
 import { createInterface } from 'node:readline';
 
-/** Where answers come from; `isTTY` is true for a terminal. */
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
-/** Where questions are shown. */
 export type Output = NodeJS.WritableStream;
 
-/** The file cannot be written as requested; the message says why and what to do. */
 export class InitError extends Error {
   override name = 'InitError';
 }
 
-/** The user aborted; nothing was written. */
 export class InitStopped extends Error {
   override name = 'InitStopped';
 }
 
-/** Asks questions, and returns the lines that the user answers. */
 export type Answers = {
   /** True: a person answers at a terminal, and can be asked again. False: the answers come from a pipe. */
   readonly isPerson: boolean;

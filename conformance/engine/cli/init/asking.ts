@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import { type Answers, InitError } from './answers.ts';
 
-/** Asks one question after another. */
 export type Asking = {
   /** Asks for a text. Enter alone takes `usual`. An answer that the schema refuses is not accepted. */
   text(question: string, usual: string, schema: z.ZodType<string>): Promise<string>;

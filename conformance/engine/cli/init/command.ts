@@ -6,18 +6,8 @@ import { readHarFile } from '../../learn/har.ts';
 import type { Role } from '../../role.ts';
 import { runInit } from './init.ts';
 
-/** The options of the command line. */
-export type InitCommandOptions = {
-  /** The file to write; the role has a default name. */
-  file: string | undefined;
-  /** A HAR file. */
-  from?: string;
-  /** Whether the doctor runs on what was learned. */
-  doctor: boolean;
-  force: boolean;
-};
+export type InitCommandOptions = { file: string | undefined; from?: string; doctor: boolean; force: boolean };
 
-/** @returns the exit code: that of the doctor, where it runs */
 export async function initCommand(options: InitCommandOptions, role: Role): Promise<number> {
   const { from } = options;
   if (from !== undefined && !role.init.learn)

@@ -11,17 +11,12 @@ import type { Role } from '../../role.ts';
 import { InitError, type Input, type Output, openAnswers } from './answers.ts';
 import { asking } from './asking.ts';
 
-/** What the command `init` is called with. */
 export type InitOptions = {
   input: Input;
   output: Output;
-  /** The role of the party that the file is about. */
   role: Pick<Role, 'init'>;
-  /** The file to write; the role has a default name. */
   file?: string | undefined;
-  /** A recording of the party and its client, of which the file is made. */
   seen?: readonly SeenExchange[] | undefined;
-  /** Whether an existing file may be replaced. */
   force?: boolean | undefined;
 };
 
@@ -50,10 +45,6 @@ export async function runInit(options: InitOptions): Promise<string> {
   }
 }
 
-/**
- * Makes sure that the file can be written, before the user answers anything.
- * @throws InitError that says why not, and what to do
- */
 export function requireNewFile(file: string, force: boolean): void {
   if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
     throw new InitError(`Failed to write ${file}: its name must end in .yaml or .yml.`);

@@ -47,7 +47,6 @@ export class OutputWatch {
     recorder.onEntry((entry) => this.#onEntry(entry));
   }
 
-  /** Takes a line that the server wrote. */
   readonly take = (line: string): void => {
     this.#waiting.push(line);
     this.#waitingChars += line.length;

@@ -5,7 +5,6 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64Of, textOfBytes } from '#protocol/wire/bytes.ts';
 
-/** A canary that was found, and the form in which it was written. */
 export type Finding = { value: string; form: string };
 
 /**
@@ -48,7 +47,6 @@ export function rememberedForms(): typeof formsOf {
   };
 }
 
-/** Returns the forms in which a value is searched. */
 export function formsOf(value: string): readonly Form[] {
   const utf8 = utf8ToBytes(value);
   const urlEncoded = encodeURIComponent(value);
@@ -91,5 +89,4 @@ function base64Forms(value: Uint8Array): Form[] {
 
 const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Writes each character beyond ASCII as an escape of JSON. */
 export const escapeNonAscii = (value: string) => value.replace(/[^\x20-\x7e]/g, escaped);

@@ -42,7 +42,6 @@ const percent = (bytes: Iterable<number>) =>
 
 const unicodeEscape = (unit: number) => `\\\\{1,3}u${unit.toString(16).padStart(4, '0')}`;
 
-/** Escapes a character for use in a pattern. */
 const literally = (character: string) => character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
 
 /** The escapes of one letter in JSON and JavaScript, without their backslash. */
@@ -62,7 +61,6 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 
-/** The HTML name of each character that has one. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',

@@ -25,7 +25,6 @@ const MIN_PASSWORD_CHARS = 4;
 /** A shorter user or phone may occur in an answer by chance, and is not searched. */
 export const MIN_NAME_CHARS = 8;
 
-/** The number of earlier codes with which a new code is compared. */
 const MAX_LAST_CODES = 3;
 
 /** How findings name a value that belongs to one person. */
@@ -48,9 +47,7 @@ export class Knowledge {
    * Patient data that must not reach the authorization server. Key: the value. Value: its name, as "surname".
    */
   readonly patientData: ReadonlyMap<string, string>;
-  /** Recognizes hashes of patient data. */
   readonly patientHashes: PatientHashes;
-  /** Returns the forms in which a value is searched. */
   readonly formsOf = rememberedForms();
   /** Key: a user_sign. Value: its user. */
   readonly signs = new Map<string, string>();
@@ -66,9 +63,7 @@ export class Knowledge {
   readonly owned = new Map<string, { what: string; phone: string }>();
   /** Key: a user or a phone. Value: which of them it is, and the phone of this person. */
   readonly names = new Map<string, { what: string; phone: string }>();
-  /** The newest codes, newest first, to all phones. */
   readonly lastCodes: string[] = [];
-  /** Recognizes tokens that are hashes of values known to others. */
   readonly sources = new TokenSources();
   readonly #hashes = new Map<string, ReturnType<typeof codeHashes>>();
   /** Key: scenario and user. Value: the phone of this user. */
@@ -93,13 +88,11 @@ export class Knowledge {
     for (const stem of patientData.keys()) this.pseudonyms.seek('patient-data', stem, { whole: false });
   }
 
-  /** Notes a signature that the EHR server issued for `user`. */
   learnSign(sign: string, user: string): void {
     this.signs.set(sign, user);
     this.pseudonyms.learn('user-sign', sign);
   }
 
-  /** Notes the phone of a user of a scenario. */
   learnPerson({ scenario, user }: Person, phone: string): void {
     this.#phones.set(`${scenario}/${user}`, phone);
     this.sources.learn(phone, 'a phone');
@@ -115,7 +108,6 @@ export class Knowledge {
       this.names.set(user, { what: 'the user', phone });
   }
 
-  /** All phones that belong to users of scenarios. */
   get phones(): ReadonlySet<string> {
     return new Set(this.#phones.values());
   }
@@ -124,10 +116,6 @@ export class Knowledge {
     return this.#phones.get(`${scenario}/${user}`);
   }
 
-  /**
-   * Notes a code that was sent to a phone.
-   * @returns the pseudonym of the code
-   */
   learnCode(code: string, phone: string): string {
     this.lastCodes.unshift(code);
     this.lastCodes.length = Math.min(this.lastCodes.length, MAX_LAST_CODES);

@@ -6,7 +6,6 @@ import type { Entry, Facts } from '../entry.ts';
 import { secretsToClient } from './found/secrets-to-client.ts';
 import type { Knowledge } from './knowledge.ts';
 
-/** @param asking the step of the kit in which the request was made; undefined: it is not known */
 export function withLaterFacts(
   entry: Entry,
   knowledge: Knowledge,

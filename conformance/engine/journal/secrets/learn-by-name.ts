@@ -7,7 +7,6 @@ import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../entry.ts';
 import type { Pseudonyms, SecretKind } from './pseudonyms.ts';
 
-/** Takes a member of a message. `inCred`: it stands in `cred`. */
 type Learn = (name: string, value: unknown, inCred: boolean) => void;
 
 /** Limit the search in a hostile message: more members, and deeper, than any message of the interface. */

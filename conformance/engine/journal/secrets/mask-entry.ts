@@ -8,7 +8,6 @@ import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
 import { idsInTrace, TRACE_HEADER, traceIdOf } from '../trace/trace-id.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
-/** Returns a copy of the entry without secrets and patient data. */
 export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
   const mask = (text: string) => pseudonyms.mask(text);
   switch (entry.kind) {

@@ -29,12 +29,9 @@ const INDEX_CHARS = 4;
 
 /** A pseudonym, or a long word of characters that tokens are made of. */
 const WORD = /‹[a-z-]+ \d+›|[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
-/** A pseudonym. */
 const NAME = /‹[a-z-]+ \d+›/y;
-/** A telephone number as people write it. */
 const WRITTEN_PHONE = /\+?\d[\d ().-]{5,}\d/g;
 
-/** All secrets that the kit knows in a run, with their pseudonyms. */
 export class Pseudonyms {
   /** Every secret with its kind, in the order in which it was learned. */
   readonly learned: { readonly kind: SecretKind; readonly value: string }[] = [];
@@ -80,7 +77,6 @@ export class Pseudonyms {
     return this.#names.get(value);
   }
 
-  /** Replaces every known secret, and every word that looks like a token, by a pseudonym. */
   mask(text: string): string {
     if (text.length > MAX_REMEMBERED_CHARS) return this.#search(text);
     const masked = this.#masked.get(text) ?? this.#search(text);
@@ -188,7 +184,6 @@ function standsAlone({ text: value, kind, digits }: Known, text: string, at: num
   return !digits || value.length >= MIN_LONG_NUMBER_DIGITS || (!/\d/.test(before) && !/\d/.test(after));
 }
 
-/** Whether a word looks like a token: long, with letters and digits well mixed. */
 function looksRandom(word: string): boolean {
   const plain = word.replace(/[^A-Za-z0-9]/g, '');
   if (word.length < 20 || !/[A-Za-z]/.test(plain) || new Set(plain).size < 8) return false;

@@ -1,7 +1,6 @@
 /** Finds the secrets of a run in a text, in time that does not grow with the number of secrets. */
 import { type Pseudonyms, type SecretKind, spellings } from './pseudonyms.ts';
 
-/** A secret that stands in a text. `what` names its kind for a report. */
 export type FoundSecret = { readonly value: string; readonly what: string };
 
 /** The kinds that are looked for, with their names. Users and phones are no secrets. */
@@ -29,7 +28,6 @@ export class SecretIndex {
     this.#pseudonyms = pseudonyms;
   }
 
-  /** The secrets that stand in the text: plain, or escaped as in JSON or in a URL. */
   secretsIn(text: string): FoundSecret[] {
     this.#grow();
     const found: FoundSecret[] = [];

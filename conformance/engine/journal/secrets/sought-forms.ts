@@ -55,7 +55,6 @@ export const standingAlone = (pattern: string) => `${NOT_IN_WORD}${pattern}(?![\
 /** Not preceded by a letter or digit, unless this letter or digit is the end of an escape. */
 const NOT_IN_WORD = '(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-f]{2})|(?<=\\\\u[0-9a-f]{4})|(?<=\\\\[nrt]))';
 
-/** Whether one of the forms occurs in the text. */
 export function hasForm(text: string, forms: readonly SoughtForm[]): boolean {
   return forms.some(({ pattern }) => text.search(pattern) !== -1);
 }
@@ -93,7 +92,6 @@ const BASE64_REST = /[A-Za-z0-9+/_-]*={0,2}/y;
 const HEX = /[0-9a-f]/i;
 const HEX_REST = /[0-9a-f]*/iy;
 
-/** A pattern that matches any of these texts. */
 function oneOf(needles: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(needles)].sort((a, b) => b.length - a.length);
   return new RegExp(

@@ -58,7 +58,6 @@ function sentenceOf(issue: Issue, path: Path, data: unknown): string {
   return `${issue.message}${given}. Put it in quotes.`;
 }
 
-/** Whether a value at this path may be a secret, which no error may show. */
 function isSecret(path: Path): boolean {
   const text = path.map(String).join('.');
   return /^internal\.password|^otp\.fixed|^server\.start\.(?:env|command)|\.headers\./.test(text);

@@ -7,7 +7,6 @@ import { possibleHere } from './problem.ts';
 /** Reads an environment variable; undefined: it is not set. `secret`: no error may show its value. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;
 
-/** A section of the file with these keys, and no others. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -19,20 +18,13 @@ export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** Text that is not empty. */
 export const text = z.string('must be text').min(1, 'must not be empty').max(10_000, 'must be shorter');
 
 /** Text that may be empty. */
 export const anyText = z.string('must be text').max(10_000, 'must be shorter');
 
-type EnvUse = {
-  /** Whether no error may show the value of the variable. */
-  secret: boolean;
-  /** Whether `${NAME}` templates are filled in at this place of the file. */
-  template?: boolean;
-};
+type EnvUse = { secret: boolean; template?: boolean };
 
-/** Text, or `{ env: NAME }` for the value of an environment variable. */
 export function textOrEnv(readEnv: ReadEnv, use: EnvUse) {
   return z.union([text, fromEnv(readEnv, use)]);
 }
@@ -60,7 +52,6 @@ export const variableName = z
   .string('must be text')
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
-/** A section of environment variables. Key: the name. Value: text, or `{ env: NAME }`. */
 export function environment(readEnv: ReadEnv) {
   const value = z.union([anyText, fromEnv(readEnv, { secret: true, template: true })]);
   return z.record(variableName, value, 'must be a section of variables and values');
@@ -71,16 +62,13 @@ export function exactlyOne(...keys: string[]) {
   return { oneOf: keys.map((key) => ({ type: 'object', properties: { [key]: {} }, required: [key] })) };
 }
 
-/** A setting that is on or off. */
 export const switchValue = z.boolean('must be true or false');
 
-/** A whole number in this range. */
 export function whole(min: number, max: number) {
   const sentence = `must be a whole number from ${min} to ${max}`;
   return z.int(sentence).min(min, sentence).max(max, sentence);
 }
 
-/** A duration of at most an hour. */
 export const milliseconds = whole(1, 3_600_000);
 
 /** A port; 0: the system chooses a free one. */
@@ -94,13 +82,11 @@ export const host = text
   .regex(/^[A-Za-z0-9.:-]+$/, HOST)
   .refine((value) => !value.includes(':') || isIPv6(value), `${HOST}, without scheme and port`);
 
-/** An http or https address without user, query or fragment. May contain `${ports.…}`. */
 export const baseUrl = text.refine(
   isBaseUrl,
   'must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080',
 );
 
-/** A whole address, which may have a query and templates. */
 export const url = text.refine(
   isUrl,
   'must be a whole http or https address, such as http://127.0.0.1:8080/clock',
@@ -123,12 +109,10 @@ export const pattern = text
   .max(500, 'must be shorter')
   .refine(isRegExp, 'must be a regular expression of JavaScript');
 
-/** The name of an HTTP header. */
 export const headerName = z
   .string('must be text')
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header');
 
-/** A section of HTTP headers. Key: the name. Value: text, or `{ env: NAME }`. */
 export function headers(readEnv: ReadEnv) {
   return z.record(
     headerName,

@@ -3,13 +3,10 @@
 /** A place in the file: the keys of sections and the indexes of lists that lead to it. */
 export type Path = readonly PropertyKey[];
 
-/** A line and a column, both counted from 1. */
 export type FilePosition = { line: number; column: number };
 
-/** One mistake in the file. */
 export type Problem = {
   path: Path;
-  /** Whether the key itself is wrong, or its value. */
   at: 'key' | 'value';
   /** A whole sentence if the path is empty; otherwise the rest of a sentence that begins with the path. */
   sentence: string;
@@ -28,14 +25,12 @@ export class AdapterFileError extends Error {
   }
 }
 
-/** One problem as a sentence, and where it stands. */
 export type PlacedProblem = { file: string; line?: number | undefined; text: string };
 type Places = { places: readonly PlacedProblem[] };
 
 /** Finds the position of a path in the file; undefined: it is not known. */
 export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => FilePosition | undefined;
 
-/** Makes one error of all problems, in the order in which they stand in the file. */
 export function adapterFileError(
   file: string,
   problems: readonly Problem[],
@@ -71,11 +66,9 @@ function pathText(path: Path): string {
     .join('');
 }
 
-/** Returns a sentence with all possible names. */
 export const possibleHere = (possible: readonly string[]): string =>
   possible.length > 0 ? `Possible here: ${possible.join(', ')}.` : 'Nothing is possible here.';
 
-/** How much of a wrong value an error shows. */
 const MAX_SHOWN_CHARS = 80;
 
 /** A value in a few words: a short text as it is, anything large by its type. */

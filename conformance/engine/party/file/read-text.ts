@@ -7,10 +7,6 @@ import { AdapterFileError } from './problem.ts';
 /** Limits the size of an adapter file. Real ones have some hundred lines. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/**
- * Returns the text of the file.
- * @throws AdapterFileError that names the file and says why it cannot be read
- */
 export function readText(file: string): string {
   try {
     const other = otherThanText(file);

@@ -16,7 +16,6 @@ import {
   url,
 } from './fields.ts';
 
-/** The schema of the section `ports` of an adapter file. */
 export const portsSchema = z
   .record(
     z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
@@ -26,7 +25,6 @@ export const portsSchema = z
   .default({})
   .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one');
 
-/** Makes the schema of the section `server`. `readEnv` reads the environment variables that it names. */
 export function serverSchema(readEnv: ReadEnv) {
   return section({
     url: z
@@ -44,7 +42,6 @@ export function serverSchema(readEnv: ReadEnv) {
   });
 }
 
-/** Makes the schema of the section `server.start`. */
 function startSchema(readEnv: ReadEnv) {
   return section({
     command: z
@@ -79,7 +76,5 @@ function startSchema(readEnv: ReadEnv) {
   });
 }
 
-/** The checked content of the section `server`. */
 export type ServerSettings = z.output<ReturnType<typeof serverSchema>>;
-/** The checked content of the section `server.start`. */
 export type StartSettings = NonNullable<ServerSettings['start']>;

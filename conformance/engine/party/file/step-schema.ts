@@ -16,7 +16,6 @@ import {
   url,
 } from './fields.ts';
 
-/** Where a value is found in the answer. */
 const extraction = z
   .union([
     pointer.describe('A JSON Pointer into the answer'),
@@ -54,7 +53,6 @@ const keep = z
   .optional()
   .describe('Further values that later steps need: each is known there as ${keep.NAME}');
 
-/** The address of a request: one of the two. */
 const where = {
   path: path.optional().describe('Path below server.url'),
   url: url.optional().describe('A whole address instead of a path'),
@@ -70,7 +68,6 @@ const method = z
   .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'must be GET, POST, PUT, PATCH or DELETE')
   .describe('HTTP method');
 
-/** The bodies of a request: at most one. */
 const bodies = {
   json: json.optional().describe('A JSON body'),
   form: z
@@ -80,7 +77,6 @@ const bodies = {
   body: text.optional().describe('Any other body, as it is sent; its type stands in headers'),
 };
 
-/** A request that comes before that of a step. */
 function before(readEnv: ReadEnv) {
   return section({
     method: method.default('GET'),
@@ -158,12 +154,10 @@ function request(readEnv: ReadEnv) {
   });
 }
 
-/** Makes the schema of a step. `readEnv` reads the environment variables that headers may name. */
 export function stepSchema(readEnv: ReadEnv) {
   return z.union([absent, manual, rpc(readEnv), request(readEnv)]).meta({ id: 'step' });
 }
 
-/** The checked content of a step, for each of its four kinds, and of any kind. */
 export type AbsentStep = z.output<typeof absent>;
 export type ManualStep = z.output<typeof manual>;
 export type RpcStep = z.output<ReturnType<typeof rpc>>;

@@ -8,14 +8,11 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { endWithUs } from '#service/process/end-with-us.ts';
 import { OutputTail } from './output-tail.ts';
 
-/** A program that was started. */
 export type Child = {
   readonly pid: number;
-  /** The last lines of the program's output, at most 50. */
   output(): string[];
   /** How the program ended, in words; undefined: it runs. */
   ended(): string | undefined;
-  /** Resolves when the program has ended, for whatever reason. */
   readonly gone: Promise<void>;
   /** Resolves when the program's output is closed: when it and the programs it started have ended. */
   readonly closed: Promise<void>;
@@ -30,16 +27,13 @@ export type ChildWithStreams = Child & {
   readonly stderr: Readable;
 };
 
-/** A program to run, where it runs, and its environment. */
 export type Program = {
   command: readonly string[];
   cwd: string;
   env: Record<string, string | undefined>;
-  /** Whether the program reads its standard input. */
   readsInput?: boolean;
 };
 
-/** What the kit gives to the running of a program. */
 export type ChildParts = {
   clock: Clock;
   /** Time (ms) for the group to end after SIGTERM, before it is killed. */
@@ -102,7 +96,6 @@ export async function runChild(
   };
 }
 
-/** The closing of a program's output. */
 type Closed = { promise: Promise<void>; isClosed: boolean };
 
 /**

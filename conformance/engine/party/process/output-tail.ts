@@ -7,7 +7,6 @@ const MAX_LINE_CHARS = 500;
 /** Limits the memory for a line that has not ended. */
 const MAX_OPEN_LINE_CHARS = 16 * 1024;
 
-/** Takes the output of a program, and keeps its last lines. */
 export class OutputTail {
   readonly #lines: string[] = [];
   readonly #show: (line: string) => string;
@@ -35,7 +34,6 @@ export class OutputTail {
     };
   }
 
-  /** The kept lines, oldest first. */
   lines(): string[] {
     return [...this.#lines];
   }

@@ -4,7 +4,6 @@ import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import { systemRandom } from '#protocol/time/random.ts';
 
-/** Key: the name of a port in the adapter file. Value: the port. */
 export type Ports = Readonly<Record<string, number>>;
 
 /** Replaces each port 0 by a free port. Other ports stay. */
@@ -30,7 +29,6 @@ export function withPorts<T>(section: T, ports: Ports): T {
 /** Matches `${ports.NAME}`, and also `$${`, the escape of a literal `${`, which stays as it is. */
 const PORT = /\$\$\{|\$\{ports\.(\w+)\}/g;
 
-/** Returns different ports, which were free at the same moment. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);

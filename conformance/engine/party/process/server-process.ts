@@ -9,23 +9,17 @@ import { send } from '../requests/send.ts';
 import { fill } from '../requests/template.ts';
 import { type Child, runChild } from './child.ts';
 
-/** The running server. The lines of its output have no secrets. */
 export type ServerProcess = Child;
 
-/** What the start needs from the kit. */
 export type StartParts = {
-  /** Base URL of the EHR server that the kit plays, without the version segment. */
   ehrUrl: string;
   /** Base URL to which the server sends its SMS, if the kit receives them; otherwise undefined. */
   smsUrl: string | undefined;
   clock: Clock;
-  /** An empty folder for files of the server. It is removed after the run. */
   folder?: string;
-  /** The environment of the kit, which the server inherits. */
   env: Env;
   /** Called with every line that the server writes, as it was written. */
   onLine?: (line: string) => void;
-  /** Ends the start early. */
   signal: AbortSignal;
 };
 
@@ -91,7 +85,6 @@ async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }:
   );
 }
 
-/** The settings of the start, with all templates filled in. */
 type FilledStart = StartSettings & { cwd: string };
 
 function filledStart(start: StartSettings, variables: Record<string, string | undefined>): FilledStart {

@@ -4,10 +4,8 @@ import type { ServerEntry } from '../../journal/entry.ts';
 import { pause } from '../requests/pause.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** What the supervision needs from the kit. */
 export type SupervisedParts = {
   clock: Clock;
-  /** Whether anything listens at the server's address. */
   isListening: () => Promise<boolean>;
   /** Starts the process of the server; undefined: the user started the server. */
   start?: (() => Promise<ServerProcess>) | undefined;
@@ -15,7 +13,6 @@ export type SupervisedParts = {
   restart?: (() => Promise<void>) | undefined;
   /** Called when the server died, started again or was given up. */
   onEvent: (event: Omit<ServerEntry, 'kind' | 'seq' | 'at'>) => void;
-  /** Aborted when the run ends early. */
   signal: AbortSignal;
 };
 
@@ -47,7 +44,6 @@ export class SupervisedServer {
     this.#parts = parts;
   }
 
-  /** Starts the process of the server, if the kit starts it. */
   async open(): Promise<void> {
     const started = await this.#parts.start?.();
     if (!started) return;
@@ -70,18 +66,15 @@ export class SupervisedServer {
     });
   }
 
-  /** Resolves to whether the server can be used, once all checks and restarts under way have ended. */
   async settled(): Promise<boolean> {
     while (this.#pendingCheck !== undefined) await this.#pendingCheck;
     return !this.#isGone;
   }
 
-  /** Whether the kit is able to restart the server. */
   get canRestart(): boolean {
     return this.#process !== undefined || this.#parts.restart !== undefined;
   }
 
-  /** Restarts the server on purpose. */
   restart(): Promise<void> {
     return this.whileRestarting(() => this.#startAgain());
   }
@@ -112,7 +105,6 @@ export class SupervisedServer {
     this.#pendingCheck = own;
   }
 
-  /** Reports the death of the server, and then whether it came back, by itself or by a restart. */
   async #handleDeath(): Promise<void> {
     const { onEvent, start, restart, signal } = this.#parts;
     if (signal.aborted) return;

@@ -3,10 +3,6 @@ import { callText, isObject } from '#protocol/wire/envelope.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
 
-/**
- * A request that is ready to be sent. A `body` that is `undefined` means none. Names of headers are in lower
- * case.
- */
 export type HttpRequest = {
   method: string;
   url: string;
@@ -28,10 +24,6 @@ export type RequestSettings = { method: string } & Partial<
  */
 export type InPlace = { readonly json?: unknown };
 
-/**
- * Replacements by the name of a variable. Each applies only where a template is that variable and nothing
- * else.
- */
 export type InPlaceOf = Readonly<Record<string, InPlace>>;
 
 /**
@@ -85,7 +77,6 @@ export function buildCall(
  */
 const SESSION = { user: '${user}', token: '${token}' };
 
-/** The address of a request: a whole `url`, or a `path` below `baseUrl`. */
 function addressOf(
   { path, url }: Pick<RequestSettings, 'path' | 'url'>,
   variables: Variables,
@@ -142,7 +133,6 @@ function inPlaceOf(template: string, inPlace: InPlaceOf): InPlace | undefined {
   return name === undefined ? undefined : inPlace[name];
 }
 
-/** A JSON value as a form field. Null becomes empty, since forms have no null. */
 function textOf({ json }: InPlace): string | undefined {
   if (json === null) return '';
   return json === undefined || typeof json === 'string' ? json : JSON.stringify(json);

@@ -19,7 +19,6 @@ export function valueAt(json: unknown, pointer: string): unknown {
   return value;
 }
 
-/** The pointer to a member, or to an item by its index, of what `pointer` names. */
 export const memberPointer = (pointer: string, name: string): string =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
@@ -32,10 +31,6 @@ export const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/u;
  */
 const ARRAY_INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
-/**
- * The names and indexes in a pointer, from the outside in, with `~1` and `~0` replaced by what they stand
- * for.
- */
 function tokensOf(pointer: string): string[] {
   // `~1` must be replaced before `~0`, so that `~01` becomes `~1`.
   return pointer

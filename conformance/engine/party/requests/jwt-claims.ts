@@ -2,7 +2,6 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
-/** The claims of a JSON Web Token; undefined where the text is none. */
 export function claimsOf(token: string): Record<string, unknown> | undefined {
   const [, claims = '', signature] = token.split('.');
   if (signature === undefined) return undefined;

@@ -13,13 +13,8 @@ import { type Answer, failed } from './send.ts';
 import { fill, type Variables } from './template.ts';
 import { whyNotJson } from './why-not-json.ts';
 
-/**
- * Where in an answer each value stands, by the name of the value. `undefined` means that the adapter file
- * names no place.
- */
 export type Places = Readonly<Record<string, Extraction | undefined>>;
 
-/** The values that are read from the answer to a step. */
 export type Wanted = {
   places: Places;
   /** Names of the values without which the step is not done. */
@@ -99,7 +94,6 @@ export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepR
   return refused(status, { code: String(code), reason });
 }
 
-/** Reads the values at these places. A value that the answer lacks is not in the result. */
 export function valuesFrom(places: Places, answer: Answer, variables: Variables): Values {
   const json = tryJson(answer.text)?.value;
   const values: Record<string, string> = {};
@@ -125,7 +119,6 @@ function matched(pattern: string | undefined, text: string): string | undefined 
 /** Limits the code and the reason of a refusal: one line or two in a report. */
 const MAX_REASON_CHARS = 200;
 
-/** The result of a step that the server refused, with code and reason cut to the limit. */
 function refused(
   status: number,
   { code, reason }: { code?: string | undefined; reason?: string | undefined },
@@ -134,10 +127,6 @@ function refused(
   return { kind: 'refused', status, code: shortCode, reason: shortReason };
 }
 
-/**
- * Whether the value at `pointer` is `equals`; without `equals`, whether it is anything but missing, null or
- * false.
- */
 function isSuccess(
   json: unknown,
   pointer: string,

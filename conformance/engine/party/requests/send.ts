@@ -8,16 +8,12 @@ import type { HttpRequest } from './build-request.ts';
 
 /** A whole HTTP answer; `text` is its body, read as UTF-8. */
 export type Answer = { kind: 'answer'; status: number; headers: Headers; text: string };
-/** The result of a step that got no usable answer. */
 export type Failed = Extract<StepResult, { kind: 'failed' }>;
 
-/** How a request is sent. */
 export type SendParts = {
   fetch: typeof fetch;
   clock: Clock;
-  /** Limits the time until the whole answer is there, in milliseconds. */
   timeoutMs: number;
-  /** Ends the request when the run is broken off. */
   signal?: AbortSignal | undefined;
 };
 
@@ -55,12 +51,10 @@ export async function send(
   }
 }
 
-/** The result of a step that failed: `what` is the kind of failure, `detail` says more in words. */
 export function failed(what: Failed['what'], detail: string): Failed {
   return { kind: 'failed', what, detail };
 }
 
-/** The body as text; `undefined` when it is larger than the limit. */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -97,7 +91,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-/** Why fetch failed, in words. The `cause` of fetch's own error has the error code. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const { code } = cause as { code?: unknown };

@@ -3,17 +3,14 @@
  * literal `${`.
  */
 
-/** One `${name}` in a template. */
 export type Variable = {
   name: string;
   /** Written with a question mark: the member, field or header is left out when there is no value. */
   optional: boolean;
 };
 
-/** Values by name; undefined means missing. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A template lacks a required value. */
 export class MissingValueError extends TypeError {
   override name = 'MissingValueError';
 }
@@ -57,7 +54,6 @@ export function fillAddress(text: string, variables: Variables): string {
     .join('');
 }
 
-/** The value of a variable; `undefined` when it is optional and missing. */
 function givenFor({ name, optional }: Variable, variables: Variables): string | undefined {
   const value = variables[name];
   if (value === undefined && !optional && !WHO_CALLS.test(name)) {
@@ -79,7 +75,6 @@ const BROKEN = '${';
 /** An escaped `${`, a variable, or a `${` that begins neither. */
 const PART = /\$\$\{|\$\{(?<name>[A-Za-z][\w.-]*)(?<optional>\?)?\}|\$\{/g;
 
-/** The literal texts and the variables of a template, in order, without empty texts. */
 function partsOf(text: string): (string | Variable)[] {
   const parts: (string | Variable)[] = [];
   let from = 0;

@@ -22,7 +22,6 @@ export class Traces {
     this.#run = `${seed} ${startedAt}`;
   }
 
-  /** The headers, whose names are in lower case, with the trace of the step with this `seq`. */
   added(headers: HttpRequest['headers'], step: number | string): HttpRequest['headers'] {
     if (headers.some(([name]) => WITHOUT.has(name))) return headers;
     const trace = this.#id(`step ${step}`, 32);

@@ -27,6 +27,5 @@ export function whyNotJson(text: string): string | undefined {
   return tryJson(text) ? undefined : `is not JSON: ${kindOfText(text)}`;
 }
 
-/** The kind of a text that is not JSON, such as "it is HTML". */
 export const kindOfText = (text: string): string =>
   KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'it is plain text';

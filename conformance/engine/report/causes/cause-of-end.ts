@@ -5,7 +5,6 @@ import type { ReportedCause } from '../schema/schema.ts';
 import type { Group } from './follows.ts';
 import { methodIn } from './symptom.ts';
 
-/** The cause of symptoms of the kind `ended`. */
 export function causeOfEnd(group: Group, journal: JournalView): ReportedCause {
   const [{ key, end, verdict }] = group;
   const checks = group.map((symptom) => symptom.verdict.check);

@@ -14,10 +14,6 @@ import { explains, explainsOneOf, follows, type Group } from './follows.ts';
 import { doubtOf, failuresIn, lightnessOf, lightnessOfGroup } from './lightness.ts';
 import { methodIn, type Symptom, Symptoms } from './symptom.ts';
 
-/**
- * One cause, with the ids of its checks: `checks`. `check` is the check that shows the cause best, if one
- * does.
- */
 export type Cause = ReportedCause;
 
 /**
@@ -37,12 +33,10 @@ export function adviceOf(check: string, causes: readonly Cause[]): string | unde
   return causes.find(({ checks }) => checks.includes(check))?.advice;
 }
 
-/** A cause in one sentence, after the id of the check that shows it. */
 export function causeWords({ cause, check }: Cause): string {
   return check === undefined ? cause : `${check}: ${cause}`;
 }
 
-/** The causes of all verdicts that are not green, the most basic cause first. */
 export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]): Cause[] {
   const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
   if (red.length === 0) return [];
@@ -86,7 +80,6 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
   return joined.sort(byWeight);
 }
 
-/** How many symptoms these groups have together. */
 const sizeOf = (groups: readonly Group[]) => groups.reduce((sum, { length }) => sum + length, 0);
 
 /**
@@ -167,7 +160,6 @@ function byWeight(a: Group, b: Group): number {
   );
 }
 
-/** Whether the check could not judge, for another reason than the answer to a step. */
 function isUndecided({ kind, verdict }: Symptom): boolean {
   return kind === 'nothing' || (kind === 'difference' && verdict.finding.outcome === 'inconclusive');
 }
@@ -197,7 +189,6 @@ function breadthOf({ verdict }: Symptom): number {
   return Number(verdict.requirements.length > MAX_REQUIREMENTS);
 }
 
-/** Whether the kit made a mistake on purpose in the step (`defect`). */
 const isDeliberate = ({ step }: Symptom) => step?.step.defect !== undefined;
 
 /** Compares numbers. Two infinite numbers are equal here: their difference would be NaN. */
@@ -209,7 +200,6 @@ const compare = (a: number, b: number) => (a === b ? 0 : a - b);
  */
 const MIN_NEEDED = 3;
 
-/** The cause of a group in words. The first symptom of the group shows the cause. */
 function causeOfGroup(group: Group, journal: JournalView): Cause {
   const [lead] = group;
   const { verdict, step } = lead;

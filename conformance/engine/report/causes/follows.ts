@@ -13,7 +13,6 @@ const MIN_SHARE = 0.25;
  */
 const MAX_FOLLOWING = 0.25;
 
-/** Whether the symptoms of `group` follow from those of `cause`. */
 export function follows(group: Group, cause: Group): boolean {
   const [lead] = group;
   const [first] = cause;
@@ -45,7 +44,6 @@ export function explainsOneOf(symptom: Symptom, others: readonly Symptom[]): boo
   );
 }
 
-/** Whether both checks failed with the same advice. */
 function hasSameAdvice({ verdict: a }: Symptom, { verdict: b }: Symptom): boolean {
   return (
     a.finding.outcome === 'fail' && b.finding.outcome === 'fail' && a.finding.advice === b.finding.advice
@@ -89,13 +87,11 @@ function isNothingFor({ verdict }: Symptom, { verdict: other }: Symptom): boolea
   return (verdict.finding.because.match(METHOD) ?? []).some((method) => expected.includes(method));
 }
 
-/** Whether two lists of requirements share enough, by {@link MIN_SHARE}. */
 function isNear(a: readonly RequirementId[], b: readonly RequirementId[]): boolean {
   const shared = a.filter((requirement) => b.includes(requirement)).length;
   return shared > 0 && shared / Math.max(a.length, b.length) >= MIN_SHARE;
 }
 
-/** Whether two sets have a member in common. */
 function meets<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
   for (const each of a) if (b.has(each)) return true;
   return false;

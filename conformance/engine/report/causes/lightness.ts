@@ -7,10 +7,8 @@ export function lightnessOf({ verdict: { outcome } }: Symptom): number {
   return outcome === 'warning' ? 2 : Number(outcome === 'inconclusive');
 }
 
-/** The lightness of the heaviest symptom of a group. */
 export const lightnessOfGroup = (group: Group): number => Math.min(...group.map(lightnessOf));
 
-/** How many checks of a group failed. */
 export const failuresIn = (group: Group): number =>
   group.filter(({ verdict }) => verdict.outcome === 'fail').length;
 

@@ -9,7 +9,6 @@ import { endIn } from '../../journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { evidenceOf } from '../words.ts';
 
-/** What the journal shows of one red verdict. */
 export type Symptom = {
   verdict: Verdict;
   /**
@@ -19,7 +18,6 @@ export type Symptom = {
   kind: 'ended' | 'answer' | 'difference' | 'nothing';
   /** Two symptoms of the same kind show the same difference when their keys are equal. */
   key: string;
-  /** The step in which a program that is driven step by step ended. */
   end?: PlayedStep;
   /** The step that went wrong: the last one that the verdict names. `undefined` when it names none. */
   step: PlayedStep | undefined;
@@ -27,7 +25,6 @@ export type Symptom = {
   at: number;
   /** How many steps of the scenario came before the step; infinite without a step. A basic fault has few. */
   place: number;
-  /** How many steps the verdict names. */
   width: number;
   /**
    * The answer of the step if it was no success. For a rule of single messages, the refusals of those
@@ -36,11 +33,9 @@ export type Symptom = {
   answers: ReadonlySet<string>;
   /** The refusals of all calls in the named steps, and of the named messages. */
   refusals: ReadonlySet<string>;
-  /** The kinds of the named steps, such as `confirmOtp`. */
   steps: ReadonlySet<string>;
   /** The calls in the named steps and the named messages, as link and method. */
   calls: ReadonlySet<string>;
-  /** `seq` of the journal entries that the verdict names. */
   evidence: ReadonlySet<number>;
   /** Whether the check is a rule of single messages: it failed, and names messages but no step. */
   isOfMessages: boolean;
@@ -48,12 +43,9 @@ export type Symptom = {
   stopped: string | undefined;
 };
 
-/** Reads the symptoms of red verdicts from one journal. */
 export class Symptoms {
   readonly #journal: JournalView;
-  /** A step by the `seq` of its first and of its last entry. */
   readonly #stepOf = new Map<number, PlayedStep>();
-  /** How many steps of its scenario came before each step. */
   readonly #place = new Map<PlayedStep, number>();
   /** A message by the `seq` of an entry: of the message itself, or of a remark of the kit about it. */
   readonly #messageOf = new Map<number, ExchangeEntry>();
@@ -81,7 +73,6 @@ export class Symptoms {
     }
   }
 
-  /** The symptom of one red verdict. */
   of(verdict: Verdict): Symptom {
     const { finding } = verdict;
     const evidence = new Set(evidenceOf(finding));
@@ -111,7 +102,6 @@ export class Symptoms {
     };
   }
 
-  /** The kind of the difference, and its key. */
   #what(
     finding: Finding,
     evidence: ReadonlySet<number>,
@@ -169,7 +159,6 @@ export class Symptoms {
     return [steps.findLast(isWrong) ?? steps.at(-1)].flatMap((step) => step ?? []);
   }
 
-  /** The steps that the evidence names, in the order in which they were played. */
   #stepsIn(evidence: ReadonlySet<number>): PlayedStep[] {
     const named = new Set([...evidence].flatMap((seq) => this.#stepOf.get(seq) ?? []));
     return [...named].sort((a, b) => a.step.seq - b.step.seq);
@@ -200,11 +189,9 @@ function answerOf({ step, result, exchanges }: PlayedStep): string | undefined {
   }
 }
 
-/** The method of the last call of a step; what was done where the step made none. */
 export const methodIn = ({ step, exchanges }: PlayedStep): string =>
   exchanges.at(-1)?.facts.call?.method ?? step.step;
 
-/** A call as its link and method, such as `client->auth auth.login`. */
 const callOf = ({ link, facts }: ExchangeEntry) => `${link} ${facts.call?.method}`;
 
 /**
@@ -219,9 +206,7 @@ function refusalOf(exchange: ExchangeEntry): string | undefined {
     : `${link} ${facts.reply.code}`;
 }
 
-/** The lowest code that JSON-RPC 2.0 reserves for errors of its own. */
 const MIN_CODE_OF_JSON_RPC = -32_768;
-/** The highest code that JSON-RPC 2.0 reserves for errors of its own. */
 const MAX_CODE_OF_JSON_RPC = -32_000;
 
 /** Whether the answer says that the message itself was wrong, so that the method was not carried out. */

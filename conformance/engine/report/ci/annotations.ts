@@ -9,7 +9,6 @@ import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
 import { evidenceOf } from '../words.ts';
 import type { Annotation } from './github.ts';
 
-/** The file about the party: its path as the page of the build knows it, and its text. */
 export type AnnotatedFile = { path: string; text: string };
 
 /** Limits the annotations: GitHub shows ten of each level for a step. */
@@ -52,7 +51,6 @@ function levelOf({ verdicts }: ShownCause, { summary }: Report): Annotation['lev
   return 'warning';
 }
 
-/** The first step among the evidence of a cause. */
 function stepOf({ verdicts }: ShownCause, { evidence }: Report): string | undefined {
   const steps = new Map(
     evidence.flatMap((entry) => (entry.kind === 'step' ? [[entry.seq, entry.step]] : [])),

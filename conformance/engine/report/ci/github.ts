@@ -4,17 +4,13 @@ import { relative, resolve, sep } from 'node:path';
 import { refusalOf } from '#service/process/files/writing.ts';
 import { harmless, inOneLine } from '../words.ts';
 
-/** The means to tell GitHub something. */
 export type GitHub = {
   /** Its variables say whether this is GitHub Actions, and name the files of the summary and the outputs. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Writes to the output of the step. */
   say: (text: string) => void;
-  /** Writes a problem for people. */
   warn: (text: string) => void;
 };
 
-/** GitHub Actions as this process knows it. */
 export const thisGitHub: GitHub = {
   env: process.env,
   say: (text) => process.stdout.write(text),
@@ -33,7 +29,6 @@ export type Annotation = {
   line?: number | undefined;
 };
 
-/** Writes annotations into the output of the step, where GitHub reads them. */
 export function annotate(annotations: readonly Annotation[], { say }: GitHub): void {
   for (const { level, title, text, ...place } of annotations) {
     const named = Object.entries({ ...place, title }).flatMap(([name, value]) =>
@@ -47,12 +42,10 @@ const data = (text: string) =>
   harmless(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Adds Markdown to the summary of the build. */
 export function summarize(markdown: string, github: GitHub): void {
   append('GITHUB_STEP_SUMMARY', markdown, github);
 }
 
-/** Sets outputs of the step. */
 export function setOutputs(values: Readonly<Record<string, string | number>>, github: GitHub): void {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${inOneLine(String(value))}\n`);
   append('GITHUB_OUTPUT', lines.join(''), github);

@@ -1,4 +1,3 @@
-/** Writes texts that come from a run into Markdown. */
 import { harmless } from '../words.ts';
 
 /** A text as one line of Markdown that shows it as it is: whatever would be mark-up becomes an entity. */

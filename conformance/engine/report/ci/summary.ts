@@ -1,5 +1,4 @@
 /** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
-import { addressOf, pathOf, placesOf } from '#protocol/site.ts';
 import { parts } from '../../check/weight.ts';
 import { breaksRun } from '../red-parts.ts';
 import type { Report } from '../schema/schema.ts';
@@ -12,7 +11,6 @@ const MAX_CAUSES = 50;
 /** Limits the other checks that are named below a cause. */
 const MAX_OTHERS = 5;
 
-/** Returns the Markdown of a report. */
 export function summaryOf(report: Report): string {
   const { summary, meta } = report;
   const causes = shownCauses(report);
@@ -49,29 +47,16 @@ function problemsOf({ notSetUp = [] }: Report): string {
     .join('\n');
 }
 
-/** A cause as an item of a list: its check, what is wrong, the clause, what to do, and the other checks. */
 function causeOf({ cause, verdicts, worst }: ShownCause): string {
   const [first] = verdicts;
   const shown = verdicts.find(({ check }) => check === cause.check) ?? first;
-  const others = verdicts.filter((verdict) => verdict !== shown).map(({ check }) => linkOf(check));
+  const others = verdicts.filter((verdict) => verdict !== shown).map(({ check }) => markdownOf(check));
   const more = others.length - MAX_OTHERS;
   const listed = `${others.slice(0, MAX_OTHERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [
-    `- ${outcomeSigns[worst]} **${linkOf(shown.check)}**, ${weightWords(shown)}, ${clauseOf(shown.clause)}:`,
+    `- ${outcomeSigns[worst]} **${markdownOf(shown.check)}**, ${weightWords(shown)}, ${markdownOf(shown.clause)}:`,
     `  ${markdownOf(cause.cause)}`,
     ...(cause.advice === undefined ? [] : [`  **To do:** ${markdownOf(cause.advice)}`]),
     ...(others.length > 0 ? [`  Shows also in ${listed}.`] : []),
   ].join('<br>\n');
-}
-
-const linkOf = (check: string) => linkTo(addressOf(pathOf.check(check)), check);
-
-const linkTo = (address: string | undefined, text: string) =>
-  address === undefined ? markdownOf(text) : `[${markdownOf(text)}](${address})`;
-
-/** The places of a clause, each as a link where it has a page. */
-function clauseOf(clause: string): string {
-  return placesOf(clause)
-    .map(({ text, address }) => linkTo(address, text))
-    .join(', ');
 }

@@ -6,14 +6,7 @@ import { annotationsOf } from './annotations.ts';
 import { annotate, type GitHub, isGitHub, onPage, setOutputs, summarize, thisGitHub } from './github.ts';
 import { summaryOf } from './summary.ts';
 
-/** A finished run. */
-export type FinishedRun = {
-  report: Report;
-  /** The file about the party. */
-  config: string;
-  /** The directory of the reports. */
-  directory: string;
-};
+export type FinishedRun = { report: Report; config: string; directory: string };
 
 /** Writes annotations beside the file about the party, the summary, and the outputs. */
 export function tellRun({ report, config, directory }: FinishedRun, github: GitHub = thisGitHub): void {

@@ -4,13 +4,7 @@ import type { AdapterFileError, PlacedProblem } from '../../party/file/problem.t
 import { type Annotation, annotate, isGitHub, onPage, setOutputs, summarize, thisGitHub } from './github.ts';
 import { markdownOf } from './markdown.ts';
 
-/** How a command ended. */
-export type Stopped = {
-  error: unknown;
-  /** What the terminal says of the error. */
-  text: string;
-  exitCode: number;
-};
+export type Stopped = { error: unknown; text: string; exitCode: number };
 
 /** Writes an annotation for each problem of an adapter file, or else one with the error. */
 export function tellStop({ error, text, exitCode }: Stopped, github = thisGitHub): void {
@@ -26,13 +20,11 @@ export function tellStop({ error, text, exitCode }: Stopped, github = thisGitHub
   setOutputs({ verdict }, github);
 }
 
-/** What stands in place of a verdict, by the exit code. */
 const VERDICTS: Readonly<Record<number, string>> = {
   [EXIT.notSetUp]: 'not set up',
   [EXIT.harnessFault]: 'a fault of the kit',
 };
 
-/** The problems of an adapter file, where the error or its cause is about one. */
 function problemsIn(error: unknown): readonly PlacedProblem[] {
   const { places, cause } = Object(error) as Partial<AdapterFileError>;
   return places ?? (cause === undefined ? [] : problemsIn(cause));

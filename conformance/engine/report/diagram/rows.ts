@@ -6,7 +6,6 @@ import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../../journa
 import { outcomesIn } from '../../journal/played-steps.ts';
 import { notPlayed, remarkOf } from '../words.ts';
 
-/** One row of the diagram, which may be drawn in HTML or on a terminal. */
 export type DiagramRow =
   /** A step begins. The rows up to the next row of this kind happened after its beginning. */
   | { kind: 'step'; step: StepEntry; outcome: OutcomeEntry | undefined }
@@ -17,10 +16,6 @@ export type DiagramRow =
   /** A place where this many messages and steps are not shown. */
   | { kind: 'gap'; exchanges: number; steps: number };
 
-/**
- * Returns all rows of one scenario.
- * @param entries in the order of `seq`
- */
 export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
   const outcomes = outcomesIn(entries);
   const rows: DiagramRow[] = [];
@@ -42,7 +37,6 @@ export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
   return rows;
 }
 
-/** The rows of one entry, without the reply of a call, which comes later. */
 function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): DiagramRow[] {
   switch (entry.kind) {
     case 'exchange':

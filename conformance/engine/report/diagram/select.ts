@@ -9,12 +9,7 @@ import { type DiagramRow, rowsOf } from './rows.ts';
 /** A step with more messages than this shows its evidence only: other steps ran at the same time. */
 const MAX_MESSAGES_OF_STEP = 8;
 
-/** The rows that a diagram shows. */
-export type Selected = {
-  rows: DiagramRow[];
-  /** How many messages are not shown because of the limit. */
-  left: number;
-};
+export type Selected = { rows: DiagramRow[]; left: number };
 
 /**
  * Returns the rows of one scenario around the evidence.

@@ -8,9 +8,7 @@ import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { count, type FactName, factsOf, outcomeSigns, weightWords } from '../words.ts';
 import { capital, html, type Markup } from './markup.ts';
 import { factTitles, plainOf } from './plain.ts';
-import { placeLinks } from './site-links.ts';
 
-/** The names of outcomes in the page. */
 export const outcomeWords = {
   fail: 'failed',
   inconclusive: 'inconclusive',
@@ -19,7 +17,6 @@ export const outcomeWords = {
   'not applicable': 'not applicable',
 } as const;
 
-/** The outcome as the name of a CSS class: without blanks. */
 export const classOf = (outcome: string): string => outcome.replace(' ', '-');
 
 /**
@@ -53,12 +50,11 @@ export function insideOf(verdict: ReportedVerdict, options: CardOptions): Markup
   const { report } = options;
   const required = requirementsOf(verdict, report).map(
     ({ id, clause, text, basis, risk }) =>
-      html`<li><q>${text}</q> ${placeLinks(clause)}, <a href="#requirement-${id}"><code>${id}</code></a>${basis !== undefined && html`<p class="small">It rests on: ${basis}</p>`}${risk !== undefined && html`<p class="small">Where it is broken, ${risk}.</p>`}</li>`,
+      html`<li><q>${text}</q> ${clause}, <a href="#requirement-${id}"><code>${id}</code></a>${basis !== undefined && html`<p class="small">It rests on: ${basis}</p>`}${risk !== undefined && html`<p class="small">Where it is broken, ${risk}.</p>`}</li>`,
   );
   return html`<ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${commandOf(check, options)}`;
 }
 
-/** The command stands in a line of its own, which a click selects. */
 function commandOf(check: string, { playAlone }: CardOptions): Markup | undefined {
   return (
     playAlone && html`<p class="more">Play it alone: <code class="command">${playAlone(check)}</code></p>`
@@ -85,7 +81,6 @@ export function openAtFirst(verdicts: readonly ReportedVerdict[], { causes }: Re
   return new Set(leads.slice(0, MAX_OPEN).map(({ check }) => check));
 }
 
-/** The CSS classes of the facts of a finding. */
 const FACTS: Readonly<Record<FactName, string>> = {
   expected: 'expected',
   actual: 'actual',
@@ -94,7 +89,6 @@ const FACTS: Readonly<Record<FactName, string>> = {
   advice: 'advice',
 };
 
-/** The finding, as text or as a list of facts. */
 function found({ check, finding, known }: ReportedVerdict, report: Report): Markup {
   if (finding.outcome === 'pass')
     return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;
@@ -111,7 +105,6 @@ function found({ check, finding, known }: ReportedVerdict, report: Report): Mark
 /** More links than these unfold. */
 const MAX_LINKS = 6;
 
-/** What caused the failure of a check, or the checks that fail because of this one. */
 function causeFact(check: string, { causes }: Report): Markup | false {
   const others = causes.find((cause) => cause.check === check)?.checks.filter((name) => name !== check) ?? [];
   if (others.length > 0)
@@ -130,7 +123,6 @@ function folded(title: string, checks: readonly string[]): Markup {
   return html`<details class="cause"><summary>${title}</summary>${links(checks)}</details>`;
 }
 
-/** Links to the cards of these checks. */
 function links(checks: readonly string[]): Markup[] {
   return checks.map(
     (check, index) => html`${index > 0 && ', '}<a class="check" href="#check-${check}">${check}</a>`,
@@ -152,7 +144,6 @@ export function causesOf({ causes }: Report): Markup | false {
   return html`<div class="causes"><h3>${title}</h3><ol>${items}</ol></div>`;
 }
 
-/** The checks of a cause: the first one is visible, the others unfold. */
 function shownIn(checks: readonly string[]): Markup {
   const [first = '', ...others] = checks;
   const lead = html`Shown by ${links([first])}`;

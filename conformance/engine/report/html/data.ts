@@ -31,7 +31,6 @@ export function dataOf(run: Run, options: CardOptions, limit: number): Markup {
   return element;
 }
 
-/** What a run can show. */
 class Chosen {
   readonly #run: Run;
   readonly #report: Report;
@@ -51,7 +50,6 @@ class Chosen {
     this.#home = scenariosByEntry(run.entries);
   }
 
-  /** All of it, with at most so many messages of each scenario. */
   with(most: number): Packed {
     const drawn = this.#report.scenarios.map((about) => ({
       about,
@@ -87,6 +85,5 @@ class Chosen {
   }
 }
 
-/** `seq` of the messages in a diagram. */
 const callsOf = ({ rows }: { rows: readonly DiagramRow[] }): number[] =>
   rows.flatMap((row) => (row.kind === 'call' ? [row.exchange.seq] : []));

@@ -23,23 +23,18 @@ export type DiagramOptions = {
   rows: readonly DiagramRow[];
   /** The entries that a verdict names: they are highlighted. */
   evidence: ReadonlySet<number>;
-  /** Whether a message is in the page, so that its arrow can link to it. */
   hasMessage: (seq: number) => boolean;
-  /** The verdict in the margin beside a message. */
   marks?: ReadonlyMap<number, Mark>;
 };
 
 type Arrow = DiagramRow & { kind: 'call' | 'reply' };
-/** A step with the arrows during it, or one remark or gap. */
 type Group = {
   step?: DiagramRow & { kind: 'step' };
   arrows: Arrow[];
   other?: DiagramRow & { kind: 'note' | 'gap' };
 };
 
-/** The height of an arrow with its label. */
 const ROW_PX = 27;
-/** The additional height of a reply that names a fault. */
 const FAULT_ROW_PX = 15;
 /** The left half of a narrow screen has room for this many characters of a label. */
 const MAX_LABEL_CHARS = 30;
@@ -79,7 +74,6 @@ function groupsOf(rows: readonly DiagramRow[]): Group[] {
   return groups;
 }
 
-/** Draws the parts of one diagram, on the lanes of that diagram. */
 class Drawing {
   readonly #lanes: Partial<Record<LaneName, number>>;
   readonly #options: DiagramOptions;
@@ -121,7 +115,6 @@ class Drawing {
     }${detail !== '' && html`<span class="defect">${detail}</span>`}</div>`;
   }
 
-  /** The arrows of a group, from top to bottom. */
   #arrows(rows: readonly Arrow[], label: string | undefined): Markup {
     let y = 2;
     const drawn = rows.map((row) => {
@@ -185,7 +178,6 @@ class Drawing {
   }
 }
 
-/** How many characters of a label have room to the right of this position. */
 function maxLabelChars(left: number): number {
   return left >= 50 ? MAX_RIGHT_LABEL_CHARS : MAX_LABEL_CHARS;
 }

@@ -1,7 +1,6 @@
 /** Builds the side of the page by which a reader finds something: a search, and the choice of an outcome. */
 import { html, type Markup } from './markup.ts';
 
-/** One outcome: the name of its CSS class, its sign, and how many cards have it. */
 export type OutcomeChoice = { name: string; sign: string; label: string; number: number };
 
 /**

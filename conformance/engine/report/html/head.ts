@@ -10,7 +10,6 @@ import { count, duration, outcomesInOrder, partNames } from '../words.ts';
 import { classOf, outcomeWords } from './card.ts';
 import { capital, html, type Markup } from './markup.ts';
 
-/** The colour of each conclusion, as the name of an outcome. */
 const TONES: Readonly<Record<Report['summary']['conclusion'], string>> = {
   conformant: 'pass',
   'not conformant': 'fail',
@@ -74,7 +73,6 @@ const gateWords = {
   safety: 'what breaks the interface, and essential weaknesses',
 } as const;
 
-/** Builds the circumstances of the run: everything that is needed to repeat it. */
 export function aboutOf(report: Report): Markup {
   const { meta, summary, scenarios } = report;
   const { absentSteps, canAdvanceClock, otpLifetimeSeconds } = meta.abilities;

@@ -26,7 +26,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Markup(strings.reduce((text, part, index) => text + textOf(values[index - 1]) + part));
 }
 
-/** Capitalizes the beginning of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**

@@ -2,14 +2,12 @@
  * Shows one recorded message in full in the HTML report, folded at first. A reader can take it along as a
  * `curl` command.
  */
-import { addressOf, pathOf } from '#protocol/site.ts';
 import { isReason } from '#protocol/wire/errors.ts';
 import { curlOf } from '#protocol/wire/har.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import { answerOf, callOf, duration, endsOf, laneNames } from '../words.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { siteLink } from './site-links.ts';
 
 /** Limits the shown part of a body. `run.json` has the whole body. */
 const MAX_BODY_CHARS = 4_000;
@@ -33,13 +31,11 @@ export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
   )}${response ? side('Response', html`HTTP status ${response.status}${errorOf(facts)}`, response) : html`<div class="side"><p class="name">Response</p><p class="start">None: ${text}.</p></div>`}</div>${trace !== undefined && html`<p class="trace">Trace <code>${trace}</code></p>`}${beside}</details>`;
 }
 
-/** The error of a reply, where it is one of the interface. */
 function errorOf({ reply }: ExchangeEntry['facts']): Markup | false {
   const reason = reply?.reason;
-  return isReason(reason) && html`, ${siteLink(addressOf(pathOf.error(reason)), reason)}`;
+  return isReason(reason) && html`, ${reason}`;
 }
 
-/** The request or the response: first line, headers and body. */
 function side(
   title: string,
   start: Content,
@@ -97,7 +93,6 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
 /** Limits a `curl` command in the page. `run.json` has the longer messages. */
 const MAX_TAKEN_CHARS = 8_000;
 
-/** The `curl` command of a message. */
 export function sendAgain(exchange: ExchangeEntry): Markup {
   const curl = curlOf(exchange.request);
   if (curl.length > MAX_TAKEN_CHARS)

@@ -7,18 +7,15 @@ import type { ExchangeEntry } from '../../journal/entry.ts';
 import { html, type Markup, trusted } from './markup.ts';
 import { messageOf, sendAgain } from './message.ts';
 
-/** What the script of the page reads. */
 export type Packed = {
   /** What an element shows when it is opened, by its `data-packed`: HTML. */
   parts: Record<string, string>;
-  /** The messages by their `seq`. */
   messages: Record<number, PackedMessage>;
 };
 
 /** A message as HTML. `scenario` is where it belongs. */
 export type PackedMessage = { html: string; scenario: string };
 
-/** Packs one message. */
 export const packedMessage = (exchange: ExchangeEntry, scenario: string): PackedMessage => ({
   html: messageOf(exchange, sendAgain(exchange)).text,
   scenario,

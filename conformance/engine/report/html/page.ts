@@ -36,7 +36,6 @@ ${body}
 `.text;
 }
 
-/** The hash by which the security policy allows a style or a script. */
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -8,7 +8,6 @@ import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { count, evidenceOf, exchangeLine, type FactName, factsOf, remarkOf, stepLine } from '../words.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The titles of the facts of a finding. */
 export const factTitles: Readonly<Record<FactName, string>> = {
   expected: 'Expected',
   actual: 'Actual',
@@ -17,9 +16,6 @@ export const factTitles: Readonly<Record<FactName, string>> = {
   advice: 'What to do',
 };
 
-/**
- * Returns what was found, the steps and messages that show it, and the command that plays the check alone.
- */
 export function plainOf(verdict: ReportedVerdict, report: Report, command: string | undefined): Markup {
   const { check, finding, requirements, known } = verdict;
   const because = finding.outcome === 'not applicable' ? [`Does not apply: ${finding.because}`] : [];

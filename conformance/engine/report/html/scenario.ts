@@ -15,7 +15,6 @@ import { html, type Markup } from './markup.ts';
 /** The part of a scenario that the diagram in its card shows. */
 export type ScenarioPart = {
   rows: DiagramRow[];
-  /** How many messages the diagram does not show. */
   left: number;
   /** The verdict in the margin beside a message, by its `seq`. */
   marks: ReadonlyMap<number, Mark>;
@@ -101,7 +100,6 @@ function marksOf(entries: readonly Entry[], { verdicts }: Report): Map<number, M
   return new Map([...deciding].map(([seq, all]) => [seq, markOf(all)]));
 }
 
-/** The worst of these verdicts, and how many others there are. */
 function markOf(verdicts: readonly ReportedVerdict[]): Mark {
   const order = (verdict: ReportedVerdict) => outcomesInOrder.indexOf(verdict.outcome);
   const worst = verdicts.reduce((a, b) => (order(b) < order(a) ? b : a));

@@ -33,7 +33,6 @@ const MAX_MESSAGES = { pass: 8, other: 30 };
 /** Limits the scenes of a verdict by outcome. */
 const MAX_SCENES = { pass: 1, other: 4 };
 
-/** The scenes of every verdict, by the id of its check. */
 export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   const groups = byScenario(run.entries);
   const home = scenariosByEntry(run.entries);
@@ -42,7 +41,6 @@ export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   );
 }
 
-/** Entries by scenario, the scenario of each entry by its `seq`, and the report. */
 type Places = { groups: ReadonlyMap<string, Entry[]>; home: ReadonlyMap<number, string>; report: Report };
 
 /** One scene for each scenario that the evidence of a verdict is in, up to the limit. */

@@ -47,7 +47,6 @@ const findingSchema = z.discriminatedUnion('outcome', [
 
 const verdictSchema = z.object({
   check: z.string().describe('Stable name of the check.'),
-  page: z.string().optional().describe('Address of the page of the check. Older reports have none.'),
   title: z.string(),
   part: partSchema,
   level: z.enum(levels).describe('Of safety, MUST is essential and SHOULD is recommended.'),
@@ -100,7 +99,6 @@ const scenarioSchema = z.object({
 const causeSchema = z.object({
   cause: z.string().describe('One plain sentence.'),
   check: z.string().optional().describe('The check that shows the cause itself, where one does.'),
-  page: z.string().optional().describe('Address of the page of that check, or of the first of `checks`.'),
   advice: z.string().optional().describe('What to do about it. It holds for all of its checks.'),
   blame: partySchema.optional(),
   checks: z.array(z.string()).describe('All checks that are red, or a warning, because of it.'),
@@ -127,7 +125,6 @@ const counts = z.object(
   >,
 );
 
-/** How many requirements have each status. */
 const statusCounts = z.object(
   Object.fromEntries(statusSchema.options.map((name) => [name, z.number()])) as Record<
     z.infer<typeof statusSchema>,
@@ -197,18 +194,13 @@ export const reportSchema = z.object({
 
 /** A report as the kit uses it: the verdicts and journal entries have the types of the kit. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'page' | 'known'>)[];
+  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'known'>)[];
   evidence: readonly Entry[];
 };
-/** A verdict with its clause and with what the list of known failures says. */
 export type ReportedVerdict = Report['verdicts'][number];
-/** A requirement with its status and its checks. */
 export type ReportedRequirement = Report['requirements'][number];
-/** A cause with the checks that fail because of it. */
 export type ReportedCause = Report['causes'][number];
-/** A scenario with how it ended. */
 export type ReportedScenario = Report['scenarios'][number];
-/** How many checks have each outcome. */
 export type Counts = Report['summary']['counts'];
 
 /** Returns the JSON Schema of `report.json`: the content of `conformance/report.schema.json`. */

@@ -19,7 +19,6 @@ export type ShownCause = {
   worst: Verdict['outcome'];
 };
 
-/** The outcomes that are not green, the worst first. */
 const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
 
 /**
@@ -53,7 +52,6 @@ export function causeList(causes: readonly ShownCause[], { paint, width }: TextO
   ];
 }
 
-/** A cause in at most three lines. */
 function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: TextOptions): string[] {
   const others = verdicts.length - 1;
   const much = others === 0 ? '' : ` (and ${others} more)`;
@@ -74,7 +72,6 @@ function restOf(head: string, words: string, first: string, second: string): str
   return isWhole ? second : `${second} …`;
 }
 
-/** The labels at the beginning of lines, before they are padded. */
 const LABELS = {
   requires: 'requires',
   basis: 'rests on',
@@ -88,7 +85,6 @@ const LABELS = {
   cause: 'cause',
   shows: 'shows in',
 } as const;
-/** The width of the column of labels. */
 const LABEL_CHARS = 12;
 
 /**
@@ -109,7 +105,6 @@ export function detailLines(
   return lines.slice(0, Math.max(0, max));
 }
 
-/** Limits the checks that are listed below a cause. */
 const MAX_SHOWN = 5;
 
 /** A cause in full: the check that shows it, or the cause itself, with the other checks below. */
@@ -130,7 +125,6 @@ function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, optio
   ];
 }
 
-/** The checks below a cause, one in a line. */
 function beneath(verdicts: readonly ReportedVerdict[], { paint, width }: TextOptions): string[] {
   const more = verdicts.length - MAX_SHOWN;
   const lines = verdicts.slice(0, MAX_SHOWN).flatMap(({ check, title, outcome }, index) => {
@@ -175,7 +169,6 @@ function verdictLines(
   ];
 }
 
-/** The messages that show a finding. */
 function seen(finding: Finding, report: Report, { paint, width }: TextOptions): string[] {
   const lines = exchangeLines(evidenceOf(finding), report, width - LABEL_CHARS);
   return lines.map(

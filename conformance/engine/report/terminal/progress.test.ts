@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeRun } from '../testing/fake-run.ts';
-import { activityOn, progressOn } from './progress.ts';
+import { progressOn } from './progress.ts';
 
 const { run } = fakeRun({ crowd: 1 });
 const plain = (_style: unknown, text: string) => text;
@@ -54,18 +54,4 @@ test('a line of its own first takes the changing line away', () => {
   for (const entry of run.entries.slice(0, 1)) progress.entry(entry);
   progress.line('Enter the code now.');
   expect(parts.slice(-2)).toEqual(['\r\u001b[2K', 'Enter the code now.\n']);
-});
-
-test('a command without scenarios changes one line on a terminal, and begins a log', () => {
-  const shown = (isTTY: boolean) => {
-    const parts: string[] = [];
-    const screen = { write: (text: string) => parts.push(text), isTTY };
-    const activity = activityOn({ screen, paint: plain }, 'This takes minutes.');
-    activity.status('reads');
-    activity.status('compares');
-    activity.end();
-    return parts;
-  };
-  expect(shown(false)).toEqual(['This takes minutes.\n']);
-  expect(shown(true)).toEqual(['\r\u001b[2Kreads', '\r\u001b[2Kcompares', '\r\u001b[2K']);
 });

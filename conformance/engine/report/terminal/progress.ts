@@ -11,10 +11,8 @@ export type ProgressOptions = {
   total?: number | undefined;
 };
 
-/** Moves the cursor to the beginning of the line, and clears the line. */
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Shows how far a run has come. */
 export type Progress = {
   /** Takes every entry of the journal, masked, as soon as it is complete. */
   entry(entry: Entry): void;
@@ -63,28 +61,11 @@ export function progressOn(options: ProgressOptions): Progress {
   };
 }
 
-/** Shows what a command is doing that plays no whole run: a changing line; a build log has `begun` alone. */
-export function activityOn(options: ProgressOptions, begun: string) {
-  const lines = new ChangingLine(options);
-  let isTold = options.screen.isTTY === true;
-  return {
-    status(text: string): void {
-      if (!isTold) lines.line(begun);
-      isTold = true;
-      lines.status(text);
-    },
-    end: () => lines.clear(),
-  };
-}
-
-/** Writes lines. On a terminal, the last line is replaced each time it changes. */
 class ChangingLine {
   readonly #options: ProgressOptions;
-  /** Whether the screen is a terminal. */
   readonly #live: boolean;
   /** Whether the changing line is on the screen now. */
   #shown = false;
-  /** How many scenarios have begun. */
   #number = 0;
 
   constructor(options: ProgressOptions) {
@@ -102,7 +83,6 @@ class ChangingLine {
     this.#options.screen.write(`${text}\n`);
   }
 
-  /** Shows the next scenario on a terminal. In a build log, says once that the scenarios have begun. */
   begin(scenario: string): void {
     this.#number++;
     const { total } = this.#options;
@@ -122,7 +102,6 @@ class ChangingLine {
     this.#shown = true;
   }
 
-  /** The number of the scenario, such as `[ 3/40] `; nothing before the first. */
   #place(): string {
     const { total } = this.#options;
     if (this.#number === 0) return '';

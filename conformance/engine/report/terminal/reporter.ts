@@ -14,9 +14,7 @@ export type JudgedReport = { run: Run; report: Report; paths: readonly string[] 
 export type Reporter = {
   /** Takes every entry of the journal, masked, during the run. */
   progress(entry: Entry): void;
-  /** Writes a line of the kit. */
   line(text: string): void;
-  /** Writes a finding of the doctor. */
   diagnosis(diagnosis: Diagnosis): void;
   /** Says at the end whether the party can be judged, where nothing else was asked. */
   setUp(party: string, problems: Problems): void;

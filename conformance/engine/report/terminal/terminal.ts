@@ -10,7 +10,6 @@ export type Screen = {
   readonly isTTY?: boolean | undefined;
 };
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -67,7 +66,6 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** A word in parts of at most `width` characters. */
 function pieces(word: string, width: number): string[] {
   if (word.length <= width) return [word];
   const chars = [...word];
@@ -84,7 +82,6 @@ export type TextOptions = {
   paths?: readonly string[];
 };
 
-/** The sign of an outcome, in its colour. */
 export function signed(outcome: Outcome, paint: Paint): string {
   return paint(COLOURS[outcome], outcomeSigns[outcome]);
 }

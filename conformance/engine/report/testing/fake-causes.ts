@@ -33,7 +33,6 @@ export function verdict(
 
 type FakeResult = Parameters<FakeJournal['step']>[1];
 
-/** Plays a scenario of `count` equal steps. Returns the evidence of the last one. */
 export function step(
   journal: FakeJournal,
   scenario: string,

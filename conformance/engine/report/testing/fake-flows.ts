@@ -5,7 +5,6 @@
 import type { StepEntry, StepResult } from '../../journal/entry.ts';
 import type { FakeExchange, FakeJournal } from './fake-journal.ts';
 
-/** A person in the invented run. `number` tells the pseudonyms of their secrets apart. */
 export type FakePerson = { name: string; number: number };
 
 /** What went wrong with a message: an injected fault, and what came of it. */
@@ -26,10 +25,6 @@ export class FakeFlows {
     this.journal = journal;
   }
 
-  /**
-   * Adds a step that is done, and what `during` adds as the messages of the step. Returns the `seq` of
-   * everything.
-   */
   step(user: string, step: StepEntry['step'], label: string, during: () => void, values = {}): number[] {
     return this.journal.step({ user, step, label }, done(values), during);
   }
@@ -91,7 +86,6 @@ export class FakeFlows {
     ];
   }
 
-  /** Reads the record. `known` is whether the user is linked; the call is refused otherwise. */
   getPatient({ name, number }: FakePerson, label: string, known = true): number[] {
     const result = known ? { patient: {}, user_sign: `‹user-sign ${number}›` } : undefined;
     return this.journal.step(
@@ -101,7 +95,6 @@ export class FakeFlows {
     );
   }
 
-  /** The authorization server saves the session of a user at the EHR server. */
   save(number: number): number {
     return this.internal('save_auth_info', { authInfo: { ...sessionOf(number), ttl: '86400' } }, number);
   }
@@ -113,7 +106,6 @@ export class FakeFlows {
     return this.journal.exchange('client->auth', { path: `/api/v1${path}`, body, reply, status, inner });
   }
 
-  /** A call of the client to the EHR server. Without a result the call is refused. */
   ehr(method: string, params: object, result: object | undefined): number {
     const refused = { code: -33000, reason: 'not_authorized' };
     const reply = result ? { result } : { error: { ...refused, message: 'There is no such session.' } };
@@ -125,7 +117,6 @@ export class FakeFlows {
     });
   }
 
-  /** A call of the authorization server to the EHR server. */
   internal(name: string, params: object, number: number, trouble?: FakeTrouble): number {
     const method = `embedded_storage.${name}`;
     const cred = { user: 'acme-auth', token: `‹digest ${number}›` };

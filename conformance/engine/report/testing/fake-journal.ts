@@ -56,19 +56,16 @@ export class FakeJournal {
     return Array.from({ length: this.#seq - first + 1 }, (_, index) => first + index);
   }
 
-  /** Adds a remark of the kit. */
   note(text: string): void {
     this.entries.push({ kind: 'note', scenario: this.#scenario, text, ...this.#now(1) });
   }
 
-  /** Begins a step that never ends. */
   unended(step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>): { seq: number; at: number } {
     const begin = this.#now(4);
     this.entries.push({ kind: 'step', scenario: this.#scenario, ...step, ...begin });
     return begin;
   }
 
-  /** Adds a message and its answer. Returns the `seq` of the entry. */
   exchange(
     link: Link,
     { body, reply, status = 200, path = '/', facts = {}, fault, broke, took = 4, inner }: FakeExchange,
@@ -92,14 +89,12 @@ export class FakeJournal {
   }
 }
 
-/** The headers of requests on each link. */
 const HEADERS: Readonly<Record<Link, [string, string][]>> = {
   'client->auth': Object.entries({ host: '127.0.0.1:4200', 'user-agent': 'embedded-ehr-conformance/0.1.0' }),
   'client->ehr': Object.entries({ host: '127.0.0.1:4101', 'content-type': 'application/json' }),
   'auth->ehr': Object.entries({ host: '127.0.0.1:4102', 'User-Agent': 'acme-auth/7.2 (okhttp 4.12)' }),
   'auth->sms': Object.entries({ host: '127.0.0.1:4103', authorization: '‹removed, 44 characters›' }),
 };
-/** The headers of every answer. */
 const REPLY = Object.entries({ 'content-type': 'application/json' });
 
 const textOf = (body: unknown) => (body === undefined ? '' : JSON.stringify(body));

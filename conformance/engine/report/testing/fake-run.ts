@@ -12,10 +12,8 @@ import { FakeFlows } from './fake-flows.ts';
 import { FakeJournal } from './fake-journal.ts';
 import { type FakeSeen, verdictsOf } from './fake-verdicts.ts';
 
-/** An invented run with its verdicts, and what a report needs besides. */
 export type FakeRun = { run: Run; verdicts: Verdict[]; checks: CheckInfo[]; options: ReportOptions };
 
-/** Titles of some scenarios; a report shows the id of the others. */
 const scenarios = [
   {
     id: 'first-link',
@@ -24,7 +22,6 @@ const scenarios = [
   { id: 'returning-user', title: 'A user who was linked earlier signs in again' },
 ];
 
-/** What a run records about itself. */
 const META: Omit<Run['meta'], 'finished'> = {
   tool: 'embedded-ehr-harness 0.1.0',
   node: 'v20.20.2',
@@ -61,21 +58,17 @@ export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
   return { run: { meta: { ...META, finished }, entries }, verdicts, checks, options };
 }
 
-/** An entry of the list of known failures, for the check of this id. */
 export const known = (check: string, more: Partial<KnownFailure> = {}): KnownFailure => ({
   ...{ check, because: 'ticket 12', until: '2999-12-31', place: 'known.yaml:2:5' },
   ...more,
 });
 
-/** The report on an invented run; `more` changes its options. */
 export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
   return reportOf(fake.run, fake.verdicts, { ...fake.options, ...more });
 }
 
-/** `seq` of the entries that verdicts name later, by what was played. */
 type FakePlayed<Name extends keyof FakeSeen> = Pick<FakeSeen, Name>;
 
-/** Scenarios in which users are linked, or are linked already. */
 function playLinks(journal: FakeJournal, flows: FakeFlows): FakePlayed<'link' | 'returning'> {
   const [ann, bea] = [
     { name: 'Ann', number: 1 },
@@ -97,7 +90,6 @@ function playLinks(journal: FakeJournal, flows: FakeFlows): FakePlayed<'link' | 
   return seen;
 }
 
-/** Scenarios with a wrong code, and with a session that a logout did not end. */
 function playRefusals(journal: FakeJournal, flows: FakeFlows): FakePlayed<'wrongCode' | 'logout'> {
   const [eve, mia] = [
     { name: 'Eve', number: 3 },
@@ -124,7 +116,6 @@ function playRefusals(journal: FakeJournal, flows: FakeFlows): FakePlayed<'wrong
   return seen;
 }
 
-/** A scenario in which the EHR server resets, hangs and fails. */
 function playTrouble(journal: FakeJournal, flows: FakeFlows): FakePlayed<'hang'> {
   const quin = { name: 'Quin', number: 5 };
   const seen: FakePlayed<'hang'> = { hang: [] };

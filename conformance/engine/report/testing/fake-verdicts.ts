@@ -5,10 +5,8 @@ import { type JudgedId, weightOf } from '../../check/weight.ts';
 /** `seq` of the entries that the verdicts name as evidence, by what was played. */
 export type FakeSeen = Record<'link' | 'returning' | 'wrongCode' | 'logout' | 'hang' | 'crowd', number[]>;
 
-/** What a verdict is about. Its title is made from the id of the check unless given. */
 type About = { requirement: JudgedId; scenario: string; title?: string };
 
-/** Makes the verdict of a check. */
 function verdict(check: string, about: About, finding: Finding): Verdict {
   const { requirement, scenario, title = `${check} holds` } = about;
   const { part, level } = weightOf([requirement]);
@@ -23,7 +21,6 @@ const failed = (evidence: number[], expected: string, actual: string, advice: st
 };
 const notApplicable = (because: string): Finding => ({ outcome: 'not applicable', because });
 
-/** Returns the verdicts: a pass, what the server got wrong, what could not be judged, and further passes. */
 export function verdictsOf(seen: FakeSeen): Verdict[] {
   const first: About = {
     title: 'The EHR server has acknowledged the exchange token before the client is given it',
@@ -41,7 +38,6 @@ export function verdictsOf(seen: FakeSeen): Verdict[] {
   ];
 }
 
-/** Two failures and two warnings. */
 function wrongOf(seen: FakeSeen): Verdict[] {
   return [
     verdict(
@@ -87,7 +83,6 @@ function wrongOf(seen: FakeSeen): Verdict[] {
   ];
 }
 
-/** An inconclusive verdict, and two checks that do not apply. */
 function undecidedOf({ wrongCode: evidence }: FakeSeen): Verdict[] {
   const because =
     'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing';
@@ -110,7 +105,6 @@ function undecidedOf({ wrongCode: evidence }: FakeSeen): Verdict[] {
   ];
 }
 
-/** Checks that pass, each with its requirement. */
 const PASSING: readonly [check: string, requirement: JudgedId][] = [
   ['digest-shape', '2.2-digest-shape'],
   ['digest-save', '5.1-digest'],

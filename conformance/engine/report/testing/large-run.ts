@@ -57,7 +57,6 @@ export function largeRun(): FakeRun {
   return { run: { ...run, entries }, verdicts, checks, options: about };
 }
 
-/** Plays one scenario. Returns the `seq` of its entries. */
 function playOne(journal: FakeJournal, flows: FakeFlows, index: number): number[] {
   const seen: number[] = [];
   journal.scenario(`scenario-${index}`, () => {

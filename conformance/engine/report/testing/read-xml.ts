@@ -39,7 +39,6 @@ export function readXml(xml: string): XmlElement {
   return root;
 }
 
-/** All elements of a name within another element, at any depth. */
 export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.flatMap((child) => [
     ...(child.name === name ? [child] : []),

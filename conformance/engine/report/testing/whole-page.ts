@@ -2,10 +2,8 @@
 import { inflateSync } from 'node:zlib';
 import type { Packed } from '../html/packed.ts';
 
-/** The element that has the packed data. */
 const PACKED = /<script type="application\/octet-stream" id="packed">([^<]*)<\/script>/;
 
-/** Unpacks what the cards of a page show when they are opened. */
 export function unpackedIn(page: string): Packed {
   const [, text] = PACKED.exec(page) ?? [];
   if (text === undefined) throw new Error('This page has no packed data.');

@@ -17,7 +17,6 @@ export type MemoryWireOptions = {
   url: string;
   recorder: Recorder;
   clock: Clock;
-  /** The server. */
   answer: (request: RawExchange['request']) => Promise<Answer>;
 };
 
@@ -32,7 +31,6 @@ type MemoryCall = {
   fault?: Fault;
   open: OpenExchange;
   resolve(response: Response): void;
-  /** Closes the connection. */
   destroy(): void;
 };
 
@@ -86,7 +84,6 @@ function answerInPlace(call: MemoryCall, { fault, held }: MetFault, clock: Clock
   else breakOff(call, 'reset');
 }
 
-/** Passes on the answer of the server, which a fault may change. */
 function forward(call: MemoryCall, right: Answer, clock: Clock): void {
   const { fault, raw } = call;
   if (fault?.name === 'reply-lost') breakOff(call, 'closed-early', right);
@@ -133,7 +130,6 @@ function responseOf({ status, headers, body }: Answer, isCut: boolean): Response
   return new Response(half, { status, headers });
 }
 
-/** The exchange with the answer, as the journal keeps it. */
 function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
   return { ...raw, response: { status, headers, body: textOfBytes(body) } };
 }

@@ -133,18 +133,6 @@ test.each([
   );
 });
 
-test('the command doctor finds a set-up in order', RUN, () =>
-  inDirectory(async (directory) => {
-    const { code, output } = await runCli(
-      'doctor',
-      '--config',
-      writePlainFile(directory, () => undefined),
-    );
-    expect(output).toContain('The set-up is in order');
-    expect(code).toBe(0);
-  }),
-);
-
 test.each([
   ['an exchange token that is stored late', 'token-before-ehr', 'but after the answer: this is judged'],
   [

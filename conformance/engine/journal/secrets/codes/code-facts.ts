@@ -3,12 +3,9 @@
  * guess the next code.
  */
 import type { CodeFacts } from '../../entry.ts';
-import { followsFrom } from './generators.ts';
 
-/** What the kit knows when a code arrives. */
 export type CodeContext = {
   phone: string;
-  /** Milliseconds since 1970. */
   now: number;
   /** The earlier codes of this run, newest first, to all phones. */
   before: readonly string[];
@@ -24,23 +21,14 @@ export function codeFacts(code: string, { phone, now, before }: CodeContext): Co
   const all = 10 ** code.length;
   const [last] = before;
   const step = last?.length === code.length ? (Number(code) - Number(last) + all) % all : undefined;
-  const follows = followsFrom(code, before);
   const derived = code.length < 4 ? undefined : derivation(code, phone, now);
   const tenth = Math.floor((Number(code) * 10) / all);
-  return {
-    length: code.length,
-    digits,
-    step,
-    tenth,
-    derived,
-    follows: follows.length > 0 ? follows : undefined,
-  };
+  return { length: code.length, digits, step, tenth, derived };
 }
 
 /** The clock of the server may differ from the kit's clock by this many seconds. */
 const CLOCK_RANGE_SECONDS = 3;
 
-/** Whether the code is a part of the phone number or of the time; undefined: neither. */
 function derivation(code: string, phone: string, now: number): string | undefined {
   const number = phone.replace(/\D/g, '');
   if (number.endsWith(code) || number.startsWith(code)) return 'the phone';

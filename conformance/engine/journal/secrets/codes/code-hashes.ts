@@ -11,10 +11,8 @@ const ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
 /** How much of a hash is compared. Sixteen characters do not agree by chance, and a server may cut a hash. */
 const PREFIX_CHARS = 16;
 
-/** The beginning of one hash, as hexadecimal and as base64 text. */
 type Prefixes = { algorithm: (typeof ALGORITHMS)[number]; hex: string; base64: string };
 
-/** Returns the beginnings of the hashes of a code alone, and of the code together with its phone. */
 export function codeHashes(code: string, phone: string): readonly Prefixes[] {
   const texts = [code, `${phone}${code}`, `${code}${phone}`, `${phone}:${code}`, `${code}:${phone}`];
   return ALGORITHMS.flatMap((algorithm) =>
@@ -29,10 +27,6 @@ export function codeHashes(code: string, phone: string): readonly Prefixes[] {
   );
 }
 
-/**
- * Returns the algorithm of the first of these hashes that the text contains, in hexadecimal or either kind of
- * base64; undefined: it contains none.
- */
 export function hashIn(text: string, hashes: readonly Prefixes[]): string | undefined {
   if (text.length < PREFIX_CHARS) return undefined;
   const [lower, standard] = [text.toLowerCase(), text.replaceAll('-', '+').replaceAll('_', '/')];

@@ -6,9 +6,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64Of, base64urlOf, binaryOf } from '#protocol/wire/bytes.ts';
 import { type Algorithm, hashBytes, hmacSha1 } from '#protocol/wire/hashes/algorithms.ts';
 
-/** Computes a digest in a wrong way. */
 type DigestOf = (password: string, secret: string) => string;
-/** A mistake in words, and how it computes the digest. */
 export type Mistake = { what: string; digest: DigestOf };
 
 const hashed = (algorithm: Algorithm, written = bytesToHex) => {
@@ -18,7 +16,6 @@ const sha1 = hashed('sha1');
 
 /** Separators that implementers put between password and secret. */
 const SEPARATORS = [':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'];
-/** The Unicode normal forms. */
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
 /** Encodings of one byte a character, as Java and .NET have them. */
@@ -92,13 +89,11 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is the secret in clear': (_password, secret) => secret,
 };
 
-/** The mistakes as a list, in the same order. */
 export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what, digest]) => ({
   what,
   digest,
 }));
 
-/** A value over which the digest may be computed, and its name in a report. */
 export type NamedValue = { name: string; value: string };
 
 /**

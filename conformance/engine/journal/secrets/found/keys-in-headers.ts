@@ -2,7 +2,6 @@
 import { decodedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 
-/** The name of the header follows. */
 export const IN_HEADER = 'a token or signature in header ';
 
 /** A cookie that no script of a page can read. */

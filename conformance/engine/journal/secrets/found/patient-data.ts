@@ -9,7 +9,6 @@ import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { findHashes } from './patient-hashes.ts';
 
-/** Patient data to search for, and their forms. */
 type Sought = Pick<Knowledge, 'patientData' | 'patientHashes' | 'formsOf'>;
 
 /** Lists the patient data in a message: "surname in the request body, base64". */
@@ -37,5 +36,4 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
   return [...new Set(inPlaces)];
 }
 
-/** All texts that the text hides as base64. */
 const hiddenIn = (text: string) => [...decodedTexts(text), ...unpackedTexts(text)].join('\n');

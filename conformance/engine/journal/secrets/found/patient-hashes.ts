@@ -43,7 +43,6 @@ export function patientHashes(values: ReadonlyMap<string, string>): PatientHashe
   };
 }
 
-/** Returns the hashes of all values, in hexadecimal and in base64url, with the name of the value. */
 function hashesOf(values: ReadonlyMap<string, string>, algorithm: Algorithm): [hash: string, name: string][] {
   return [...values].flatMap(([value, name]) =>
     [...new Set([value, value.toLowerCase(), value.toUpperCase()])].flatMap((text): [string, string][] => {
@@ -56,7 +55,6 @@ function hashesOf(values: ReadonlyMap<string, string>, algorithm: Algorithm): [h
   );
 }
 
-/** Lists the hashes of patient data in a text: in hexadecimal or in base64 of either alphabet. */
 export function findHashes(text: string, hashes: PatientHashes): string[] {
   const hex = [...text.matchAll(HEX_WORD)].map(([word]) => word.toLowerCase());
   const base64 = [...text.matchAll(BASE64_WORD)].map(([word]) =>

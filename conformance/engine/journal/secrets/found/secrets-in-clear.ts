@@ -47,7 +47,6 @@ export function tokensBesideBody({ request }: RawExchange): string[] {
 /** A shorter token may occur in a path by chance. */
 const MIN_TOKEN_CHARS = 8;
 
-/** The params of the first call of a request. */
 function paramsOf(body: string): Record<string, unknown> {
   const value = tryJson(body)?.value;
   const [call] = Array.isArray(value) ? value : [value];
@@ -63,7 +62,6 @@ function safeDecode(text: string): string {
   }
 }
 
-/** Writes JSON without needless escapes, in which a secret would not be found. */
 function unescapeJson(body: string): string {
   const parsed = tryJson(body);
   return parsed ? JSON.stringify(parsed.value) : body;

@@ -9,7 +9,6 @@ import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
 import { IN_HEADER, keysInHeaders } from './keys-in-headers.ts';
 
-/** The step of a scenario in which the kit, as the client, made the request. */
 type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** The beginning of `facts.toClient` for each kind of secret; checks compare it. */
@@ -18,12 +17,10 @@ export const TO_CLIENT = {
   digest: 'a digest of the internal channel',
   ehrError: "the EHR server's own error text",
   code: 'a code that is not confirmed yet',
-  /** Follows the name of the secret. */
   ofAnother: ' of another user',
   /** Follows the name of the secret. Anybody can ask for a code to any phone, so the answer must be bare. */
   unconfirmed: ' before the code is confirmed',
   inHeader: IN_HEADER,
-  /** Follows "the phone" or "the user". */
   ofSomebodyElse: ' of somebody else',
 } as const;
 
@@ -97,10 +94,8 @@ export function secretsToClient(
   return [...found];
 }
 
-/** Words that are long enough to be a user or a phone. */
 const WORDS = new RegExp(`[\\p{L}\\p{N}_-]{${MIN_NAME_CHARS},}`, 'gu');
 
-/** Whether the text contains the secret in one of its forms, and not by chance. */
 function shows(text: string, forms: readonly Form[]): boolean {
   if (text === '') return false;
   const lower = text.toLowerCase();

@@ -128,7 +128,6 @@ const ALPHABETS: readonly ReadonlySet<string>[] = [
   `${BASE62}+/`,
 ].map((characters) => new Set(characters));
 
-/** Bits of a character of other texts: any printable ASCII character, or any unit of UTF-16. */
 const PRINTABLE_BITS = Math.log2(94);
 const UTF16_BITS = 16;
 

@@ -4,14 +4,12 @@ import { entropyBounds } from './entropy.ts';
 /** Only so many of the newest tokens are compared with each other: a watched session may go on for days. */
 const MAX_JUDGED = 1_000;
 
-/** The tokens of one kind in a run. */
 export class SeenTokens {
   /** Key: the pseudonym. Value: the token. */
   readonly #tokens = new Map<string, string>();
   readonly #bits = new Map<string, number>();
   #isStale = false;
 
-  /** Remembers a token under its pseudonym. Returns whether the token is new. */
   add(name: string, token: string): boolean {
     if (this.#tokens.has(name)) return false;
     this.#tokens.set(name, token);

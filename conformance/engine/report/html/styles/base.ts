@@ -35,7 +35,7 @@ body:has(#show-${name}:checked) #scenarios:not(:has(.scenario.${name}))::after {
  * `proportions`. `set-up` lists problems that kept the run from judging, `stale` the entries of the list of
  * known failures that are out of date. `side-bar` has the search (`find`, with what it `found`) and the
  * `filter` with a `choice` for each outcome. `fold`
- * are the buttons that open or close all cards. `site` is a link to the project's site.
+ * are the buttons that open or close all cards.
  * `about` has the circumstances of the run. A name such as
  * `fail` is a colour for text, `fail-soft` the background for it.
  */
@@ -78,8 +78,6 @@ html { font: 100% / 1.55 var(--text); color: var(--ink); background: var(--paper
 body, h1, h2, h3, h4, p, dl, dd, ul, ol, figure, fieldset, pre { margin: 0; }
 ul, ol { padding: 0; list-style: none; }
 a { color: var(--accent); text-underline-offset: 0.18em; }
-a.site { color: inherit; text-decoration-color: var(--line-strong); text-decoration-thickness: 1px; }
-a.site:hover { color: var(--accent); text-decoration-color: currentColor; }
 code, pre { font-family: var(--mono); font-size: 0.86em; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
 .skip { position: absolute; left: 0.5rem; top: -4rem; padding: 0.5rem 1rem; background: var(--card); border-radius: var(--radius-small); z-index: 3; }

@@ -39,7 +39,6 @@ ${rulesFor((name) => `:is(.sign, .tag).${name} { color: var(--${name}); backgrou
 .card .tags { padding-left: 1.85rem; }
 .card > .inside { padding: 0.2rem clamp(0.9rem, 2.2vw, 1.4rem) 1.3rem; display: grid; gap: 1.1rem; grid-template-columns: minmax(0, 1fr); }
 .requires { display: grid; gap: 0.3rem; padding-left: 0.9rem; border-left: 3px solid var(--line); color: var(--ink-soft); max-width: 80ch; }
-.requires .site { white-space: nowrap; }
 .requires code { overflow-wrap: anywhere; }
 .facts { display: grid; gap: 0.7rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); }
 .fact { padding: 0.7rem 0.95rem; border-radius: var(--radius-small); background: var(--sunken); }

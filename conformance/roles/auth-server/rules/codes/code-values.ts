@@ -3,7 +3,6 @@ import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { CodeEntry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { CHANCE_PER_WAY, WAY_COUNT } from '../../../../engine/journal/secrets/codes/generators.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { guessedCodes } from '../../flows/codes/guessed-codes.ts';
 import { oddCodes } from '../../flows/codes/odd-codes.ts';
@@ -215,7 +214,7 @@ type Pattern = { what: string; chance: number };
 
 function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const possible = possibleCodes(all);
-  // Codes that lost a leading zero are not compared. `follows`: how it comes of codes before.
+  // Codes that lost a leading zero are not compared.
   const codes = all.filter(({ facts }) => 10 ** facts.length === possible);
   const steps = codes.flatMap(({ facts }) =>
     facts.step === undefined || facts.step === 0 ? [] : [facts.step],
@@ -226,12 +225,7 @@ function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const tenths = codes.flatMap(({ facts }) => facts.tenth ?? []);
   const crowded = mostOften(tenths);
   const derived = mostOften(codes.flatMap(({ facts }) => facts.derived ?? []));
-  const computed = mostOften(codes.flatMap(({ facts }) => facts.follows ?? []));
   return [
-    {
-      what: `${computed.times} of ${codes.length} codes follow from codes before by ${computed.value}`,
-      chance: Math.min(1, WAY_COUNT * atLeast(computed.times, codes.length, CHANCE_PER_WAY)),
-    },
     {
       what: `${small} of ${steps.length} codes lie at most ${MAX_SMALL_STEP} from the code before`,
       chance: atLeast(small, steps.length, (2 * MAX_SMALL_STEP + 1) / possible),
