@@ -83,8 +83,7 @@ test('a saved run passes with its known failure, and fails by one that passes', 
     expect(code).toBe(1);
     expect(output).toContain('✕ exchange-token-unknown: ');
     expect(output).toContain('it passes now. Please take it off the list.');
-  }),
-);
+  }));
 
 test('a report in which nothing is red needs no rerun', RUN, () =>
   inDirectory(async (other) => {
