@@ -1,5 +1,4 @@
 /** Records what crosses between a person's own client and a server, for `learn`. */
-
 import type { Clock } from '#protocol/time/clock.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
@@ -38,7 +37,6 @@ export async function startRecording({ server, port, clock, say }: RecordingOpti
   return {
     /** The origin that the client uses in place of that of the server. */
     url: proxy.url,
-    /** What has crossed so far, in order of time. */
     exchanges: (): readonly SeenExchange[] => seenExchanges(kept),
     stop() {
       recorder.stop();

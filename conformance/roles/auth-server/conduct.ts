@@ -10,10 +10,8 @@ import { Driver } from './people/driver.ts';
 import { playAll } from './people/play.ts';
 import type { OpenRun } from './run.ts';
 
-/** The scenarios that are played, and the checks that judge them. `meta` describes the run so far. */
 export type ConductOptions = { scenarios: readonly Flow[]; checks: readonly Check[]; meta: () => RunMeta };
 
-/** Limits how often a scenario is played. */
 const MAX_ATTEMPTS = 3;
 
 /**

@@ -17,7 +17,6 @@ import { type OpenRun, openRun } from './run.ts';
 export const role: Role = {
   ...judged,
   async open({ config, checks: chosen, ...opening }) {
-    // The scenarios that give the chosen checks something to judge.
     const played = neededBy(chosen, scenarios);
     const loaded = await loadAdapter(config, opening.env);
     const run = await openRun({ loaded, ...opening });
@@ -54,7 +53,6 @@ export const role: Role = {
   catalogue: async () => (await import('./self-test/self-test.ts')).catalogue,
 };
 
-/** A sentence on how long the run takes; undefined where it waits for nothing. */
 function durationOf({ adapter }: OpenRun, played: readonly Flow[]): string | undefined {
   const seconds = waitingTime(adapter, played);
   if (seconds === 0) return undefined;

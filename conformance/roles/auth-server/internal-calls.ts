@@ -1,5 +1,4 @@
 /** Helpers of checks about the calls to the EHR server, and how they were answered. */
-
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';

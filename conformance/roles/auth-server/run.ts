@@ -1,4 +1,3 @@
-/** Opens a run: starts the kit's servers and the server under test, and builds adapter and driver. */
 import { seededRandom } from '#protocol/time/random.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
@@ -22,7 +21,6 @@ import { type ServerParts, serverOf } from './server-under-test.ts';
 export type RunParts = ServerParts & {
   /** Starts the random numbers of the run; the same seed draws the same values. */
   seed: number;
-  /** Shows a sentence to the person who runs the kit. */
   tell: (sentence: string) => void;
   /** Certificates of the kit's EHR server; those of the adapter file unless given. */
   ehrTls?: ServerTls;
@@ -34,15 +32,11 @@ export type OpenRun = {
   readonly bed: TestBed;
   readonly adapter: Adapter;
   readonly driver: DriverParts;
-  /** Base URL of the server under test, without a proxy in front. */
   readonly serverUrl: string;
   /** Ports at which the kit listens; a search for the server under test leaves these out. */
   readonly ownPorts: readonly number[];
-  /** What last kept the kit from learning a one-time code; undefined: nothing. */
   otpTrouble(): string | undefined;
-  /** What else in the last message could be a code, with # for each digit. */
   otherNumbers(): readonly string[];
-  /** What the report says of this run; `finished` is false for a run that was broken off. */
   meta(about: Pick<RunMeta, 'tool'> & { finished: boolean }): RunMeta;
   close(): Promise<void>;
 };
@@ -60,7 +54,6 @@ export async function openRun(parts: RunParts): Promise<OpenRun> {
   }
 }
 
-/** Opens the parts of a run one by one. `closers` gets a function for each part, which closes it. */
 async function open(
   parts: RunParts,
   closers: (() => Promise<unknown> | undefined)[],

@@ -1,5 +1,4 @@
 /** An adapter drives the authorization server under test, and learns the codes that it sends. */
-
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { InPlace } from '../../../engine/party/requests/build-request.ts';
@@ -12,7 +11,6 @@ export type StepInput = {
   codeInPlace?: InPlace;
   /** The `stepSeq` of the earlier step that yielded the code or, for reportLink, the exchange token. */
   requestSeq?: string;
-  /** The user's signature, only for servers whose sign-in request has it. */
   userSign?: string;
   user?: string;
   token?: string;
@@ -37,13 +35,11 @@ export type CarriedSession = { readonly token: string; readonly user?: string };
 export type GatewayFailure = 'refuses' | 'error in a 200' | 'silence';
 
 export type FailingGateway = {
-  /** The codes of the messages that it did not send; undefined for one without a code. */
   readonly codes: readonly (string | undefined)[];
   /** Lets it work again. Messages that it left unanswered lose their connection. */
   end(): void;
 };
 
-/** Where the kit learns the one-time codes that the server under test sends to the phones of its users. */
 export type OtpSource = {
   /** Base URL of the kit's SMS sink, without a trailing slash; undefined for other sources. */
   readonly smsUrl: string | undefined;
@@ -60,14 +56,12 @@ export type OtpSource = {
   trouble(): string | undefined;
   /** The other numbers of the last message that could be a code, with # for each digit. */
   otherNumbers?(): readonly string[];
-  /** Ends every wait for a code, and closes the sink's port. */
   close(): Promise<void>;
 };
 
 export type Phones = {
   /** The phone with this index, counted from 0. Two indexes never have the same phone. */
   phone(index: number): string;
-  /** The number of phones; infinite where a pattern makes the phones. */
   readonly phoneCount: number;
   /** A phone that the server does not know, by its index from 0; undefined where the file names no such. */
   unknownPhone(index: number): string | undefined;
@@ -94,34 +88,24 @@ type Driven = {
   carriedSessions?(phone: string): readonly CarriedSession[];
   /** True when a person performs some of the steps. The scenarios then run one at a time. */
   readonly isManual: boolean;
-  /** Requests a second that the server accepts from one address; undefined when the file does not say it. */
   readonly requestsPerSecond?: number | undefined;
-  /** Codes a minute that the server sends to all phones together; undefined when the file does not say it. */
   readonly codesPerMinute: number | undefined;
-  /** Codes a day that the server sends to one phone; undefined when the file does not say it. */
   readonly codesPerDay: number | undefined;
-  /** A phone whose user has no entry in the correspondence table; undefined when the file names none. */
   readonly phoneWithoutCorrespondence: string | undefined;
-  /** Lifetime of a code in seconds; undefined when the file does not say it. */
   readonly otpLifetimeSeconds: number | undefined;
-  /** Pause between two codes to one phone, in seconds; undefined when the file does not say it. */
   readonly resendAfterSeconds: number | undefined;
   /** How long (ms) the server may take to answer while the EHR server does not answer. A check judges it. */
   readonly patienceMs: number;
-  /** Settings for the report, without secrets. */
   readonly publicConfiguration: Record<string, unknown>;
 };
 
-/** Drives the server under test, knows the phones of its users, and learns the codes sent to these phones. */
 export type Adapter = Driven & Phones & MessagesOf;
 
 export type AdapterParts = {
-  /** Address of the recording proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
   clock: Clock;
   /** Decides which phones this run uses. */
   seed: number;
-  /** The source of one-time codes; closing the adapter closes it. */
   otp: OtpSource;
   fetch?: typeof fetch;
   tell: (sentence: string) => void;

@@ -27,7 +27,6 @@ export {
   yes,
 } from '../../../engine/defects/rpc-call.ts';
 
-/** The methods of the mock that a client calls. */
 export const REQUEST = 'auth.request_otp';
 export const CONFIRM = 'auth.confirm_otp';
 export const EXCHANGE = 'auth.exchange_token';
@@ -73,7 +72,6 @@ const itself = (mock: Mock) => mock;
 type Args<F> = F extends (...args: infer A) => unknown ? A : never;
 type Result<F> = F extends (...args: never[]) => infer R ? R : never;
 
-/** Replaces the function `name` of a part by `faulty`, which gets the right function and the arguments. */
 export const wraps = <Part, Name extends keyof Part>(
   partOf: (mock: Mock) => Part,
   name: Name,
@@ -104,7 +102,6 @@ export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random'
 export const tells = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
   after(done(which), (turn) => ({ ...turn.reply, result: { ...turn.result, ...what(turn) } }));
 
-/** Adds members to `error.data` of calls that are refused. */
 export const tellsInRefusal = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
   after(refused(which), (turn) => {
     const error = membersOf(turn.reply.error);
@@ -125,7 +122,6 @@ export const actsAs = (
     return other && withCred(turn.call, other);
   });
 
-/** Ends the sessions that `whose` returns, after a call with this outcome. */
 export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly UserSession[]) =>
   after(outcome, (turn) => {
     const { store, clock } = turn.parts;
@@ -133,7 +129,6 @@ export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => re
     return undefined;
   });
 
-/** Forgets the signatures of the users that `whose` returns, after a call with this outcome. */
 export const forgetsSign = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly unknown[]) =>
   after(outcome, (turn) => {
     for (const user of whose(turn)) forgetSign(turn.parts, String(user));
@@ -161,7 +156,6 @@ export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
 
 export const phoneOf = ({ params }: MockTurn) => ({ kind: 'phone' as const, value: String(params.phone) });
 
-/** The user of the phone that a call names; undefined when the phone has none. */
 export const userOf = (turn: MockTurn) => turn.parts.store.directory.userOf(phoneOf(turn));
 
 export const codesSent = ({ outbox }: Mock, phone?: unknown) =>
@@ -180,7 +174,6 @@ export const openedFor = (seen: Ledger, phone: unknown) =>
       params.phone === phone && result.authInfo ? [result.authInfo as UserSession & { ttl: number }] : [],
     );
 
-/** Opens a session of a user without a sign-in. */
 export function addedSession({ store, random, clock }: Mock, user: string) {
   const token = randomToken(random);
   const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];

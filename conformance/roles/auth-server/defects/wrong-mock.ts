@@ -46,7 +46,6 @@ export async function startWrongMock(
   return listen(({ text }, channel) => pipeline(text, channel));
 }
 
-/** Reads the session in the answer to a sign-in; undefined when there is none. */
 function sessionIn(authInfo: unknown): UserSession | undefined {
   const { user, token } = membersOf(authInfo);
   return typeof user === 'string' && typeof token === 'string' ? { user, token } : undefined;

@@ -6,7 +6,6 @@ import type { HandshakeTrouble } from '../../../engine/wire/tls-side.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import { NO_MESSAGE } from '../adapter/otp/sink.ts';
 
-/** By the id of a diagnosis, what it is about. */
 const TITLES = {
   runtime: 'Runtime',
   'server-reachable': 'The server under test answers',
@@ -103,17 +102,13 @@ export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: st
   );
 }
 
-/** The methods of the EHR server that only a client may call. */
 const CLIENT_METHODS = /\.(get_patient|authenticate|remove_auth_info|remove_authentication)$/;
 
 type Exchanged = {
-  /** The address of the EHR server that the server under test must call. */
   ehrUrl: string;
   apiVersion: string;
   configuredIn: string | undefined;
-  /** How the step exchangeToken ended, in words. */
   outcome: string;
-  /** Whether the call came only after the answer to the client. */
   isLate: boolean;
   /** Why the last https connection to the EHR side had no request. */
   trouble?: HandshakeTrouble | undefined;

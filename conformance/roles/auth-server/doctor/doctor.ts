@@ -1,5 +1,4 @@
 /** Plays a sign-in step by step before any verdict, so that no wrong setting is taken for a fault. */
-
 import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -28,7 +27,6 @@ export type DoctorParts = {
   adapter: Adapter;
   /** Base URL of the server under test itself, not of the recording proxy in front of it. */
   serverUrl: string;
-  /** The kit's servers and recording proxies, between which the server under test runs. */
   bed: TestBed;
   driver: DriverParts;
   /** Ports of the kit itself. A server that does not answer is not searched for at these ports. */
@@ -36,13 +34,9 @@ export type DoctorParts = {
   clock: Clock;
   /** Where the user sets the EHR address of the server under test, in the words of the adapter file. */
   ehrConfiguredIn: string | undefined;
-  /** The last problem with learning a code, in one sentence. */
   otpTrouble?: () => string | undefined;
-  /** The other numbers of the last message that could be a code. */
   otherNumbers?: () => readonly string[];
-  /** Searches for the server on other ports; replaced in tests. */
   findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
-  /** Called with each diagnosis as soon as it is made. */
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
 
@@ -69,10 +63,8 @@ export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
   }
 }
 
-/** One part of the examination; returns its diagnoses in order. */
 type Probe = (parts: DoctorParts & { doctor: Driver }) => Promise<Diagnosis[]>;
 
-/** States the version of Node, for reports of problems. */
 const runtime: Probe = async () => [
   diagnosis('runtime', `Node ${process.versions.node} on ${process.platform}`),
 ];
@@ -106,10 +98,8 @@ function comparedClock(stated: string | null, now: number): Diagnosis {
   );
 }
 
-/** Names a step of the doctor, which belongs to no scenario: no check judges it. */
 const label = (text: string) => ({ scenario: '', label: `doctor: ${text}` });
 
-/** Whether a user can request a code, whether the kit learns it, and whether the user can sign in with it. */
 const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, otherNumbers }) => {
   const patient = await driver.user('the doctor');
   if (!adapter.has('requestOtp'))

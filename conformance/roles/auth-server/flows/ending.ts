@@ -1,5 +1,3 @@
-/** Expectations of ended sessions, and of those on other devices, which go on. */
-
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';

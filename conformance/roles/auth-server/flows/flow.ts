@@ -60,7 +60,6 @@ const ROLE: RoleOfChecks = { party: 'auth server', leftOut: 'not applicable', do
 /** A check that is not complete until its flow is known: {@link flow} calls it with the flow. */
 export type FlowCheck = (flow: { readonly id: string }) => Check;
 
-/** Creates a check of the flow whose `checks` list contains it. */
 export const check =
   (definition: CheckDefinition): FlowCheck =>
   ({ id }) =>
@@ -73,37 +72,23 @@ export const check =
  */
 export type When = 'alone' | 'busy' | 'together' | 'last';
 
-/** Time spans of the server under test, in seconds, as its adapter file states them. */
-export type Times = {
-  /** The pause between two codes to one phone. */
-  resend: number;
-  codeLifetime: number;
-  /** The lifetime of a session; undefined where it is not known. */
-  session: number | undefined;
-};
+export type Times = { resend: number; codeLifetime: number; session: number | undefined };
 
 export type Flow = {
   /** In kebab-case. The option `--only` selects flows by it. */
   readonly id: string;
-  /** Says in one plain sentence what the flow does. */
   readonly title: string;
-  /** Steps that the adapter file must describe; otherwise the flow is not played. */
   readonly needs: readonly StepName[];
   readonly when: When;
-  /** The number of people, each with a phone, that the flow needs at the same moment. */
   readonly people: number;
-  /** The time (seconds) for which the flow waits, as far as it is known before the run. */
   readonly waits: (times: Times) => number;
   /** Whether calls stay unanswered: the flow takes as long as the server under test waits. */
   readonly meetsSilence: boolean;
-  /** The approximate number of codes that the flow requests. */
   readonly codes: number;
   readonly checks: readonly Check[];
-  /** Performs the steps through the driver, which records them in the journal. */
   readonly play: (driver: Driver) => Promise<void>;
 };
 
-/** What a flow must state; the rest of {@link Flow} has defaults. */
 type FlowDefinition = Pick<Flow, 'id' | 'title' | 'needs' | 'play'> &
   Partial<Omit<Flow, 'checks'>> & { checks: readonly FlowCheck[] };
 

@@ -1,5 +1,4 @@
 /** All scenarios. The first are started first, within the groups of `Flow.when`. */
-
 import { gatewayFails } from './codes/gateway-fails.ts';
 import { guessedCodes } from './codes/guessed-codes.ts';
 import { knownAndUnknown } from './codes/known-and-unknown.ts';

@@ -15,7 +15,6 @@ export const isSaved = (played: PlayedStep): boolean =>
 
 /** All sign-ins with this label must be saved with the user's own signature. */
 export function notKept(steps: Steps, journal: JournalView, label: string): Judgement {
-  // Ends the judgement if no such step was played.
   steps.of(label);
   const returns = steps.all(label);
   const [first, ...more] = returns.filter((played) => !isSaved(played));
@@ -111,7 +110,6 @@ export function saysLinked({ exchanges }: PlayedStep): boolean {
   );
 }
 
-/** The JSON value of the text; undefined where it is no JSON. */
 function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? 'null');

@@ -10,7 +10,6 @@ export function part<T extends string | Label>(step: T, name: StepPart): T {
   return (typeof step === 'string' ? labelOf(step) : { ...(step as Label), label: labelOf(step.label) }) as T;
 }
 
-/** The parts of composed steps: of a link, or the request of a sign-in for its code. */
 type StepPart = LinkPart | 'request a code';
 
 type LinkPart = 'exchange token' | 'authenticate' | 'report';
@@ -41,7 +40,6 @@ export const fault = (expected: string, actual: string, ...shownBy: readonly Sho
   shownBy,
 });
 
-/** A fault that a slow machine could have caused. */
 export const timedFault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
   ...fault(expected, actual, ...shownBy),
   timeSensitive: true,

@@ -50,7 +50,6 @@ timeouts:
 `;
 }
 
-/** The section `otp`, about one-time codes; '' where the sign-in has no code. */
 function codeText(codes: Choices['codes']): string {
   if (codes === 'none') return '';
   return `${SOURCES[codes]}  # How long a code lives, and how soon another may be requested, in seconds.
@@ -60,7 +59,6 @@ function codeText(codes: Choices['codes']): string {
 `;
 }
 
-/** The beginning of the section `otp`. */
 const SOURCES: Readonly<Record<Exclude<Choices['codes'], 'none'>, string>> = {
   'json-sms': `# The kit takes the messages: have the server send them as POST http://127.0.0.1:4181/sms {"to": "…", "text": "…"}
 otp:
@@ -89,7 +87,6 @@ otp:
 `,
 };
 
-/** The section `steps`: how a client does each step. */
 function stepsText({ talks, codes }: Choices): string {
   if (talks === 'person') return MANUAL_STEPS;
   const withCode = codes !== 'none';
@@ -162,7 +159,6 @@ function rpcSteps(withCode: boolean): string {
 `;
 }
 
-/** The steps of a server that is used through its own app, by a person. */
 const MANUAL_STEPS = `  requestOtp:
     absent: the code is a matter of the sign-in, which a person does
   confirmOtp:

@@ -1,5 +1,4 @@
 /** `none`: the sign-in has no code, or a person types it in their own app. */
-
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Asking } from '../../../engine/cli/init/asking.ts';
@@ -12,18 +11,14 @@ export const CODES = ['json-sms', 'twilio-sms', 'outbox', 'fixed', 'ask', 'none'
 
 export type Choices = {
   name: string;
-  /** The server's base URL. */
   url: string;
   /** How a client talks to the server. `person`: a person does each step in their own app. */
   talks: (typeof TALKS)[number];
   /** How the kit learns a one-time code. */
   codes: (typeof CODES)[number];
-  /** Where the server has the address of the EHR server, in words. */
   configuredIn: string;
-  /** Environment variables with the server's user name and password at the EHR server. */
   userVariable: string;
   passwordVariable: string;
-  /** A pattern of phones to sign in with. Each # stands for any digit. */
   phones: string;
 };
 
@@ -99,7 +94,6 @@ export const variablesToSet = ({
 }: Pick<Choices, 'userVariable' | 'passwordVariable'>) =>
   `Set ${userVariable} and ${passwordVariable} to what your server has.`;
 
-/** The path of the published schema of adapter files on this machine. */
 const SCHEMA = fileURLToPath(new URL('../../../adapter.schema.json', import.meta.url));
 
 /** The path of the schema, relative to `file`, so that both may be moved. */

@@ -21,7 +21,6 @@ const PHONE_NAME =
   /\b(?:phone|mobile|msisdn|tel|telephone|cell|contact|telefon|handy|number|to|login|user|username|identifier|account)\b/;
 const STRONG_PHONE_NAME = /\b(?:phone|mobile|msisdn|tel|telephone|cell|telefon|handy)\b/;
 
-/** What the code of another attempt is: the value at the same place. */
 export function codeAt(call: ClientCall, code: SeenValue): string | undefined {
   const found = sameIn(call.sent, code);
   return found !== undefined && isCode(found) ? found : undefined;
@@ -99,17 +98,13 @@ export type ClientCall = {
   readonly exchange: SeenExchange;
   readonly number: number;
   readonly method: string;
-  /** Names the call without any value: `POST /login/confirm`, or the name of a method. */
   readonly title: string;
-  /** The words of the title, in lower case. */
   readonly words: string;
-  /** The method of a JSON-RPC call, its parameters and its credentials. */
   readonly rpc?: { readonly method: string; readonly params: unknown; readonly cred: unknown };
   readonly sent: readonly SeenValue[];
   readonly given: readonly SeenValue[];
   /** Whether the answer has a status of a success or a redirect, and is no error of JSON-RPC. */
   readonly isAnswered: boolean;
-  /** Whether it only fetches a page. */
   readonly isPage: boolean;
 };
 
@@ -211,7 +206,6 @@ function isPiece(piece: string): boolean {
   return /^[A-Za-z]*\d{0,2}$/.test(piece) && isJoined;
 }
 
-/** The token of an `Authorization` header. */
 export const bearerOf = ({ exchange }: ClientCall): string | undefined => {
   const header = headerIn(exchange.request.headers, 'authorization');
   return header === undefined ? undefined : withoutScheme(header);

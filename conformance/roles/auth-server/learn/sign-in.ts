@@ -1,5 +1,4 @@
 /** Finds the sign-in in a recording: the phone, the code, its confirmation, and the session token. */
-
 import { headerIn } from '../../../engine/learn/exchange.ts';
 import { isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
@@ -35,7 +34,6 @@ const USER_NAME =
 const USER_PARENT = /\b(?:user|account|member|me|profile|person|client|customer|patient|owner)\b/;
 const TTL_NAME = /\b(?:ttl|lifetime|minutes|valid|validity|expires in|expires|max age)\b/;
 
-/** Where the answer to the confirmation has the user. */
 export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
   const { confirm, phone } = signIn;
   const told = ehr.user ?? calls.map(({ rpc }) => Object(rpc?.cred).user).find((user) => user !== undefined);
@@ -63,7 +61,6 @@ export function userPlace({ signIn, ehr, calls }: SignInEvidence): FoundPlace {
   return { place: { value: '${phone}' }, evidence: 'the answer names no user, so the phone is taken for it' };
 }
 
-/** The score of a value whose name is that of a user. */
 const SURE_USER = 3;
 
 function userScore(name: string, key: string): number {
@@ -102,15 +99,12 @@ export function ttlPlace({
 }
 
 export type SeenSignIn = {
-  /** The phone, as the first request writes it; '' where none was found. */
   readonly phone: string;
   /** The codes that were typed in, that of {@link confirm} first. None where the sign-in has no code. */
   readonly codes: readonly string[];
   /** The confirmation that opened a session. */
   readonly confirm: ClientCall;
-  /** The request for the code; undefined where there is none. */
   readonly request: ClientCall | undefined;
-  /** All confirmations, those that were refused too. */
   readonly attempts: readonly ClientCall[];
   /** The session token; undefined where nothing of the answer is sent again. */
   readonly token: SeenValue | undefined;
@@ -120,7 +114,6 @@ export type SeenSignIn = {
   readonly credentials: readonly string[];
 };
 
-/** What the sign-in is found by. */
 export type SignInEvidence = {
   readonly calls: readonly ClientCall[];
   readonly ehr: EhrTraffic;
@@ -196,7 +189,6 @@ function requestOf(calls: readonly ClientCall[], confirm: ClientCall, phone: str
 
 const SENDING = /\b(?:otp|code|sms|send|request|deliver|dispatch)/;
 
-/** Shorter values open no session. */
 const MIN_TOKEN_CHARS = 8;
 /** Above this a value of an answer is taken for a session token without a code before it. */
 const SURE_TOKEN = 5;

@@ -10,15 +10,11 @@ import { answerPlace, ttlPlace } from './sign-in.ts';
 import type { ClientStep, Findings, FoundStep } from './steps.ts';
 import { showsRefusal, tellingOf } from './telling.ts';
 
-/** The section, and what the user must know. */
 export type LearnedSteps = {
   text: string;
-  /** What the recording does not show, each with the action that would show it. */
   left: string[];
-  /** Whether phones begin with a plus. */
   hasPlus: boolean;
   phoneDigits: number;
-  /** Environment variables that the steps name. */
   variables: readonly string[];
 };
 
@@ -139,7 +135,6 @@ function exchangePlace(step: ClientStep, call: ClientCall, { exchangeToken }: Fi
 /** The widest line of a comment, in characters. */
 const WIDTH = 116;
 
-/** A sentence as the lines of a comment in the section `steps`. */
 const comment = (sentence: string): string =>
   wrap(sentence, WIDTH)
     .map((line) => `  # ${line}\n`)

@@ -10,12 +10,10 @@ export type ClientStep = (typeof CLIENT_STEPS)[number];
 export type FoundStep = { readonly call: ClientCall; readonly evidence: string };
 
 export type Findings = SignInEvidence & {
-  /** Where the answer to the confirmation has the user. */
   readonly user: FoundPlace;
   readonly steps: Readonly<Partial<Record<ClientStep, FoundStep>>>;
   /** The user's signature, which the client reports or sends with its next sign-in. */
   readonly userSign: string | undefined;
-  /** The exchange token. */
   readonly exchangeToken: string | undefined;
 };
 
@@ -57,10 +55,7 @@ export function findSteps(calls: readonly ClientCall[], ehr: EhrTraffic): Findin
 /** A call below this score is not taken for the step. */
 const SURE = 3;
 
-type Scoring = SignInEvidence & {
-  /** The answered calls after the sign-in. */
-  after: readonly ClientCall[];
-};
+type Scoring = SignInEvidence & { after: readonly ClientCall[] };
 
 type Rate = (call: ClientCall, scoring: Scoring) => { score: number; evidence: string };
 

@@ -1,5 +1,4 @@
 /** Drives one scenario: plays its users, clients of both servers. */
-
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { Label, StepResult } from '../../../engine/journal/entry.ts';
@@ -16,9 +15,7 @@ import { type StepOptions, stoppedAt, type User } from './users.ts';
 
 export type { DriverParts, StepOptions, User };
 
-/** What scenarios play with: users, codes, sign-ins, links and restarts. */
 export class Driver extends StepDriver {
-  /** @param people the people of the scenario: the first user is the first of them, and so on */
   constructor(parts: DriverParts, { id }: { id: string }, people: Person[] = []) {
     super(parts, id, people);
   }
@@ -50,7 +47,6 @@ export class Driver extends StepDriver {
     return this.parts.pace() === 'waits';
   }
 
-  /** The number of people that a scenario can have at once. */
   get freePeople(): number {
     return Math.min(this.parts.people.count, MAX_USERS_AT_ONCE);
   }
@@ -99,7 +95,6 @@ export class Driver extends StepDriver {
     return code;
   }
 
-  /** Signs in with a fresh code; stops the scenario when that fails. */
   async signIn(user: User, label: StepLabel, input: StepInput = {}): Promise<void> {
     const code = await this.code(user, part(label, 'request a code'));
     await this.mustSucceed(user, 'confirmOtp', label, { code, ...input });
@@ -142,7 +137,6 @@ export class Driver extends StepDriver {
     return Number.isFinite(minutes) ? this.advanceTime(minutes * 60_000 + 1_000) : false;
   }
 
-  /** Whether the server under test can be restarted, and keeps its links then. */
   get canRestart(): boolean {
     return this.adapter.has('restart') || (this.parts.server.canRestart && this.parts.keepsOverRestart);
   }
@@ -177,7 +171,6 @@ export class Driver extends StepDriver {
     for (const name of ['user', 'token', 'ttl', 'userSign', 'exchangeToken'] as const) delete user[name];
   }
 
-  /** Waits until the server may send another code to this phone. */
   async #untilCodeIsDue(phone: string): Promise<void> {
     const { people, time, adapter } = this.parts;
     const due = nextCodeAt(people.codesTo(phone), {

@@ -6,7 +6,6 @@ import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { User } from './users.ts';
 
-/** The method of the EHR server for each step. */
 const METHODS: Readonly<Record<EhrStepName, string>> = {
   authenticate: 'embedded_storage.authenticate',
   getPatient: 'patient.get_patient',
@@ -14,10 +13,8 @@ const METHODS: Readonly<Record<EhrStepName, string>> = {
   removeAuthentication: 'embedded_storage.remove_authentication',
 };
 
-/** Makes the calls for all users of a scenario. */
 export class EhrClient {
   readonly #parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>;
-  /** The JSON-RPC id of the last call. */
   #ids = 0;
 
   constructor(parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>) {

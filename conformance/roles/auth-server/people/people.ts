@@ -15,16 +15,12 @@ export type PeopleParts = {
   count: number;
 };
 
-/** Gives people to scenarios and takes them back. */
 export class People {
   readonly #parts: PeopleParts;
-  /** People who were given back, in that order. */
   readonly #free: Person[] = [];
   readonly #waiting: { count: number; resolve: (people: Person[]) => void }[] = [];
-  /** The moments of code requests, by phone. */
   readonly #codesSent = new Map<string, number[]>();
   readonly #spent = new Set<string>();
-  /** How many people were created so far, which is also the index of the next. */
   #made = 0;
   readonly #strangers = new Map<string, Patient>();
 

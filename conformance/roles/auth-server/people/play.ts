@@ -1,5 +1,4 @@
 /** Plays the scenarios of a run: some alone, the others at the same time. */
-
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
@@ -68,7 +67,6 @@ function besideOthers(adapter: Adapter, scenarios: readonly Flow[]): readonly Fl
 /** Long ones first: with unanswered calls, with several pauses, with none, with one. */
 function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
   const rank = ({ waits, meetsSilence }: Flow) => {
-    // With a pause of 1 s, `waits` returns the number of pauses.
     const pauses = waits({ resend: 1, codeLifetime: 0, session: undefined });
     if (meetsSilence) return 0;
     return pauses > 1 ? 1 : pauses === 0 ? 2 : 3;

@@ -2,7 +2,6 @@
 import type { StepInput } from '../adapter/adapter.ts';
 import type { User } from './users.ts';
 
-/** Draws an integer from 0 to `below`, exclusive. */
 type Draw = (below: number) => number;
 
 /** Another value of the same form; one character, or the last one, changed; or half cut off. */
@@ -35,7 +34,6 @@ export function spoil(value: string, how: Spoiling, draw: Draw): string {
   return name + WAYS[how](body, draw);
 }
 
-/** The change by its name. */
 const WAYS: Readonly<Record<Spoiling, (value: string, draw: Draw) => string>> = {
   invented: (value, draw) => [...value].map((char) => another(char, value, draw)).join(''),
   changed: changeOne,

@@ -15,18 +15,14 @@ import { type ChangedOptions, type StepLabel, Steps } from './steps.ts';
 import { FIRST_LATE_SAVE_MS, isSessionSave, LOOK_AGAIN_MS, watchSaves } from './time/late-saves.ts';
 import { stoppedAt, type User, Users } from './users.ts';
 
-/** The methods whose calls can meet a fault, by their short names. */
 const SAVE_METHODS = { 'exchange-token': SAVE_EXCHANGE_TOKEN, 'auth-info': SAVE_AUTH_INFO } as const;
 
-/** The part of a scenario's driver that performs single steps. */
 export class StepDriver extends Steps {
   readonly adapter: Adapter;
-  /** Requests and learns one-time codes. */
   readonly codes: Codes;
   protected readonly parts: DriverParts;
   protected readonly users: Users;
 
-  /** @param people the people of the scenario: the first user is the first of them, and so on */
   constructor(parts: DriverParts, scenario: string, people: Person[]) {
     super(parts, scenario);
     this.parts = parts;
@@ -51,7 +47,6 @@ export class StepDriver extends Steps {
     return result;
   }
 
-  /** Performs a step as {@link perform} does, and stops the scenario when the step does not succeed. */
   async mustSucceed(user: User, step: StepName, label: StepLabel, input?: StepInput): Promise<void> {
     const result = await this.perform(user, step, label, input);
     if (result.kind !== 'done') throw stoppedAt(label, result);
@@ -79,7 +74,6 @@ export class StepDriver extends Steps {
     return randomToken(this.parts.random);
   }
 
-  /** Has the EHR server give this user, at the next link, a signature of this many bytes. */
   giveLongSign({ patient }: User, bytes: number): void {
     this.parts.longSigns.give(patient, bytes);
   }
@@ -110,7 +104,6 @@ export class StepDriver extends Steps {
     this.parts.recorder.observation(this.labelled(label), values);
   }
 
-  /** The certificates that the kit's EHR server can show; undefined where it speaks plain HTTP. */
   get certificates() {
     return this.parts.proxies.authToEhr.certificates;
   }
@@ -144,12 +137,10 @@ export class StepDriver extends Steps {
     }
   }
 
-  /** How a step tells the server which user calls. */
   whoCalls(step: StepName): WhoCalls {
     return this.parts.whoCalls(step);
   }
 
-  /** Draws an integer from 0 to `below`, exclusive. */
   draw(below: number): number {
     return Buffer.from(this.parts.random(4)).readUInt32BE() % below;
   }

@@ -17,7 +17,6 @@ function inMinutes(result: StepResult, { ttlsPerMinute }: { ttlsPerMinute: numbe
   return { ...result, values: { ...result.values, ttl: String(Number(result.values.ttl) / ttlsPerMinute) } };
 }
 
-/** The label of a step: a text in the scenario that plays, or a label together with its scenario. */
 export type StepLabel = string | Label;
 
 export type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
@@ -25,7 +24,6 @@ export type Attempt = { user: User; step: StepName; label: StepLabel; options?: 
 /** Options of a step. `change` alters the request on its way, where the adapter file cannot express it. */
 export type ChangedOptions = StepOptions & { change?: RequestChange };
 
-/** Performs steps, and keeps to which request a code or an exchange token belongs. */
 export class Steps extends ScenarioTime {
   readonly #parts: DriverParts;
   readonly #ehr: EhrClient;
@@ -103,7 +101,6 @@ export class Steps extends ScenarioTime {
     return result;
   }
 
-  /** Makes a call as {@link callEhr} does, and stops the scenario when it does not succeed. */
   async mustCallEhr(user: User, step: EhrStepName, label: StepLabel): Promise<void> {
     const result = await this.callEhr(user, step, label);
     if (result.kind === 'done') return;
@@ -194,7 +191,6 @@ export class Steps extends ScenarioTime {
     return result;
   }
 
-  /** Keeps the values of a step in the user, and makes them known, so that reports mask them. */
   #remember(user: User, step: StepName, values: Values): void {
     const { knowledge } = this.#parts.recorder;
     if (step === 'confirmOtp') {
@@ -223,5 +219,4 @@ export class Steps extends ScenarioTime {
   }
 }
 
-/** A step that has begun: its entry in the journal, and the time (ms) of its beginning. */
 type Open = ReturnType<Recorder['step']> & { begun: number };

@@ -14,10 +14,8 @@ import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 import { LongSigns, PATIENT_COUNT, patientNumber, patientStems } from './patients/patients.ts';
 
 export type TestBedOptions = {
-  /** The name and the password with which the server under test authenticates its calls to the EHR server. */
   internalUser: string;
   internalPassword: string;
-  /** The version segment in the path of the EHR server's address. */
   apiVersion: string;
   /** The unit of ttl of both servers; minutes unless given. */
   ttlUnit?: keyof typeof TTL_UNIT_MS;
@@ -33,12 +31,9 @@ export type TestBedOptions = {
 
 export type TestBed = {
   readonly recorder: Recorder;
-  /** The EHR address for the server under test, without the version segment. */
   readonly ehrUrlForServer: string;
   readonly apiVersion: string;
-  /** Port of the EHR server itself, without a proxy in front. */
   readonly ehrPort: number;
-  /** The EHR server's endpoint for clients: the URL of the proxy in front of that endpoint. */
   readonly ehrEndpoint: string;
   /** One recording proxy for each pair: who calls, and whom. */
   readonly proxies: {
@@ -46,11 +41,9 @@ export type TestBed = {
     readonly clientToEhr: RecordingProxy;
     readonly clientToAuth: RecordingProxy;
   };
-  /** Has the EHR server make some signatures longer. */
   readonly longSigns: LongSigns;
   /** Measures the silences: times in which the kit's own event loop stood still. Ends with the test bed. */
   readonly silences: Pick<ReturnType<typeof measureSilences>, 'longest' | 'pause'>;
-  /** Stops the proxies and the EHR server. */
   close(): Promise<void>;
 };
 

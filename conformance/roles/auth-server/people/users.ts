@@ -1,5 +1,4 @@
 /** The users of one scenario: people under a name, at one device. */
-
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -9,18 +8,15 @@ import type { StepInput } from '../adapter/adapter.ts';
 import type { People, Person } from './people.ts';
 
 export type User = {
-  /** The name that the scenario uses, such as `Bea`. */
   readonly name: string;
   readonly phone: string;
   readonly patient: Patient;
-  /** User and token of the session, from the last sign-in. */
   user?: string;
   token?: string;
   /** Lifetime of the session as the sign-in returned it, in minutes. */
   ttl?: string;
   /** The signature with which the EHR server answered when it identified the patient. */
   userSign?: string;
-  /** The exchange token that the authorization server gave last. */
   exchangeToken?: string;
   /** Number, in the journal, of the request whose exchange token linked this user to the patient. */
   linkRequest?: string;
@@ -51,13 +47,11 @@ export function stoppedAt(step: string | Label, result: StepResult): ScenarioSto
 
 export type UsersParts = { people: People; recorder: Recorder; scenario: string };
 
-/** Makes the users of a scenario, and gives each of them a person. */
 export class Users {
   readonly #parts: UsersParts;
   readonly #people: Person[];
   readonly #byName = new Map<string, Person>();
 
-  /** @param people who takes part, in the order in which users are asked for; more may join later */
   constructor(parts: UsersParts, people: Person[]) {
     this.#parts = parts;
     this.#people = people;
@@ -75,7 +69,6 @@ export class Users {
     return { user: this.of(name, person), person };
   }
 
-  /** Makes a user for this person, who may have another user already (a second device). */
   of(name: string, person: Person): User {
     this.#byName.set(name, person);
     return this.at(name, person);

@@ -19,7 +19,6 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
 /** Limits the time (ms) from a broken connection to the death that caused it. */
 const MAX_DEATH_UNSEEN_MS = 1_000;
 
-/** The methods that only a client calls. */
 const CLIENTS_OWN: readonly string[] = ['embedded_storage.authenticate', 'patient.get_patient'];
 
 const SAVED = {

@@ -1,4 +1,3 @@
-/** All rules: checks of all messages or sessions of a run. */
 import type { Check } from '../../../engine/check/check.ts';
 import { outputCheck } from '../../../engine/check/output-check.ts';
 import { firstLink } from '../flows/links/first-link.ts';

@@ -23,11 +23,9 @@ type About = Pick<Check, 'id' | 'title' | 'requirements'> &
   };
 
 export type RuleOfAll<S extends Shown> = About & {
-  /** Selects the messages or sessions that are judged. */
   of: (journal: JournalView) => readonly S[];
   /** The reason of an inconclusive finding where `of` selects nothing. */
   nothing: string;
-  /** Compares the selected messages or sessions with each other. Undefined: they are right. */
   judge: (all: readonly S[], journal: JournalView) => Judgement;
 };
 
@@ -66,7 +64,6 @@ export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
 type Rule = About &
   Partial<Pick<RuleOfAll<ExchangeEntry>, 'of' | 'nothing'>> & {
     expected: string;
-    /** Describes what is wrong with a message; undefined when it is right. */
     wrong: (exchange: ExchangeEntry) => string | undefined;
   };
 
@@ -103,7 +100,6 @@ export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SA
 export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
 const isSave = ({ facts: { call } }: ExchangeEntry): boolean =>
   call !== undefined && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method);
-/** The calls of both saves. */
 export const savesOfBoth = (journal: JournalView) => journal.internalCalls.filter(isSave);
 /** All requests to the EHR server, JSON-RPC or not; followed redirects excepted. */
 export const anything = (journal: JournalView) =>

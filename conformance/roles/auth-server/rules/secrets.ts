@@ -1,5 +1,4 @@
 /** Rules for the digest of calls to the EHR server, and for what they must not contain (§1, §5). */
-
 import type { Check } from '../../../engine/check/check.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';

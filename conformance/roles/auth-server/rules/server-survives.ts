@@ -7,7 +7,6 @@ import { scenarios } from '../flows/index.ts';
 import { fault } from '../flows/step-values.ts';
 import { ruleOfAll } from './rule.ts';
 
-/** Limits the interrupted steps that the finding names. */
 const MAX_STEPS = 3;
 
 /** Limits the lines of output and the deaths that the finding shows; the cause is in the last lines. */
@@ -76,7 +75,6 @@ function diedIn(journal: JournalView, scenario: string): string {
   return `it dies in the scenario ${scenario} played alone${steps.length > 0 ? `, at ${steps.join(', ')}` : ''}`;
 }
 
-/** The sequences by which a program colours its output. */
 const COLOURS = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*[A-Za-z]`, 'g');
 
 /** The last lines without the frames of a stack trace, which would hide the cause. */

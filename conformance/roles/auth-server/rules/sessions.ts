@@ -1,4 +1,3 @@
-/** Rules for sessions: one user a phone, tokens of their own, the told lifetime (§2.3, §2.4). */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -170,7 +169,6 @@ function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
   return people.size === all.length ? unclear('nobody signed in twice', first.played) : undefined;
 }
 
-/** Steps that end a user: the same phone may rightly become another user afterwards. */
 const ENDING_STEPS = ['deleteUser', 'removeCorrespondence'] as const;
 
 function usersStable(_all: unknown, journal: JournalView): Judgement {

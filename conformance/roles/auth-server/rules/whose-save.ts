@@ -1,5 +1,4 @@
 /** Finds the sessions that were given to clients, and to which of them a save belongs. */
-
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';

@@ -17,7 +17,6 @@ YQMKGE/y8aWKseHShd9BgMJR5ENLFgtZmDo=
 -----END CERTIFICATE-----
 `;
 
-/** The certificate for localhost and 127.0.0.1, which the EHR server shows. */
 const SERVER = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBizCCATCgAwIBAgIJQg4UYKguFwPhMAoGCCqGSM49BAMCMCUxIzAhBgNVBAMT
@@ -83,7 +82,6 @@ qLas34ubUhICAcnRxEz0UkQ8nhyZ5rg3eaDjKNuBezZEcVCEc2x4fxFB
 `,
 } as const;
 
-/** TLS of the kit's EHR server, which demands a certificate from the authorization server as well. */
 export const SELF_TEST_TLS: ServerTls = { ...SERVER, clientCa: AUTHORITY, otherName: OTHER_NAME };
 
 export function connectionOf(variant: TlsVariant): ConnectionOptions {

@@ -123,7 +123,6 @@ function connectingAs(variant: TlsVariant): typeof fetch {
     });
 }
 
-/** A running server: its port, and the port of its test control where it has one. */
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
 
 async function startRestartable(

@@ -25,7 +25,6 @@ function sectionOf(value: unknown): Section {
   return isObject(value) ? value : {};
 }
 
-/** A problem at the key or the value of `path`. The message is the path followed by the sentence. */
 function problem(path: Path, sentence: string, at: Problem['at'] = 'key'): Problem {
   return { path, at, sentence };
 }
@@ -41,7 +40,6 @@ function passwordProblems({ password, insecureLiteral }: Section): Problem[] {
   ];
 }
 
-/** Reports sections with several keys of which one may be given, and sections that lack a required one. */
 function choiceProblems(data: Section): Problem[] {
   const problems: Problem[] = [];
   const choose = (value: unknown, path: Path, keys: string[], required: boolean) => {
@@ -93,13 +91,11 @@ function serverProblems(data: Section): Problem[] {
   ];
 }
 
-/** By step, the values that its answer must contain, because later steps of a run need them. */
 const YIELDS: Partial<Record<StepName, readonly string[]>> = {
   confirmOtp: ['user', 'token'],
   exchangeToken: ['exchangeToken'],
 };
 
-/** Reports steps that are not described, a sign-in that is absent, and codes that nobody can learn. */
 function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
   const problems: Problem[] = [];
   for (const name of CLIENT_STEPS) {
@@ -129,7 +125,6 @@ function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
   return [...problems, ...stepNames.flatMap((name) => extractProblems(name, steps[name]))];
 }
 
-/** Reports the values that a step must yield when the file does not say where they stand in the answer. */
 function extractProblems(name: StepName, step: unknown): Problem[] {
   if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
   const lacking = (YIELDS[name] ?? []).filter((value) => sectionOf(step.extract)[value] === undefined);
@@ -146,7 +141,6 @@ function extractProblems(name: StepName, step: unknown): Problem[] {
   ];
 }
 
-/** Reports a step limit below `patienceMs`, the time that the server may take without the EHR server. */
 function timeoutProblems({ stepMs, patienceMs = 15_000 }: Section): Problem[] {
   if (typeof stepMs !== 'number' || typeof patienceMs !== 'number' || stepMs >= patienceMs) return [];
   return [

@@ -19,10 +19,8 @@ import type { Adapter, AdapterParts } from '../adapter.ts';
 import { crossProblems } from './cross-checks.ts';
 import { type AdapterSettings, adapterSchema } from './schema/schema.ts';
 
-/** The section `ehr.tls` of an adapter file: paths of certificates and keys. */
 type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 
-/** Returns the settings with each path mapped by `absolute`, those in nested sections too. */
 function resolvedFiles<T extends object>(tls: T, absolute: (path: string) => string): T {
   const resolved = Object.entries(tls).map(([key, value]) => [
     key,
@@ -70,16 +68,13 @@ export async function fillPorts(settings: AdapterSettings): Promise<AdapterSetti
 export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | Promise<Adapter>;
 
 export type LoadedAdapter = {
-  /** The path of the file, as the user typed it. */
   file: string;
   settings: AdapterSettings;
   /** Values that must not be shown: the internal password, and secrets taken from the environment. */
   secrets: readonly string[];
-  /** The function of a module; undefined for YAML, JSON and modules that export only settings. */
   wrap: WrapAdapter | undefined;
 };
 
-/** Endings of the files that are loaded as modules. */
 const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 
 /** A module exports `adapter` or `default`: settings, or a function beside `settings`. */

@@ -3,7 +3,6 @@ import { stepNames } from '../../../../engine/journal/entry.ts';
 import { isAbsent, isManual, isRpc, type StepSettings } from '../../../../engine/party/file/step-schema.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
-/** The keys of the section `otp`, of which a file has one: where the kit learns one-time codes. */
 const SOURCES = ['sink', 'outbox', 'fixed', 'ask'] as const;
 
 /** Returns the settings by name, except headers, bodies, arguments, codes and phones. */

@@ -4,7 +4,6 @@ import { phoneKey } from '#protocol/wire/matching.ts';
 /** Finds the numbers in a message, in any language, that can be a one-time code. */
 
 type Candidate = {
-  /** The digits alone, without the blanks or hyphens between them. */
   digits: string;
   /** The number as it is written, with # for each digit, so that a report can show it. */
   shape: string;
@@ -20,7 +19,6 @@ type Candidate = {
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
 
-/** A phone has at least this many digits. */
 const MIN_PHONE_DIGITS = 10;
 
 /** Groups of digits with one space or hyphen, of any width, between them; not part of a word or number. */
@@ -31,10 +29,8 @@ const GROUPS =
 const NO_CODES: readonly RegExp[] = [
   // The hash of an Android application, eleven characters, with which some messages end.
   /(?<=\s)(?=[A-Za-z0-9+/]*[A-Za-z+/])[A-Za-z0-9+/]{11}\s*$/gu,
-  // Phones with a plus or brackets.
   /\+(?:\d{6,15}|\d{1,3} \d{8,11}|\d{1,4}(?:[ ().-]{1,2}\d{1,4}){2,5})(?!\d)/gu,
   /(?<!\d)(?:\d[ -]?)?\(\d{2,5}\)[ -]?\d{1,4}(?:[ -]?\d{1,4}){1,3}(?!\d)/gu,
-  // Dates and times.
   /(?<!\d)\d{1,2}(?:([./-])\d{1,2}\1\d{4}|([./])\d{1,2}\2\d{2})(?!\d)/gu,
   /(?<!\d)(?:19|20)\d{2}([./-])\d{1,2}\1\d{1,2}(?!\d)/gu,
   /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)/gu,
@@ -62,7 +58,6 @@ const NAMED_AFTER = new RegExp(
 /** The last line of a message that states its code for a web page: `@example.com #481920`. */
 const BOUND = /^@\S+ #(\d{4,8})(?: [@%]\S+)*$/u;
 
-/** Returns the code that a message states for a web page; undefined when the message has no such line. */
 const statedCode = (message: string) =>
   BOUND.exec(withAsciiDigits(message).trimEnd().split('\n').at(-1) ?? '')?.[1];
 
@@ -107,7 +102,6 @@ function canBeCode(found: string, digits: string): boolean {
   return groups.some(({ length }) => length >= MIN_DIGITS && length <= MAX_DIGITS);
 }
 
-/** Replaces the digits of every script, such as Arabic ones, by 0 to 9. */
 function withAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     let zero = digit.codePointAt(0) ?? 0;

@@ -11,7 +11,6 @@ import type { OtpSource } from '../adapter.ts';
 import type { OutboxSettings } from '../file/schema/otp-schema.ts';
 import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
 
-/** `baseUrl` is the address of the server under test, to which the path of the outbox is added. */
 export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
 
 /** Pause (ms) between two requests to the outbox: far shorter than a message takes, and no burden. */
@@ -24,7 +23,6 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
   let trouble: string | undefined;
   let otherNumbers: readonly string[] = [];
 
-  /** Returns the codes of the messages to `phone`, oldest first; undefined stands for one without a code. */
   async function codesTo(phone: string): Promise<(string | undefined)[]> {
     const request = buildRequest(settings.request, { phone }, baseUrl.replace(/\/+$/, ''));
     const answer = await send(request, {
@@ -87,14 +85,12 @@ function readMessages(
   return settings.order === 'newest-first' ? codes.reverse() : codes;
 }
 
-/** Reads the code of one message: the value at `code`, or a number in the text at `text`. */
 function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): FoundCode {
   const value = valueAt(message, code ?? text ?? '');
   if (typeof value !== 'string' && typeof value !== 'number') return { code: undefined, others: [] };
   return code === undefined ? findCode(String(value), pattern) : { code: String(value), others: [] };
 }
 
-/** Says for the doctor why no message had a code; undefined when one of them had. */
 function troubleIn(found: readonly FoundCode[], { code, text, pattern }: OutboxSettings): string | undefined {
   const last = found.at(-1);
   if (last === undefined) return 'The outbox lists no message to this phone.';

@@ -1,21 +1,14 @@
 /** The interfaces of SMS gateways that the kit's SMS sink can imitate. */
-
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
-/** A message as the gateway got it. `from`, the sender, is null where the request has none. */
 export type Delivered = { to: string; text: string; from?: string | null };
-/** An HTTP answer; `body` is sent as JSON. */
 export type SinkAnswer = { status: number; body: unknown };
 
 export type SinkShape = {
-  /** The form of a request, in words; the user sees it when a request has another form. */
   readonly expects: string;
-  /** Whether a request with this method and path sends a message. */
   isMessage(method: string, path: string): boolean;
-  /** Reads a message from the body. For a body that is no message, returns the answer and the reason. */
   read(body: string, contentType: string): Delivered | (SinkAnswer & { why: string });
-  /** The answer to an accepted message; `number` counts messages from 1, `now` is in milliseconds. */
   taken(message: Delivered, path: string, number: number, now: number): SinkAnswer;
 };
 
@@ -87,7 +80,6 @@ const twilio: SinkShape = {
   },
 };
 
-/** By the value of `otp.sink.shape` in the adapter file. */
 export const sinkShapes = { json, twilio } as const;
 
 function refusal(code: number, message: string): SinkAnswer {

@@ -14,13 +14,10 @@ import { type SinkAnswer, sinkShapes } from './sink-shapes.ts';
 /** Limits the messages of a run, so that a server that sends without end does not fill the memory. */
 const MAX_MESSAGES = 100_000;
 
-/** The messages of one run. Waits end by the clock of the run. */
 class Inbox {
   count = 0;
   readonly #clock: Clock;
-  /** By phone, the codes of its messages, oldest first; undefined stands for a message without a code. */
   readonly #codes = new Map<string, (string | undefined)[]>();
-  /** One function for each caller that waits for a code; it looks whether the code has come. */
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
@@ -32,7 +29,6 @@ class Inbox {
     return this.count >= MAX_MESSAGES;
   }
 
-  /** Keeps a message to this phone; `code` is undefined for a message without a code. */
   add(phone: string, code: string | undefined): void {
     this.#codes.set(phone, [...(this.#codes.get(phone) ?? []), code]);
     this.count++;
@@ -66,23 +62,19 @@ class Inbox {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** Ends all waits; their callers get undefined. */
   close(): void {
     this.#isClosed = true;
     this.wake();
   }
 
-  /** The newest code for this phone after the first `since` messages to it; undefined when there is none. */
   #newest(phone: string, since: number): string | undefined {
     return (this.#codes.get(phone) ?? []).slice(since).findLast((code) => code !== undefined);
   }
 }
 
-/** The failures that are armed. */
 class GatewayFailures {
   readonly #armed = new Map<string, (code: string | undefined, send: Sending) => void>();
 
-  /** Lets the gateway fail for messages to this phone, until `end` is called. */
   arm(phone: string, how: GatewayFailure): FailingGateway {
     const codes: (string | undefined)[] = [];
     const waiting = new Set<ServerResponse>();
@@ -108,10 +100,8 @@ class GatewayFailures {
 
 type Sending = { response: ServerResponse; answer: (answer: SinkAnswer) => void };
 
-/** The trouble that the sink reports to the doctor while no message has come. */
 export const NO_MESSAGE = 'No message has come to the SMS sink.';
 
-/** Limits the body of a message request; a larger one is refused. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** Opens the SMS sink. `onStray` gets requests whose Host or Origin is foreign, without their body. */
 export async function openSink(
@@ -139,9 +129,7 @@ export async function openSink(
 }
 
 class SinkRequests {
-  /** The last problem with a request, in one sentence; undefined after a message with a code. */
   trouble: string | undefined;
-  /** The other numbers of the last message that could be a code, with # for each digit. */
   otherNumbers: readonly string[] = [];
   readonly failures = new GatewayFailures();
   readonly #settings: SinkSettings;
@@ -210,7 +198,6 @@ class SinkRequests {
     this.#inbox.wake();
   }
 
-  /** Refuses a request, and keeps the reason as the trouble that the doctor shows. */
   #refuse(response: ServerResponse, status: number, why: string, body: unknown): void {
     const { expects } = sinkShapes[this.#settings.shape];
     this.trouble = `A request came to the SMS sink that it could not take: ${why}. It expects ${expects}.`;

@@ -14,9 +14,7 @@ export type OtpParts = {
   clock: Clock;
   fetch?: typeof fetch;
   ask: Ask;
-  /** Replaces the sink's port of the file when a recording proxy listens at that port. */
   sinkPort?: number;
-  /** Called with a request to the sink that does not come from the server under test. */
   onStray?: (raw: RawExchange) => void;
 };
 

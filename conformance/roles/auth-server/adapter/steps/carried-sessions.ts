@@ -12,7 +12,6 @@ const MAX_CARRIED = 3;
 /** The form of a session token: hardly any token has fewer than 16 characters, and none has blanks. */
 const TOKEN_SHAPE = /^[\w.~+/=:-]{16,}$/;
 
-/** A value that may be a session, with the values that a sign-in keeps (`keep` of the adapter file). */
 export type Carried = CarriedSession & { kept: Values };
 
 /** First what stands where a sign-in has its token, then other tokens; nothing that the request sent. */
@@ -45,7 +44,6 @@ export function carriedSessions(
   return all.slice(0, MAX_CARRIED).map((found) => ({ ...found, ...(user !== undefined && { user }) }));
 }
 
-/** The places that are read from an answer; a place with a `value` is a constant of the adapter file. */
 const readPlaces = (places: Places): Places =>
   Object.fromEntries(
     Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)),

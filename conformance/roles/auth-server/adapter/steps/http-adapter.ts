@@ -85,7 +85,6 @@ function keepsSomething(step: StepSettings | undefined): boolean {
   return Object.keys({ ...step.keep, ...step.before?.keep }).length > 0;
 }
 
-/** A step for a person: its input, the variables of its text, and the time (ms) that the person has. */
 type PersonStep = { input: StepInput; variables: Variables; signal: AbortSignal; personMs: number };
 
 async function askPerson(

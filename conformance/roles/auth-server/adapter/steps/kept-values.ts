@@ -2,7 +2,6 @@
 import type { StepName, Values } from '../../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter.ts';
 
-/** To whom the values of a step belong: members of its {@link StepInput}, where they are explained. */
 export type Owner = {
   [Name in 'phone' | 'token' | 'spoilt' | 'requestSeq' | 'stepSeq']?: StepInput[Name] | undefined;
 };
@@ -17,7 +16,6 @@ export class KeptValues {
   readonly #byRequest = new Map<string, Values>();
   readonly #bySession = new Map<string, Values>();
 
-  /** Returns the values that a step of this owner sends, as variables `keep.NAME` of the adapter file. */
   of(step: StepName, { phone = '', token = '', spoilt, requestSeq = '' }: Owner): Record<string, string> {
     const [ofPhone, ofSession] = [this.#byPhone.get(phone), this.#ofSession(token, spoilt)];
     // A sign-in opens a new session: the values of its phone override those of an earlier session.
@@ -37,7 +35,6 @@ export class KeptValues {
     return this.#bySession.has(token);
   }
 
-  /** Keeps the values that a step yielded. `opened` is the token of the session that the step opened. */
   keep(
     step: StepName,
     values: Values,

@@ -33,15 +33,10 @@ import { carriedSessions } from './carried-sessions.ts';
 import { KeptValues } from './kept-values.ts';
 
 type BatchParts = {
-  /** The id of the first call; the ids of the others follow it. */
   firstId: number;
-  /** Address of the recording proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
-  /** Adds the headers that tell to which step the request belongs. */
   ofStep: (headers: HttpRequest['headers']) => HttpRequest['headers'];
-  /** Values that a call must yield to count as done. */
   required: readonly string[];
-  /** The parts that sending needs, such as a time limit. */
   send: Parameters<typeof send>[1];
 };
 
@@ -73,7 +68,6 @@ export async function sendBatch(
   return { results, taken: !results.includes(NOT_TAKEN) };
 }
 
-/** The result of a call that the server did not answer. */
 const NOT_TAKEN: StepResult = {
   kind: 'failed',
   what: 'unexpected-answer',
@@ -83,7 +77,6 @@ const NOT_TAKEN: StepResult = {
 /** `baseUrl` is the recording proxy in front of the server under test, `seed` that of the run. */
 export type StepCallsParts = { baseUrl: string; clock: Clock; seed: number; fetch?: typeof fetch };
 
-/** By step, the values that its answer must have; an answer without them is a failure. */
 const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
   confirmOtp: ['user', 'token'],
   exchangeToken: ['exchangeToken'],
@@ -95,19 +88,14 @@ const OPEN_NONE: ReadonlySet<StepName> = new Set(['logout', 'deleteUser']);
 /** Steps that help the kit. No client sends them, so they bypass the recording proxy and are not judged. */
 const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock', 'expireSession', 'restart'];
 
-/** Sends steps, reads their answers, and keeps the values that later steps send back. */
 export class StepCalls {
   readonly kept = new KeptValues();
   readonly #settings: AdapterSettings;
   readonly #parts: StepCallsParts;
-  /** Address of the recording proxy, without a trailing slash. */
   readonly #baseUrl: string;
   readonly #traces: Traces;
-  /** By step, the places named in its `keep`, in words, that had no value in its last answer. */
   readonly #keptNothing = new Map<StepName, readonly string[]>();
-  /** By phone, the values that looked like a session in the last answer that must not open one. */
   readonly #carried = new Map<string, readonly CarriedSession[]>();
-  /** The id of the last JSON-RPC call. */
   #lastId = 0;
 
   constructor(settings: AdapterSettings, parts: StepCallsParts) {
@@ -117,17 +105,14 @@ export class StepCalls {
     this.#traces = new Traces({ seed: parts.seed, startedAt: parts.clock.now() });
   }
 
-  /** The places named in `keep`, in words, that had no value in the last answer of their step. */
   keptNothing(): readonly string[] {
     return [...this.#keptNothing.values()].flat();
   }
 
-  /** The values that looked like a session in this phone's last answer that must not open one. */
   carriedSessions(phone: string): readonly CarriedSession[] {
     return this.#carried.get(phone) ?? [];
   }
 
-  /** Sends one step and returns how it ended. `variables` fill the templates of the step. */
   async call(
     name: StepName,
     step: RpcStep | RequestStep,
@@ -176,7 +161,6 @@ export class StepCalls {
     return { values, variables: Object.fromEntries(named) };
   }
 
-  /** Returns a function that sends a step several times as one JSON-RPC batch; undefined for other steps. */
   batchOf(name: StepName): Batch | undefined {
     const step = this.#settings.steps[name];
     if (step === undefined || isAbsent(step) || isManual(step) || !isRpc(step)) return undefined;
@@ -207,7 +191,6 @@ export class StepCalls {
     return { fetch: this.#parts.fetch ?? fetch, clock, timeoutMs: stepTimeout(this.#settings), signal };
   }
 
-  /** Remembers the values that look like a session in an answer that must not open one. */
   #carry({ answer, input, variables }: { answer: Answer; input: StepInput; variables: Variables }): void {
     const confirm = this.#settings.steps.confirmOtp;
     const { extract = {}, keep = {} } = !confirm || isAbsent(confirm) || isManual(confirm) ? {} : confirm;
@@ -218,7 +201,6 @@ export class StepCalls {
       if (!this.kept.isOpen(token)) this.kept.keep('confirmOtp', kept, input, token);
   }
 
-  /** Keeps the values that the `keep` of a step names. `opened` is the token of a session that it opened. */
   #keep(
     name: StepName,
     { keep = {} }: RpcStep | RequestStep,

@@ -1,4 +1,3 @@
-/** Makes adapter files for tests: a small valid file, and variants of it in a temporary directory. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +50,6 @@ export const smallest: Tree = {
 /** The value of the environment variable that the smallest file names; it has a letter beyond ASCII. */
 export const PASSWORD = 'the internal pässword';
 
-/** Returns the smallest file with changes merged section by section; undefined removes a key. */
 export function variant(changes: Tree): Tree {
   return merged(smallest, changes);
 }

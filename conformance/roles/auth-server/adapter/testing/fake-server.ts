@@ -3,24 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 
-/** A request that came to the server; `path` includes the query. */
 export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
-/** An answer; `status` is 200 and `body` is `{}` unless given. */
 export type FakeReply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
 
 export type Answer = FakeReply | ((request: Received, response: ServerResponse) => void);
 
-export type FakeServer = {
-  url: string;
-  received: Received[];
-  /** The body of the newest request, as JSON. */
-  json(): unknown;
-  /** Sets the answer from now on. */
-  answer(answer: Answer): void;
-};
+export type FakeServer = { url: string; received: Received[]; json(): unknown; answer(answer: Answer): void };
 
-/** Starts a server that stops when the test ends. It gives the `first` answer until another one is set. */
 export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
   const received: Received[] = [];
   let current = first;
@@ -47,7 +37,6 @@ export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
   };
 }
 
-/** Sends a reply: text unchanged, anything else as JSON. */
 export function send(response: ServerResponse, { status = 200, body = {}, headers = {} }: FakeReply): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -7,12 +7,8 @@ import { openOtpSource } from '../otp/source.ts';
 import { createAdapter } from '../steps/http-adapter.ts';
 import { loadVariant } from './adapter-file.ts';
 
-export type TestAdapter = Adapter & {
-  /** Performs a step that is never aborted. */
-  does(step: StepName, input?: StepInput): Promise<StepResult>;
-};
+export type TestAdapter = Adapter & { does(step: StepName, input?: StepInput): Promise<StepResult> };
 
-/** Replaces parts of the adapter; `env` has the environment variables that its file names. */
 export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & {
   clock?: Clock;
   env?: Record<string, string>;

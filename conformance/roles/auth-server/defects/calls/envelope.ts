@@ -15,7 +15,6 @@ import {
   signDigests,
 } from './outgoing.ts';
 
-/** The hash of `data` with this algorithm of node:crypto. */
 const hash = (algorithm: string, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
   createHash(algorithm).update(data).digest(encoding);
 
@@ -77,10 +76,8 @@ export const digestDefects = foundBy({
 
 type Members = Record<string, unknown>;
 
-/** Changes the authInfo of each call: user, token and ttl of the session that the call is about. */
 const info = (change: (authInfo: Members) => void) => sends((out) => change(authInfoOf(out) ?? {}));
 
-/** Reads the patient's record with the session of a call. Only a client may do this. */
 const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: RequestInit) => {
   const { user, token } = authInfoOf({ call: callIn(init) });
   const call = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {}, cred: { user, token } };
@@ -92,7 +89,6 @@ const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: R
 
 const envelope = (change: (call: Members, out: Outgoing) => void) => sends((out) => change(out.call, out));
 
-/** Calls a method of a vendor's own after each call. */
 export const asksForHealth: Change = {
   fetch: (send) => async (input, init) => {
     const reply = await send(input, init);
@@ -243,7 +239,6 @@ export const envelopeDefects = foundBy({
   ],
 });
 
-/** Sends the EHR server another ttl, which is the result of `change` for the right one in minutes. */
 function ttl(change: (minutes: number) => number) {
   return info((own) => void Object.assign(own, { ttl: change(Number(own.ttl)) }));
 }

@@ -8,7 +8,6 @@ export const SELF_TEST_PASSWORD = ' self-test-pässword ';
 /** Has a letter beyond ASCII, so that a Content-Length in characters, not bytes, cuts the body short. */
 export const SELF_TEST_USER = 'auth-sërver';
 
-/** The method that saves a session at the EHR server. */
 export const SAVE = 'embedded_storage.save_auth_info';
 
 type Json = Record<string, unknown>;
@@ -29,7 +28,6 @@ export const saidIn = (response: Response) =>
     .text()
     .catch(() => '');
 
-/** Applies `change` to each call before it is sent. */
 function changed(change: (outgoing: Outgoing) => void): Send {
   return (send) => (input, init) => {
     const outgoing: Outgoing = {
@@ -65,7 +63,6 @@ export const signDigests = (make: (password: string, sign: string, digested: Dig
     digested.call.method === SAVE ? make(password, secret, digested) : digest(password, secret),
   );
 
-/** The secret of a call: an exchange token, or the user_sign with which a session is saved. */
 function secretOf({ ledger }: Mock, { params }: Outgoing['call']): string {
   const { token } = params.authInfo as { token: string };
   return String(params.exchangeToken ?? ledger.notes<string>('signs').get(token));

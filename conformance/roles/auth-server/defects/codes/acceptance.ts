@@ -30,7 +30,6 @@ import {
 
 /** How long (ms) some defects lag behind: a busy machine sends all guesses of a check meanwhile. */
 const GUESS_ROUND_MS = 2_000;
-/** The newer code requests, of any phone, after which the defect forgets the tries of a code. */
 const MAX_NEWER = 6;
 
 /** Lets the mock read the number of wrong tries of a code from `failures`. */
@@ -165,7 +164,6 @@ const tellsDigits = (told: (same: readonly boolean[]) => object) =>
       : told([...right].map((digit, place) => String(params.code)[place] === digit));
   });
 
-/** The number of digits that are right (`value` true) or wrong (false). */
 const count = (same: readonly boolean[], value: boolean) => same.filter((digit) => digit === value).length;
 
 export const acceptanceDefects = foundBy({

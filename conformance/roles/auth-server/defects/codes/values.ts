@@ -27,7 +27,6 @@ const ARRIVAL_WAIT_MS = 60;
 
 const newestCode = (mock: Mock, phone: unknown) => codesSent(mock, phone)[0] ?? 'none';
 
-/** The last ten digits of a phone: all but the country code. */
 const ending = (phone: unknown) => String(phone).slice(-10);
 
 const firstLike = ({ seen, params: { phone } }: MockTurn) => {
@@ -115,7 +114,6 @@ export const sendingDefects = foundBy({
 /** How long (ms) the SMS gateway of this defect takes: a stranger can measure this over a network. */
 const GATEWAY_DELAY_MS = 300;
 
-/** Adds to the answer to a code request what `told` makes of the code that was sent. */
 const tellsCode = (told: (code: string) => object) =>
   tells(REQUEST, ({ parts, params }) => told(codesSent(parts, params.phone)[0] ?? ''));
 
@@ -144,7 +142,6 @@ const printed = (shown: (code: string) => string) =>
 const acceptsOdd = (isOdd: (code: unknown) => boolean) =>
   accepts(({ code, sent }) => isOdd(code) && sent.length > 0);
 
-/** Today as six digits: day, month, year. */
 const dateOf = ({ clock }: Mock) =>
   new Date(clock.now()).toISOString().slice(2, 10).split('-').reverse().join('');
 

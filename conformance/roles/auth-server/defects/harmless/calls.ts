@@ -4,7 +4,6 @@ import { request as httpRequest } from 'node:http';
 import { authInfoOf, onceMore, sends, withId } from '../calls/outgoing.ts';
 import { harmlessOf } from '../defect.ts';
 
-/** Makes a response with this status; one with status 204 must not have a body. */
 export function responseOf(body: string | Buffer<ArrayBuffer>, status = 200): Response {
   return new Response(status === 204 ? null : body, { status });
 }
@@ -34,7 +33,6 @@ function ownConnection({ chunked = false }): typeof fetch {
         },
       );
       outgoing.on('error', reject);
-      // Splits the body after its first ten characters; any place would do.
       if (chunked) outgoing.write(body.slice(0, 10));
       outgoing.end(chunked ? body.slice(10) : body);
     });

@@ -1,5 +1,3 @@
-/** Harmless variants: servers that differ from the right mock and are just as right. */
-
 import { membersOf } from '../../../../engine/defects/rpc-call.ts';
 import { asksForHealth } from '../calls/envelope.ts';
 import { callIn, doneReply, saidIn } from '../calls/outgoing.ts';
@@ -32,7 +30,6 @@ import {
 } from '../operators.ts';
 import { harmlessCalls, responseOf } from './calls.ts';
 
-/** Recognizes the replies of the EHR server that a token is stored already. */
 const STORED_ALREADY = /-3400[34]\b/;
 
 /** Repeats a lost call with the same tokens, and takes "stored already" for success. */
@@ -99,7 +96,6 @@ const harmlessHabits = harmlessOf([
   { env: { AUTH_TTL_UNIT: 'seconds', AUTH_SESSION_TTL: '86400' }, file: { ttlUnit: 'seconds' } },
 ]);
 
-/** The id of a sign-in attempt: as long as a session token, but no session. */
 const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
 /** A call that took longer (ms) is not tried again, so that nobody waits twice for the EHR server. */
 const RETRY_WITHIN_MS = 500;
@@ -111,7 +107,6 @@ const timeFirst = tokensOf(({ clock }, _count, random) =>
   Buffer.concat([Buffer.from(clock.now().toString(16).padStart(12, '0'), 'hex'), random(10)]),
 );
 
-/** All harmless variants, of the mock and of the plain shapes. */
 export const harmless: readonly Harmless[] = [
   ...harmlessCalls,
   ...harmlessOf([

@@ -83,7 +83,6 @@ export const meanwhileDefects = foundBy({
 
 const MINUTE_MS = 60_000;
 
-/** What the store keeps of a session; `expiresAt` is in milliseconds since 1970. */
 type EndingSession = { user: string; expiresAt: number };
 
 /** Replaces each session that the store finds by what `read` makes of it; undefined: none. */
@@ -117,14 +116,6 @@ export const endingDefects = foundBy({
         ? othersThan(seen, cred).at(-1)
         : undefined,
     ),
-    'logouts-forgotten: Half an hour after a logout the session is good again',
-    around([LOGOUT, EXCHANGE], ({ seen, parts: { clock }, call, cred, next }) => {
-      const ended = seen.notes<number>('logouts');
-      if (call.method === LOGOUT) ended.set(cred.token, clock.now());
-      const isOld = clock.now() > (ended.get(cred.token) ?? Infinity) + 30 * MINUTE_MS;
-      const newest = othersThan(seen, cred).at(-1);
-      return next(isOld && newest ? withCred(call, newest) : call);
-    }),
   ],
   'logged-out-session-not-saved': [
     'report-after-logout: A link can be reported after the logout',

@@ -135,9 +135,7 @@ const TOKEN_STORED = errorTable.token_already_stored.code;
 const GONE: readonly number[] = [NOT_AUTHORIZED, USER_UNKNOWN];
 const INTERNAL_ERROR = { code: errorTable.internal_error.code };
 
-/** How a save ended: the error of the EHR server, or undefined when it succeeded. */
 type Refusal = Awaited<ReturnType<Mock['ehr']['saveAuthInfo']>>;
-/** The session that is saved: user, token and ttl. */
 type Info = Parameters<Mock['ehr']['saveAuthInfo']>[0];
 
 /** When the EHR server refuses a save with one of these error codes, acts as if `other` were the outcome. */
@@ -165,7 +163,6 @@ const savesLater = saves((save, mock) => async (info, sign) => {
   return undefined;
 });
 
-/** How long (ms) after the answer a session is saved. */
 const LATE_MS = 200;
 
 export const saveDefects = foundBy({

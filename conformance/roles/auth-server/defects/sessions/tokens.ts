@@ -57,17 +57,6 @@ export const tokenDefects = foundBy({
   'exchange-token-new-each-time': [
     'exchange-token-cached: A session is given the same exchange token each time',
     memoised(EXCHANGE, ({ cred }) => cred.token ?? ''),
-    'exchange-tokens-derived: An exchange token follows from the session and the second',
-    tokensOf(({ ledger, clock }, _count, random) => {
-      const session = ledger.notes<unknown>('session of the token').get('');
-      if (session === undefined) return random(32);
-      return hashOf(`${session} ${Math.floor(clock.now() / 1_000)}`);
-    }),
-    around(EXCHANGE, ({ seen, cred, next }) => {
-      const asking = seen.notes<unknown>('session of the token');
-      asking.set('', cred.token ?? '');
-      return next().finally(() => asking.delete(''));
-    }),
   ],
   'exchange-token-of-one-session': [
     'exchange-token-for-all: The last exchange token is given to whoever asks within ten minutes',
@@ -103,14 +92,6 @@ export const tokenDefects = foundBy({
     actsAs(EXCHANGE, (given, { cred }) => (cred.token ? given.at(-1) : undefined)),
     "exchange-token-of-first-session: A second session's exchange token is bound to the first",
     actsAs(EXCHANGE, (given, { cred }) => given.find(({ user }) => user === cred.user)),
-  ],
-  'others-secrets-not-to-client': [
-    'everybody-linked: A new user is presented with the session of the last linked one',
-    after(done(EXCHANGE), ({ seen, reply }) => {
-      const count = seen.count('exchange tokens');
-      const before = seen.done(EXCHANGE).at(-2)?.result;
-      return count % 2 === 0 ? { ...reply, result: before } : undefined;
-    }),
   ],
   'session-tokens-unique': [
     'session-token-per-user: A user is given the same session token at every sign-in',

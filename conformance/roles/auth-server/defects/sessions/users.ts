@@ -28,21 +28,17 @@ import {
   yes,
 } from '../operators.ts';
 
-/** The session token that a call shows; '' when it shows none. */
 const tokenOf = ({ cred }: MockTurn) => (typeof cred.token === 'string' ? cred.token : '');
 
-/** Executes a call in the first session whose token `fits` the token that the call shows. */
 const finds = (fits: (token: string, shown: string) => boolean) =>
   actsAs(ANY, (given, turn) => {
     const shown = tokenOf(turn);
     return shown === '' ? undefined : given.find(({ token }) => fits(token, shown));
   });
 
-/** Executes calls of a method in the newest session of the user whom `cred` names, whatever the token. */
 const namedUser = (method: string) =>
   actsAs(method, (given, { cred }) => given.findLast(({ user }) => user === cred.user));
 
-/** Executes calls of a method whose `cred` has no token in the newest session of the user whom it names. */
 const withoutToken = (method: string) =>
   actsAs(method, (given, { cred }) =>
     cred.token === undefined ? given.findLast(({ user }) => user === cred.user) : undefined,
@@ -136,7 +132,6 @@ const entryByEnding = (digits: number) =>
     return like && { internalId: like.internalId, userSign: null };
   });
 
-/** The entry that stands in for a missing one. */
 const NO_ENTRY = { internalId: 'int-none', userSign: null };
 
 export const userDefects = foundBy({

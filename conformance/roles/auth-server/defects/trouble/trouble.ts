@@ -1,22 +1,16 @@
 /** Defects in how calls are sent to an EHR server in trouble, and in what becomes of the replies. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { RpcError } from '#protocol/wire/errors.ts';
 import { authInfoOf, callIn, doneReply, readAgain, saidIn } from '../calls/outgoing.ts';
 import type { Change, Send } from '../defect.ts';
 import { foundBy } from '../defect.ts';
-import { announces } from '../operators.ts';
 
 type Ending = {
   id: unknown;
-  /** The error of the call; absent when the reply was read to its end. */
   error?: unknown;
   /** Whether the authorization server gave the call up, because its own time limit had passed. */
   gaveUp: boolean;
-  /** The response, as soon as its headers came. */
   response?: Response;
-  /** The text of the body, if it was read to its end. */
   text?: string;
-  /** The body as JSON, if it is JSON. */
   body?: unknown;
 };
 
@@ -45,7 +39,6 @@ const isNoAcknowledgement: Looks = ({ response, body, id }) =>
   has(body, 'error') ||
   LOOKS['wrong-id']({ body, id, gaveUp: false });
 
-/** Recognizes an error of the EHR server with this reason. */
 const isRefusal =
   (reason: string): Looks =>
   ({ body }) =>
@@ -56,7 +49,6 @@ const userIn = (init?: RequestInit) => member(callIn(init).params.authInfo, 'use
 /** Decides by the ending of a call what the server reads; undefined: what really came. */
 type Then = (ending: Ending, user: unknown) => Promise<Response> | undefined;
 
-/** Sends each call, examines how it ended, and lets `then` replace the reply. */
 const looking =
   (then: Then) =>
   (send: typeof fetch): typeof fetch =>
@@ -89,7 +81,6 @@ const misreads = (looks: Looks): Change => ({
   fetch: looking((ending) => (looks(ending) ? Promise.resolve(new Response('{}')) : undefined)),
 });
 
-/** Waits without end for the reply to calls that ended in this way. */
 const waitsAfter = (looks: Looks): Change => ({
   fetch: looking((ending) => (looks(ending) ? new Promise<never>(() => undefined) : undefined)),
 });
@@ -164,15 +155,6 @@ export const troubleDefects = foundBy({
     breaksAfter(LOOKS.down),
     'late-reply-read-as-next: The reply to a call that was given up is read as the reply to the next',
     { fetch: readsLateReply },
-    'locked-after-failure: A lock is not released when a call fails',
-    announces((save, { ledger }) => (token, info) => {
-      const locks = ledger.notes('locks');
-      if (locks.has('')) return Promise.reject(new RpcError('ehr_unreachable'));
-      return save(token, info).catch((error: unknown) => {
-        locks.set('', true);
-        throw error;
-      });
-    }),
   ],
   'trouble-survived-at-link': [
     'broken-after-every-trouble: After any trouble no call for that user works any more',

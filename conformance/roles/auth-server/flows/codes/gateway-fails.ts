@@ -15,7 +15,6 @@ const SILENCE_MS = 500;
 /** Limits the wait (ms) for a code that must come. */
 const MESSAGE_WAIT_MS = 5_000;
 
-// Labels of steps.
 const USUAL = 'a code from a gateway that works';
 const asks = (how: GatewayFailure) => `a code, and the gateway fails: ${how}`;
 const empty = (how: GatewayFailure) => `an empty code, and the gateway failed: ${how}`;
@@ -78,7 +77,6 @@ async function askWithout(driver: Driver, user: User, how: GatewayFailure): Prom
 
 async function tryWithout(driver: Driver, user: User, how: GatewayFailure): Promise<void> {
   const defect = 'no code was sent';
-  // An empty `requestSeq` sends the values of the newest request: no code names another one.
   const input = { defect, requestSeq: '' };
   await driver.perform({ ...user }, 'confirmOtp', empty(how), {
     ...input,

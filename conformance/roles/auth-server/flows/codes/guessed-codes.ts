@@ -155,7 +155,6 @@ export const guessedCodes = flow({
   ],
 });
 
-/** Not applicable when the server does not limit tries at all: then no limit can be reset. */
 export function unlessLimited(steps: Steps): Judgement {
   const limited = steps.find('right code after many guesses');
   return limited && isDone(limited) ? { notApplicable: UNLIMITED } : undefined;

@@ -2,7 +2,6 @@
 import type { Driver, User } from '../../people/driver.ts';
 import { refused } from '../flow.ts';
 
-/** Returns a wrong code of the same length. Each `offset` from 1 to 9,999 gives another one. */
 export function otherCode(code: string, offset = 1): string {
   const digits = code.replace(/\D/g, '').length || 6;
   return String((Number(code) + offset) % 10 ** digits).padStart(digits, '0');
@@ -17,7 +16,6 @@ export function codeAgreeingIn(code: string, digits: number): string {
 export const confirm = (driver: Driver, user: User, label: string, code: string, defect?: string) =>
   driver.perform(user, 'confirmOtp', label, { code, ...(defect !== undefined && { defect }) });
 
-/** Why a check of tries does not apply where the right code was not tried at last. */
 export const OUTLIVED =
   'the codes of this server ran out before so many wrong ones were tried, so a refusal would show nothing';
 
@@ -37,7 +35,6 @@ export const HALF_LIFE_WAIT_MS = 33_000;
 /** How long (ms) a message may take after the server has answered the request for it. */
 export const MESSAGE_WAIT_MS = 400;
 
-/** The judgement when the kit recorded no number of messages. */
 export const NOT_COUNTED = { unclear: 'the messages were not counted' } as const;
 
 export const TOO_MANY = 'too many wrong codes came before it';

@@ -28,14 +28,12 @@ const BUILT_IN = {
   'the date of today': (code: string, now: number) => dateOf(code, now),
 } as const;
 
-/** Codes of which only a part is right. */
 const PARTLY_RIGHT = {
   'the right code with its first digit changed': (code: string) => withOther(code, 0),
   'the right code with its last digit changed': (code: string) => withOther(code, code.length - 1),
   'the digits of the right code in another order': (code: string) => code.slice(1) + code.slice(0, 1),
 } as const;
 
-/** Texts that contain the right code. */
 const AROUND = {
   'the right code between two digits': (code: string) =>
     `${otherDigit(code[0])}${code}${otherDigit(code.at(-1))}`,
@@ -54,7 +52,6 @@ export const noTextNames = Object.keys(NO_TEXT);
 export const aroundNames = Object.keys(AROUND);
 
 const withoutText: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
-/** The texts that are sent as code, made from the right code and the time (ms). */
 const made: Readonly<Record<string, (code: string, now: number) => string>> = {
   ...BUILT_IN,
   ...PARTLY_RIGHT,
@@ -71,12 +68,10 @@ const right = (name: string) => `the right code after ${name}`;
 /** The step that shows that the server accepts the right code after this value: the positive control. */
 const rightAfter = (name: string) => right(pairs.find((pair) => pair.includes(name))?.[0] ?? name);
 
-/** The positive control of a value that is tried after the code was used: the step that used the code. */
 const rightBefore = (name: string) => right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
 
 type Tries = {
   names: readonly string[];
-  /** The labels, by the name of a value, of the step that tries it and of its positive control. */
   attempt?: (name: string) => string;
   control?: (name: string) => string;
 };
@@ -222,7 +217,6 @@ function withOther(code: string, index: number): string {
   return code.slice(0, place) + otherDigit(code[place]) + code.slice(place + 1);
 }
 
-/** Splits an even number of names into pairs. */
 function pairsOf(names: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < names.length; at += 2) pairs.push([names[at] as string, names[at + 1] as string]);

@@ -1,4 +1,3 @@
-/** Scenarios of codes over time: very many of them, expired ones, older ones, and pauses between them. */
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
@@ -111,7 +110,6 @@ const AFTER = 'Sue: a code after the pause';
 /** Requests further apart than this (ms) show nothing about a pause. */
 const MAX_APART_MS = 10_000;
 
-/** Judges two requests for one phone: it is a fault when the second one, within the pause, brought a message. */
 function secondMessage(steps: Steps): Judgement {
   const [later, earlier] = [steps.of(AGAIN), steps.of(FIRST)];
   const { messages, pause } = steps.observed(AGAIN) ?? {};
@@ -127,7 +125,6 @@ function secondMessage(steps: Steps): Judgement {
   return timedFault('no other message so soon', 'the phone was sent a second message at once', ...shownBy);
 }
 
-/** The positive control: a request after the pause succeeds. Otherwise the pause was no reason to refuse. */
 function afterPause(steps: Steps): Judgement {
   const control = steps.of(AFTER);
   return isDone(control) ? undefined : unclear('no code came after the pause either', control);
@@ -146,7 +143,6 @@ export const pauses = flow({
     await driver.code(sue, FIRST);
     const options = { defect: 'a code was sent a moment ago', waitMs: MESSAGE_WAIT_MS };
     const { messages } = await driver.codes.request(sue, AGAIN, options);
-    // The pause (seconds) of the adapter file, if it states one.
     const pause = resendPauseOf(driver.adapter);
     driver.observe(AGAIN, { messages, ...(pause > 0 && { pause }) });
     await driver.passResendPause();

@@ -94,7 +94,6 @@ export const severalPhones = flow({
   ],
 });
 
-/** Judges the requests for two phones of this flow and of the flow `doubledMembers`. */
 function sentToBoth(steps: Steps): Judgement {
   const doubled = steps.in(doubledMembers);
   const requests = [

@@ -13,7 +13,6 @@ const READ = 'crowd: get patient';
 
 function allRead(steps: Steps, journal: JournalView): Judgement {
   const ending = journal.ending('crowd');
-  // Ends the judgement as not applicable or inconclusive if the scenario was not played.
   if (!ending || ending.absent) steps.of(READ);
   const played = steps.own().filter(({ step }) => step.user !== GUESSED);
   const signedIn = new Set(played.map(({ step }) => step.user));
@@ -77,7 +76,6 @@ export const crowd = flow({
   checks: [crowdUnharmed(firstLink)],
 });
 
-/** The number of wrong codes that are tried: more than a careful server allows for one code. */
 const GUESS_COUNT = 12;
 
 /** Wrong codes in a row: few, so that a server that forgets its count at each sign-in is found. */
@@ -89,7 +87,6 @@ async function guessing(driver: Driver, size: number) {
   if (!vic) return undefined;
   const code = await driver.code(vic, VIC_REQUESTS);
   const requestedAt = driver.now();
-  // Wrong codes are tried after every so many sign-ins.
   const interval = Math.max(1, Math.floor((size * GUESSES_AT_ONCE) / GUESS_COUNT));
   let signIns = 0;
   let tried = 0;

@@ -8,7 +8,6 @@ import { check, flow } from '../flow.ts';
 import { isSaved } from '../signed-in.ts';
 import { isDone, timedFault } from '../step-values.ts';
 
-/** The scenarios in which sessions are saved and nothing is wrong on purpose. */
 const SAVING = ['first-link', 'returning-user'] as const;
 
 /** By how much (ms) a save of a server that saves late ends later. */

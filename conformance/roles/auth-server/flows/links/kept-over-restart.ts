@@ -28,7 +28,6 @@ function toldMinutes(steps: Steps, label: typeof JON_FIRST | typeof KAY_FIRST): 
 }
 
 function endsNoLater(steps: Steps): Judgement {
-  // Ends the judgement if these steps were not played.
   steps.of(AFTER);
   steps.of(KAY_FIRST);
   const [before, after] = [steps.find(BEFORE), steps.of(AFTER)];
@@ -38,7 +37,6 @@ function endsNoLater(steps: Steps): Judgement {
         'the clock cannot be moved, or no ttl is told: a session cannot be told from a renewed one',
     };
   const shownBy = [before, after];
-  // A server may also end all sessions when it stops.
   if (after.result.kind === 'refused' && isDone(before)) return undefined;
   const kay = steps.find(KAY_AFTER);
   // The minutes left as sent to the EHR server: Jon's before and after the restart, and Kay's after it.
@@ -61,7 +59,6 @@ function endsNoLater(steps: Steps): Judgement {
   );
 }
 
-/** The checks of the scenario `kept-over-restart` that are about what ended before the restart. */
 const endedOverRestart = [
   check({
     id: 'logout-kept-over-restart',
@@ -191,13 +188,7 @@ export const keptOverRestart = flow({
   ],
 });
 
-/** Users whose sessions ended before the restart; undefined where the server has no step to end them. */
-type EndedLink = {
-  /** Jon on a second device, where he logged out. */
-  otherDevice: User | undefined;
-  /** A user who was deleted. */
-  nan: User | undefined;
-};
+type EndedLink = { otherDevice: User | undefined; nan: User | undefined };
 
 async function end(driver: Driver, jon: User): Promise<EndedLink> {
   const ended: EndedLink = { otherDevice: undefined, nan: undefined };

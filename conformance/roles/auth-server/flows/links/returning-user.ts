@@ -56,7 +56,6 @@ function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   };
 }
 
-/** Expects that the user can read the record with the session of the sign-in. */
 const reads: Expectation = {
   judge: (_label, [played]) =>
     played && !isDone(played)

@@ -6,7 +6,6 @@ import { noting } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 
-/** Steps that end a session. */
 const endings = ['logout', 'deleteUser'] as const;
 type GetEnding = (typeof endings)[number];
 
@@ -15,7 +14,6 @@ const [CONFIRM, TOKEN, CONTROL] = [
   'exchange token by GET',
   'exchange token by POST',
 ] as const;
-/** Steps that open something: a session, or the way to the record. */
 const OPENING = [CONFIRM, TOKEN];
 const ENDING = endings.map((ending) => `${ending} by GET`);
 const afterGet = (ending: GetEnding) => `exchange token after ${ending} by GET`;
@@ -23,7 +21,6 @@ const besideGet = (ending: GetEnding) => `exchange token of a newcomer after ${e
 
 function nothingDone(steps: Steps): Judgement {
   const seen = [...OPENING, ...ENDING].filter((label) => steps.observed(label));
-  // Ends the judgement if nothing was played.
   if (seen.length === 0) steps.of(CONTROL);
   const opened = OPENING.find((label) => steps.observed(label)?.isDone);
   if (opened !== undefined)
@@ -37,7 +34,6 @@ function nothingDone(steps: Steps): Judgement {
       ? unclear('the server gave a newcomer no exchange token either', after, beside)
       : fault('the session lives on', `${ending} by GET ended it`, ...steps.all(`${ending} by GET`), after);
   }
-  // No request had a POST that could become a GET.
   if (!seen.some((label) => steps.observed(label)?.isChanged === true))
     return { notApplicable: 'nothing is asked for by POST' };
   if (isDone(control)) return undefined;

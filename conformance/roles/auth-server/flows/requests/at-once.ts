@@ -37,7 +37,6 @@ export const oneCodeAtOnce = flow({
       requirements: ['K-code-once'],
       judge(steps) {
         const rounds = ROUNDS.map((round) => steps.all(confirmAtOnce(round)));
-        // Ends the judgement if nothing was played.
         if (rounds.flat().length === 0) steps.of(confirmAtOnce(1));
         for (const opened of rounds.map((played) => played.filter(isDone))) {
           const sessions = new Set(opened.map((each) => yielded(each, 'token')));
@@ -147,7 +146,6 @@ async function newest(driver: Driver, user: User, since: number, sent: readonly 
 
 const NAMES = ['Cleo', 'Dora'] as const;
 
-/** The first sign-in, and the one at the same moment as the other user's. */
 type Returned = { first: PlayedStep | undefined; again: PlayedStep };
 
 function ownSessions(one: Returned, two: Returned): Judgement {
@@ -208,7 +206,6 @@ export const signInsAtOnce = flow({
   ],
 });
 
-/** The number of guesses sent together, the right code among them. */
 const GUESSES_PER_ROUND = 40;
 
 /** A good server that takes six tries fails once in 13,000 runs; one that takes thirteen, once in 275. */
@@ -320,7 +317,6 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
   if (!isDone(alone))
     return unclear(`the right code alone did not confirm either (${describe(alone.result)})`, alone);
   const wrong = steps.all(guess(rounds.length));
-  // A server that breaks under the guesses shows no limit.
   const answered = wrong.filter(wasTold);
   if (!wasTold(last) || answered.length < wrong.length / 2)
     return unclear(`the guesses were not answered by refusals (${describe(last.result)})`, last);

@@ -59,7 +59,6 @@ export const doubledMembers = flow({
   ],
 });
 
-/** Played where the server has no codes. */
 async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
   if (!driver.adapter.has('exchangeToken')) return;
   for (const place of doubledPlaces) {
@@ -83,7 +82,6 @@ async function requestAndUse(
   const codes = await requestOfBoth(driver, [ivo, jan], requestForTwo(place), doubled);
   if (!codes) return;
   const [ivos, jans] = codes;
-  // Both users got a code, or neither did.
   if ((ivos === undefined) === (jans === undefined)) return;
   const other = ivos === undefined ? ivo : jan;
   const code = (ivos ?? jans) as string;

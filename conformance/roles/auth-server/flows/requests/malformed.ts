@@ -77,7 +77,6 @@ function allRefused(steps: Steps): Judgement {
   const control = steps.of(SIGN_IN);
   if (!isDone(control))
     return unclear(`a good request did not succeed either (${describe(control.result)})`, control);
-  // Requests without any answer, for which the network may be to blame.
   const silent = played.find(({ result }) => result.kind === 'failed' && result.what !== 'unexpected-answer');
   if (silent) return unclear(describe(silent.result), silent);
   const taken = played.find((each) => each.step.scenario === 'malformed' && isDone(each));

@@ -10,7 +10,6 @@ const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
 const FOREIGN = 'exchange token from a foreign page';
 
-/** The client's exchange with the authorization server in this step, answered or not. */
 const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined =>
   played?.exchanges.find(({ link }) => link === 'client->auth');
 
@@ -30,7 +29,6 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
 function allowsNoPage(steps: Steps): Judgement {
   const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
   const tried = foreign.flatMap((played) => askedIn(played) ?? []).filter(({ response }) => response);
-  // `of` ends the judgement if the step was not played at all.
   if (tried.length === 0 && steps.of(FOREIGN)) return noneAnswered(foreign);
   const [signIn, control] = [steps.of(SIGN_IN), steps.of(CONTROL)];
   const wrong = tried.find(allowsCredentials);
@@ -58,7 +56,6 @@ const cookieOrigin = check({
     'List the origins of your clients and allow no other: a page of anybody could use the session of whoever looks at it.',
 });
 
-/** The origin of a page that is no client of the authorization server. */
 const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
 /** Foreign origins that resemble those of a developer's machine. Careless comparisons take them for it. */
@@ -71,7 +68,6 @@ const likeOrigins = [
 const originLike = (origin: (typeof likeOrigins)[number]) =>
   `exchange token from a page of ${origin}` as const;
 
-/** The steps that foreign pages try: the label, and the value of the Origin header. */
 const pages = [
   ['exchange token from a foreign page', FOREIGN_ORIGIN],
   ['exchange token from a page without an origin', 'null'],
@@ -98,7 +94,6 @@ export const oddRequests = flow({
     const chosenCode = await driver.code(tia, 'a code for the sign-in with a token');
     const token = driver.inventedToken();
     const result = await driver.perform(tia, 'confirmOtp', CHOSEN, {
-      // Members under which a server may look for a token.
       change: withMembers({ token, sessionToken: token, session: token, cred: { user: '', token } }),
       defect: 'the client sends a token of its own',
       code: chosenCode,

@@ -64,7 +64,6 @@ export const gatewayTrouble = flow({
   ],
 });
 
-/** The code of the EHR server's error token_already_stored. */
 const TOKEN_STORED = errorTable.token_already_stored.code;
 const LOST = 'the save whose reply is lost';
 

@@ -100,7 +100,6 @@ function allRefused(steps: Steps, labels: readonly [string, ...string[]], { judg
   const judged = labels.map((label) => judge(label, steps.all(label)));
   const wrong = judged.find(isFault) ?? judged.find((each) => each !== undefined);
   if (wrong) return wrong;
-  // Ends the judgement if not even the first try was played.
   steps.of(labels[0]);
   return controlDone(steps.of(SECOND));
 }

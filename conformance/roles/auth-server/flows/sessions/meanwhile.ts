@@ -65,7 +65,6 @@ export const deletionAtSignIn = flow({
       { method: 'auth-info', name: 'late', delay: LATE_MS },
       () => driver.perform(firstDevice, 'deleteUser', DELETE_AMID),
     );
-    // The sign-in opened no session, so there is none to try.
     if (udo.token === firstDevice.token) return;
     await driver.perform(udo, 'exchangeToken', AFTER_RETURN, { defect: 'the user was deleted' });
   },

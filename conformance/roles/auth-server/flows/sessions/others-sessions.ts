@@ -10,7 +10,6 @@ import { firstLink } from '../links/first-link.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 import { deletion, logout } from './endings.ts';
 
-/** How others try a step in a user's name. Labels of steps end with these words. */
 const WAYS = [
   'without a session',
   'with a session that is right in part',
@@ -36,11 +35,9 @@ const REPORTS = [WAYS[0], WAYS[1], WAYS[3]].map((way) => `report for Vic ${way}`
 const ID = 'others-sessions';
 
 type Ending = {
-  /** The user's request before the attempts; undefined where none was played. */
   before: PlayedStep | undefined;
   tried: readonly PlayedStep[];
   after: PlayedStep;
-  /** Finds the same step done rightly, which must have succeeded. */
   control: () => PlayedStep;
 };
 
@@ -109,7 +106,6 @@ function othersGoOn(steps: Steps, journal: JournalView): Judgement {
   return unclear ?? (judged.includes(undefined) ? undefined : judged[0]);
 }
 
-/** The save of Vic's session by another user's report. At a sign-in the server may save it rightly. */
 function savedForVic(journal: JournalView, vic: PlayedStep | undefined) {
   const user = vic && yielded(vic, 'user');
   return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find((exchange) => {
@@ -260,10 +256,8 @@ async function logOutBeside(driver: Driver): Promise<void> {
   await driver.perform(pia, 'exchangeToken', AFTER_OLAF);
 }
 
-/** A step that `other` tries in the name of `vic`. The labels of the attempts begin with `label`. */
 type Attempts = { step: StepName; vic: User; other: User; label: string };
 
-/** Tries the step in each of the ways, with copies of the users: what a step yields must not change them. */
 async function tryAll(driver: Driver, { step, vic, other, label }: Attempts): Promise<void> {
   const [none, altered, named, bare] = WAYS;
   const sign = step === 'reportLink' && other.userSign !== undefined ? { userSign: other.userSign } : {};

@@ -58,14 +58,12 @@ const SECONDS_AFTER = 'a minute after the end, if the ttl counts seconds';
 const AT_LINK = 'Abe links: exchange token';
 const SIGN_IN = 'Abe signs in';
 
-/** The ttl (minutes) that the client was told at the sign-in; undefined where it was told none. */
 function toldTtl(journal: JournalView): number | undefined {
   const signIn = journal.step({ scenario: ID, label: SIGN_IN });
   const ttl = signIn && yielded(signIn, 'ttl');
   return ttl === undefined ? undefined : Number(ttl);
 }
 
-/** Says in words why the end of a session was not tried. */
 function whyNotTried(journal: JournalView): string {
   return toldTtl(journal) === undefined
     ? 'the adapter extracts no ttl from the sign-in and has no step expireSession, so nobody knows when the session ends'
@@ -213,7 +211,6 @@ export const sessionTime = flow({
   ],
 });
 
-/** Tries a new session a minute before and after as many seconds as its ttl has minutes. */
 async function trySeconds(driver: Driver, abe: User, lifetime: number) {
   await driver.passResendPause();
   const began = driver.now();

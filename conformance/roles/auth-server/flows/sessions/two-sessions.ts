@@ -56,7 +56,6 @@ export const twoSessions = flow({
       await driver.perform(laptop, 'exchangeToken', AGAIN_TOKEN);
     }
     if (!driver.adapter.has('deleteUser')) return;
-    // The session of the laptop is tried only if the deletion succeeded.
     if ((await driver.perform(phone, 'deleteUser', 'delete the user from the phone')).kind !== 'done') return;
     const defect = 'the user was deleted from another device';
     await driver.perform(laptop, 'exchangeToken', AFTER_DELETION, { defect });

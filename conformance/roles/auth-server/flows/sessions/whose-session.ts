@@ -12,7 +12,6 @@ const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === 
 
 function savesNoneEarly(journal: JournalView): Judgement {
   const expected = 'save_auth_info only after the code was confirmed';
-  // The sign-in that opened each session, by the session's token.
   const given = new Map(sessionsOf(journal).map(({ token, played }) => [token, played]));
   for (const save of journal.exchanges('auth->ehr', SAVE_AUTH_INFO)) {
     const confirmation = given.get(save.facts.call?.token ?? '');

@@ -95,7 +95,6 @@ export const wrongSessions = flow({
     const { user: namesUser, kept } = driver.whoCalls('exchangeToken');
     const defect = 'the token was never given out';
     const invented = driver.spoiltSession(kim, 'invented');
-    // Copies of the user: what an attempt yields must not replace Kim's own values.
     await driver.perform({ ...kim }, 'exchangeToken', 'with an invented token', { defect, ...invented });
     if (namesUser)
       await driver.perform({ ...kim }, 'exchangeToken', 'with an invented token and no user', {

@@ -14,13 +14,10 @@ export const met: readonly Trouble[] = troubles.filter(
 
 /** Where the trouble is met: one of the calls of the authorization server. */
 export type Place = {
-  /** The ids of the checks end with it. */
   readonly id: 'exchange-token' | 'link' | 'sign-in';
-  /** The troubles that are met here. */
   readonly troubles: readonly Trouble[];
   /** The interrupted action, in the words of titles. */
   readonly what: string;
-  /** The method of the EHR server whose calls meet the trouble. */
   readonly method: string;
   readonly control: string;
   readonly during: (id: string) => string;
@@ -39,7 +36,6 @@ export type Place = {
 export const TELL_AN_ERROR =
   'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call, and a limit on the size of a reply.';
 
-/** Makes the two checks of a place: the client is told, and the next attempt succeeds. */
 export const troubleChecks = (place: Place): FlowCheck[] => [
   check({
     id: `trouble-told-at-${place.id}`,
@@ -95,7 +91,6 @@ function isStopped(journal: JournalView, steps: Steps): boolean {
   return scenario !== undefined && journal.ending(scenario)?.stopped !== undefined;
 }
 
-/** How many of the faults are shown as evidence: more would show nothing new. */
 const MAX_SHOWN = 3;
 
 /** Makes one fault of those of several troubles: the troubles by what happened after them. */
@@ -114,13 +109,11 @@ function named(faults: readonly { trouble: Trouble; found: Fault }[]): Fault {
   };
 }
 
-/** Judges whether the trouble happened at all: unclear where no call of the step met it. */
 function unmet(during: PlayedStep, { method }: Place, { fault, words }: Trouble): Judgement {
   if (sentTo(during, method).some((exchange) => exchange.fault === fault.name)) return undefined;
   return unclear(`the call did not reach the EHR server, so it did not meet ${words}`, during);
 }
 
-/** Judges whether the client was told or, where the reply may be understood, was answered. */
 function told(steps: Steps, during: PlayedStep, place: Place, trouble: Trouble): Judgement {
   const { expected = 'an error to the client', success } = place;
   if (wasTold(during)) return trouble.id === 'gzip' ? offeredGzip(during, place) : undefined;
@@ -180,7 +173,6 @@ function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { right }: Tr
   return unclear('the next attempt succeeded, but the EHR server acknowledged no call for it', next);
 }
 
-/** Whether the EHR server executed the call of this step, or says that it executed it before. */
 function isAcknowledged(played: PlayedStep, { method }: Place): boolean {
   return sentTo(played, method).some(
     ({ fault, facts: { reply } }) =>

@@ -65,14 +65,12 @@ export const redirect = flow({
   ],
 });
 
-/** Says that no redirect was met where the EHR server was not called. */
 function notRedirected(steps: Steps): Judgement {
   const played = steps.of('while redirected');
   if (played.exchanges.some(({ fault: met }) => met === 'redirect')) return undefined;
   return unclear('the EHR server was not called, so there was no redirect', played);
 }
 
-/** The replies of the table that are right in an unusual form. */
 const oddities = troubles.filter(({ right }) => right === 'success');
 
 const before = (id: string) => `exchange token without ${id}`;
@@ -135,7 +133,6 @@ export const oddReplies = flow({
         const faults = found.filter(isFault);
         const [first] = faults;
         if (first) return { ...first, actual: faults.map(({ actual }) => actual).join('; ') };
-        // Ends the judgement where one of them was not played.
         for (const { id } of oddities) steps.of(asking(id));
         return found.find((each) => each !== undefined);
       },

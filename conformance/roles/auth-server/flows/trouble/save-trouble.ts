@@ -151,7 +151,6 @@ async function signInAmid(driver: Driver, user: User, { id, words, fault }: Trou
   if (await driver.passResendPause()) await driver.trySignIn(user, AT_SIGN_IN.afterwards(id), withSign(user));
 }
 
-/** The input of a sign-in that sends the user's signature; empty where the user has none. */
 export const withSign = ({ userSign }: User) => (userSign === undefined ? {} : { userSign });
 
 /** Links the user as {@link Driver.link} does, but lets the scenario go on when a part of the link fails. */

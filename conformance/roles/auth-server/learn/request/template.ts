@@ -43,7 +43,6 @@ function inventedFor(value: string): string {
 
 type KnownValue = { value: string; template: string };
 
-/** A value that a step keeps of an answer, under a name of its own. */
 type KeptValue = { variable: string; owner: ClientStep; giver: ClientCall; at: AnswerPlace };
 
 /** Texts shorter than this are replaced only where they are the whole value. */
@@ -52,17 +51,11 @@ const MIN_PART_CHARS = 6;
 /** Makes templates for all steps of a recording. The steps must come in the order of time. */
 export class Templates {
   readonly #findings: Findings;
-  /** What each step keeps of its answer. */
   readonly keeps = new Map<ClientStep, Record<string, Extraction>>();
-  /** The members whose recorded value was replaced by an invented one, by step. */
   readonly invented = new Map<ClientStep, string[]>();
-  /** The headers that are not written, by step. */
   readonly leftOut = new Map<ClientStep, string[]>();
-  /** The environment variables that the file names. */
   readonly variables = new Set<string>();
-  /** Whether the recording lacks how the token is sent, as browsers leave that out. */
   readonly isSessionHidden: boolean;
-  /** Whether all phones of the recording begin with a plus. */
   readonly hasPlus: boolean;
   readonly #phones: readonly KnownValue[];
   readonly #kept = new Map<string, KeptValue>();
@@ -202,7 +195,6 @@ function isDynamic(value: string, sentAs: string, at: AnswerPlace): boolean {
 
 type Giver = { call: ClientCall; at: AnswerPlace; owner: ClientStep };
 
-/** The steps whose answers give values to later ones. */
 const GIVING = ['requestOtp', 'confirmOtp', 'exchangeToken'] as const;
 
 /** Finds the earlier step whose answer gives a value; undefined where the client had it first. */

@@ -1,4 +1,3 @@
-/** For tests: recordings that are written by hand, and what is learned of them. */
 import { parse } from 'yaml';
 import { type RawExchange, seenExchanges } from '../../../../engine/learn/exchange.ts';
 import { learnServer } from '../learn.ts';
@@ -54,7 +53,6 @@ export function linked(user: string, token: string): RawExchange[] {
   ];
 }
 
-/** The steps that a recording yields, and the sentences about them. */
 export function learned(...recording: RawExchange[]) {
   const { text, ...more } = learnServer(seenExchanges(recording));
   return { text, steps: parse(`steps:\n${text}`).steps, ...more };

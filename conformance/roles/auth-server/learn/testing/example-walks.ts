@@ -7,9 +7,7 @@ export type WalkParts = {
   ): Promise<Record<string, never>>;
   url: string;
   phone: string;
-  /** The codes that reach the phone: how many came, and the next one. */
   codeFor: { count(phone: string): Promise<number>; next(phone: string, since: number): Promise<string> };
-  /** Links the user to a patient at the EHR server, and reads the record. Resolves to the signature. */
   linkAtEhr(exchangeToken: string, cred: { user: string; token: string }): Promise<string>;
 };
 
@@ -25,7 +23,6 @@ const sendJson = (
   headers: Record<string, string> = {},
 ) => send(url, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(json) });
 
-/** The client of the plain JavaScript server: REST with a bearer token. */
 export const walkPlain: Walk = async ({ send, url, phone: mobile, codeFor, linkAtEhr }) => {
   const signIn = async (more: object, wrongFirst: boolean) => {
     const since = await codeFor.count(mobile);
@@ -47,7 +44,6 @@ export const walkPlain: Walk = async ({ send, url, phone: mobile, codeFor, linkA
   await send(`${url}/me`, { method: 'DELETE', headers: { authorization: `Bearer ${second.token}` } });
 };
 
-/** The client of the mock: JSON-RPC. */
 export const walkRpc: Walk = async ({ send, url, phone, linkAtEhr }) => {
   let id = 0;
   const call = async (method: string, params: object, cred?: object) =>

@@ -57,7 +57,6 @@ export async function startExample(program: string, ports: Ports): Promise<strin
   return `http://127.0.0.1:${auth}`;
 }
 
-/** Plays a client of the server at `url`, and returns the HAR of it as a text. */
 export async function recorded(walk: Walk, url: string, ports: Ports): Promise<string> {
   const { user: internalUser, password: internalPassword } = INTERNAL;
   const about = { internalUser, internalPassword, apiVersion: '1.0-alpha', ehrHost: '127.0.0.1' };
@@ -104,7 +103,6 @@ export async function recorded(walk: Walk, url: string, ports: Ports): Promise<s
   }
 }
 
-/** Has `init` write the file of a HAR; the answers to its questions come from a pipe. */
 export async function learnedFrom(har: string, ports: Ports, answers: readonly string[] = []) {
   const directory = temporaryDirectory();
   const [from, file] = [join(directory, 'sign-in.har'), join(directory, 'server.yaml')];

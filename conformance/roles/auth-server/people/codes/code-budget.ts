@@ -6,14 +6,12 @@ const MAX_ARRIVAL_MS = 2_000;
 /** How long (ms) a request counts toward the limit. */
 const WINDOW_MS = 60_000 + MAX_ARRIVAL_MS;
 
-/** Lets scenarios request codes, and makes them wait where the limit is reached. */
 export class CodeBudget {
   readonly #perMinute: number | undefined;
   readonly #time: TimeTable;
   /** Requests of the last minute: when (ms) they were answered or, until then, sent. */
   #asked: { at: number; isAnswered: boolean }[] = [];
 
-  /** @param perMinute the codes a minute that the adapter file states; undefined: no limit */
   constructor(perMinute: number | undefined, time: TimeTable) {
     this.#perMinute = perMinute;
     this.#time = time;

@@ -15,16 +15,13 @@ export type RequestedCode = {
   /** Milliseconds until the request was answered. */
   took: number;
   messages: number;
-  /** The code in the newest message; undefined where none came. */
   code: string | undefined;
 };
 
-/** The codes of one scenario. */
 export class Codes {
   readonly #parts: DriverParts;
   readonly #steps: Steps;
   readonly #scenario: string;
-  /** Codes that may be requested without a wait. */
   #reserved = 0;
 
   constructor(parts: DriverParts, steps: Steps, scenario: string) {

@@ -1,5 +1,4 @@
 /** The patients of the kit's EHR server, with properties that are easy to find where they leak. */
-
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LocalMis } from '#ehr-server/mis/mis.ts';
 import { personas } from '#mis-fixtures/personas.ts';
@@ -49,7 +48,6 @@ export const patientStems: ReadonlyMap<string, string> = new Map([
   ['WOMBAT-CARD-', 'the medical card number'],
 ]);
 
-/** The patient with this index, from 0 to 999. */
 export function patientNumber(index: number): Patient {
   const number = String(index).padStart(3, '0');
   return {
@@ -63,5 +61,4 @@ export function patientNumber(index: number): Patient {
   };
 }
 
-/** The number of patients in the EHR server of a run. */
 export const PATIENT_COUNT = 1_000;

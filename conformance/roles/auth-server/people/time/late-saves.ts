@@ -5,12 +5,10 @@ import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 
 /** Limits the first wait (ms) for a late save. */
 export const FIRST_LATE_SAVE_MS = 3_000;
-/** Limits the wait (ms) for each further save, once one was late. */
 const LATE_SAVE_MS = 1_000;
 /** The pause (ms) between two looks. */
 export const LOOK_AGAIN_MS = 25;
 
-/** Whether an entry is a save of a session, answered or not. */
 export const isSessionSave = (entry: Entry): entry is ExchangeEntry =>
   entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.facts.call?.method === SAVE_AUTH_INFO;
 

@@ -4,10 +4,8 @@ import type { Fault } from '../../../../engine/wire/faults.ts';
 import type { Driver, StepOptions, User } from '../driver.ts';
 import type { StepLabel } from '../steps.ts';
 
-/** A step that is to be kept unfinished: whose, which, under which label in the journal. */
 type Held = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
-/** A fault of the wire, and which call of the server it strikes. */
 type HoldingFault = Fault & { method: 'exchange-token' | 'auth-info' };
 
 /** Begins a step, and runs `meanwhile` once its call has met the fault. */

@@ -8,7 +8,6 @@ const USUAL_RESEND_PAUSE_SECONDS = 60;
 /** A common lifetime (seconds) of a code, where the adapter file states none. */
 export const DEFAULT_CODE_LIFETIME_SECONDS = 300;
 
-/** The pause of the server under test between two codes, in seconds. */
 export const resendPauseOf = ({ resendAfterSeconds = USUAL_RESEND_PAUSE_SECONDS }: Adapter): number =>
   resendAfterSeconds;
 
@@ -55,7 +54,6 @@ export class ScenarioTime {
     return Math.max(0, Math.min(pauseMs, (this.codeLifetimeMs - pauseMs) / 4));
   }
 
-  /** How long (ms) a code lives. */
   get codeLifetimeMs(): number {
     return (this.#parts.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
   }
@@ -72,7 +70,6 @@ export class ScenarioTime {
     return this.#parts.time.idleUntil(others);
   }
 
-  /** Waits in real time; ends early when the run is aborted. */
   async wait(milliseconds: number): Promise<void> {
     await this.#parts.time.sleep(milliseconds);
   }
@@ -82,7 +79,6 @@ export class ScenarioTime {
     return this.#parts.time.now();
   }
 
-  /** Whether the clock of the server under test can be moved. */
   get canAdvanceTime(): boolean {
     return this.#parts.time.canAdvance;
   }

@@ -1,5 +1,3 @@
-/** Moves the clock for all workers: scenarios, or users who act at once in one. */
-
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/time/clock.ts';
 
@@ -7,7 +5,6 @@ export type TimeTableParts = {
   clock: Clock;
   /** Moves the clock of the server under test forward; undefined where it runs by itself. */
   advance: ((milliseconds: number) => Promise<boolean>) | undefined;
-  /** Aborts the run, and with it every wait in real time. */
   signal: AbortSignal;
 };
 
@@ -35,7 +32,6 @@ export class TimeTable {
     return this.#parts.clock.now() + this.#offset;
   }
 
-  /** Whether the clock of the server under test can be moved. */
   get canAdvance(): boolean {
     return this.#parts.advance !== undefined;
   }
@@ -92,7 +88,6 @@ export class TimeTable {
     }
   }
 
-  /** Waits in real time; ends early when the run is aborted. */
   sleep(milliseconds: number): Promise<boolean> {
     const { clock, signal } = this.#parts;
     return new Promise((resolve) => {

@@ -256,12 +256,10 @@ const MAX_SMALL_STEP = 60;
 /** The number of ways in which a code can match phone or clock by chance; see code-facts.ts. */
 const DERIVED_FORM_COUNT = 16;
 
-/** The number of possible codes of the most frequent length. */
 function possibleCodes(codes: readonly CodeEntry[]): number {
   return 10 ** (mostOften(codes.map(({ facts }) => facts.length)).value ?? 0);
 }
 
-/** The most frequent value, and how often it occurs; undefined and 0 for an empty list. */
 export function mostOften<T>(values: readonly T[]): { value: T | undefined; times: number } {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

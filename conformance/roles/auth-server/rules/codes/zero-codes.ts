@@ -16,7 +16,6 @@ const MIN_REFUSED = 3;
 
 type TypedCode = { code: CodeEntry; played: PlayedStep };
 
-/** The codes that were typed in as they came, without a mistake on purpose. */
 function typedIn(journal: JournalView): TypedCode[] {
   const confirmations = journal.allSteps('confirmOtp').filter(({ step }) => step.code !== undefined);
   return journal.codes.flatMap((code) => {
@@ -33,10 +32,8 @@ function zeroFirst(all: readonly CodeEntry[]): (code: CodeEntry) => boolean {
   return ({ facts }) => facts.digits && (facts.length < length || facts.tenth === 0);
 }
 
-/** The flows whose codes are judged, beside the first link. */
 const WITH_CODES = [...REQUESTING, crowd, saveTrouble];
 
-/** Finds codes of which none that begins with a zero confirms, while most others do. */
 function zerosLost(journal: JournalView): Judgement {
   const without = withoutCodes(journal);
   if (without) return without;

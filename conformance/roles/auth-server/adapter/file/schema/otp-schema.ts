@@ -1,4 +1,3 @@
-/** The schema of the section `otp` of an adapter file: where the kit learns one-time codes. */
 import { z } from 'zod';
 import {
   exactlyOne,
@@ -16,14 +15,12 @@ import {
   whole,
 } from '../../../../../engine/party/file/fields.ts';
 
-/** The key `pattern`, which the sink and the outbox both have. */
 const codePattern = pattern
   .optional()
   .describe(
     'Regular expression that finds the code in the text of a message; the only number of four to eight digits that can be the code unless given',
   );
 
-/** The schema of `otp.sink`: the kit listens as an SMS gateway, to which the server sends its messages. */
 export const sinkSchema = section({
   port: port.default(4181).describe('Port at which the kit takes messages; 0: a free one'),
   host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
@@ -34,7 +31,6 @@ export const sinkSchema = section({
   pattern: codePattern,
 });
 
-/** The schema of `otp.outbox`: the kit requests the list of the messages that the server sent. */
 export function outboxSchema(readEnv: ReadEnv) {
   return section({
     request: section({
@@ -59,7 +55,6 @@ export function outboxSchema(readEnv: ReadEnv) {
   });
 }
 
-/** The schema of the section `otp`. `readEnv` supplies values that the file takes from the environment. */
 export function otpSchema(readEnv: ReadEnv) {
   return section({
     sink: sinkSchema

@@ -1,5 +1,3 @@
-/** The schema of the adapter file, which tells the kit how to drive the authorization server under test. */
-
 import { z } from 'zod';
 import { type StepName, stepNames } from '../../../../../engine/journal/entry.ts';
 import {
@@ -35,7 +33,6 @@ const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone')
 
 const pemFile = (what: string) => text.describe(`${what}: a file in PEM format, relative to this file`);
 
-/** The two keys of a certificate and its private key. */
 const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
 
 const tlsSchema = section({
@@ -102,7 +99,6 @@ const timeoutsSchema = section({
     .describe('How long a person may take for a manual step or a question'),
 }).prefault({});
 
-/** Returns the schema of the whole file. `readEnv` supplies the values that it takes from the environment. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
@@ -128,7 +124,6 @@ export function adapterSchema(readEnv: ReadEnv) {
   });
 }
 
-/** By step, its description in the schema. */
 const STEPS: Readonly<Record<StepName, string>> = {
   requestOtp: 'A code is requested for a phone',
   confirmOtp: 'The code is confirmed, and a session opened; or a sign-in of another kind',
@@ -142,7 +137,6 @@ const STEPS: Readonly<Record<StepName, string>> = {
   restart: 'Helper: the server is stopped and started again',
 };
 
-/** The schema of the section `steps`, with an optional key for each step name. */
 function stepsSchema(readEnv: ReadEnv) {
   const step = stepSchema(readEnv);
   const named = (name: StepName) => step.optional().describe(STEPS[name]);
