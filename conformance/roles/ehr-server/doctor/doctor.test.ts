@@ -139,7 +139,7 @@ test('a server that falls silent is told apart from one that is absent', async (
   const found = await said({
     // Only the first call is answered.
     http: (listener) => (request, response) => void (calls++ === 0 && listener(request, response)),
-    settings: { internalUrl: undefined, timeouts: { callMs: 50 } },
+    settings: { internalUrl: undefined, timeouts: { callMs: 150 } },
   });
   expect(found['internal-channel']).toMatch(/^not: .*timeout.*; the server answered calls before/);
 });

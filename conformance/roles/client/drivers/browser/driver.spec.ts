@@ -52,14 +52,19 @@ const FILE = {
     ...{ signedOut: 'Please sign in', error: 'Something is wrong' },
   },
 };
+/** Pages that change at once need no longer look. */
+const QUIET_MS = 100;
 const SETTINGS = browserSchema(() => undefined).parse(FILE);
 
-async function drive(context: BrowserContext, storage = 'none'): Promise<BrowserDriver> {
+async function drive(
+  context: BrowserContext,
+  { storage = 'none', pace = new QuietTime(QUIET_MS) } = {},
+): Promise<BrowserDriver> {
   await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
   return new BrowserDriver({
-    ...{ context, settings: SETTINGS, storage, clock: systemClock, pace: new QuietTime() },
+    ...{ context, settings: SETTINGS, storage, clock: systemClock, pace },
     ...{ servers: ['http://auth.test'], recorded: ['MC-1'] },
-    timeouts: { actionMs: 10_000, leaveMs: 1_000 },
+    timeouts: { actionMs: 30_000, leaveMs: 1_000 },
   });
 }
 
@@ -121,18 +126,18 @@ test('a page that has no time to change is not at rest', async ({ page }) => {
 test('a page just answered is not at rest until it could change', async ({ context }) => {
   const headers = { 'access-control-allow-origin': '*' };
   await context.route('http://auth.test/', (route) => route.fulfill({ headers, body: '{}' }));
-  const driver = await drive(context);
+  const driver = await drive(context, { pace: new QuietTime() });
   expect(await driver.act({ do: 'deleteAccount' })).toMatchObject({ sees: 'patient' });
 });
 
 test('what the page keeps is told, and outlives the end of the application', async ({ browser }, info) => {
   const storage = join(info.outputDir, 'storage');
-  const driver = await drive(await browser.newContext(), storage);
+  const driver = await drive(await browser.newContext(), { storage });
   await driver.act({ do: 'logout' });
   expect((await driver.kept()).join()).toContain('Pressed 1');
   await driver.leave();
   expect(existsSync(storage)).toBe(true);
-  const next = await drive(await browser.newContext({ storageState: storage }), storage);
+  const next = await drive(await browser.newContext({ storageState: storage }), { storage });
   await next.act({ do: 'reload' });
   expect((await next.kept()).join()).toContain('Pressed 1');
   await next.kill();
