@@ -2,7 +2,6 @@
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { headerOf } from '../../../engine/journal/header-of.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -152,20 +151,4 @@ export const valuesOf = ({ result }: { result: StepResult }): Readonly<Record<st
 export function signOf(played: { result: StepResult }): string | undefined {
   const { userSign, user_sign, signInside } = valuesOf(played);
   return userSign ?? user_sign ?? signInside;
-}
-
-export function sameValues<L extends string>(
-  [first, second]: readonly [NoInfer<L>, NoInfer<L>],
-  names: readonly string[],
-): (steps: Steps<L>) => Fault | undefined {
-  return ({ of }) => {
-    const [before, after] = [of(first), of(second)];
-    const other = names.find((name) => valuesOf(before)[name] !== valuesOf(after)[name]);
-    if (other === undefined) return undefined;
-    return {
-      expected: `${other} of "${second}" is that of "${first}"`,
-      actual: `${valuesOf(after)[other] ?? 'none'} instead of ${valuesOf(before)[other] ?? 'none'}`,
-      shownBy: [before, after],
-    };
-  };
 }

@@ -108,7 +108,7 @@ export const wavedDefects = foundBy({
     'unknown-user-saved: A session is saved for a user who was never linked',
     saysYes(SAVE, 'user_unknown'),
   ],
-  'session-over-at-ttl': [
+  'expired-session-not-revived': [
     'session-without-end: The ttl of a session is stored, and never compared',
     saysYes(READ, 'session_expired'),
   ],

@@ -66,6 +66,9 @@ const tellsFitting = (fits: (sent: Members, patient: Patient) => boolean, told: 
     return found && inError(turn.reply, { hint: told(found) });
   });
 
+const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
+  after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
+
 export const othersDefects = foundBy({
   'nobody-linked-by-params': [
     'user-of-params-linked: authenticate opens the session for a user among its params, too',
@@ -96,6 +99,9 @@ export const othersDefects = foundBy({
     chosenBy(({ patientId, id }) => patientId ?? id),
   ],
   'replies-tell-nothing-of-others': [
+    'reply-cached-by-patient: The reply with a record is cached by its patient, user_sign included',
+    cachesRecordBy(RECORDS, ({ result }) => patientIdIn(result)),
+    { playing: ['read-follows-new-link'] },
     'holder-named-for-token: The refusal of a taken session token names the user who holds it',
     namesHolder('token_already_stored', ({ user }) => `user=${user} has it`),
     { playing: ['token-unique-across-users'] },
@@ -118,9 +124,6 @@ export const othersDefects = foundBy({
     inResponses(({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=60' } })),
   ],
 });
-
-const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
-  after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
 
 const signs = (userSign: (link: { patientId: string; user: string }) => string): EhrChange =>
   withStore((store, { seen }) => ({
@@ -188,10 +191,6 @@ export const formerLinkDefects = foundBy({
         .filter(({ user }) => user !== cred.user && user.startsWith(String(cred.user)))
         .map(({ token }) => token),
     ),
-  ],
-  'signature-of-each-user': [
-    'reply-cached-by-patient: The reply with a record is cached by its patient, user_sign included',
-    cachesRecordBy(RECORDS, ({ result }) => patientIdIn(result)),
   ],
   'signature-of-each-link': [
     'signature-from-ids: The user_sign is a hash of the user and the patient',

@@ -2,8 +2,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
-import { check, done, type EhrCheck, ends, nothingNoted, refused } from '../../check.ts';
-import { signOf } from '../../world/messages.ts';
+import { check, type EhrCheck, nothingNoted, refused } from '../../check.ts';
 import type { Linked } from '../../world/world.ts';
 
 /** As for the tokens of an authorization server: so many bits cannot be guessed. */
@@ -113,26 +112,5 @@ export const signatureChecks: readonly EhrCheck[] = [
     ),
     explains: ['nobody-saved-by-params', 'save-digest-verified'],
     advice: OWN_SIGNATURES,
-  }),
-  check({
-    id: 'signature-of-each-user',
-    title: 'A user who links the patient of a removed link has another user_sign',
-    requirements: ['K-sign-unguessable'],
-    control: ['disconnect'],
-    expect: { 'the first user': done, 'the second user': ends },
-    async play(world) {
-      const first = await world.signIn('the first user');
-      await world.removeAuthentication('disconnect', first.session);
-      await world.signIn('the second user', { person: first.person, session: world.session() });
-    },
-    judge({ of }) {
-      const shownBy = [of('the first user'), of('the second user')];
-      if (of('the second user').result.kind === 'refused')
-        return { notApplicable: 'the server keeps user and patient together after a disconnect' };
-      const [one, two] = shownBy.map(signOf);
-      if (one === undefined || one !== two) return undefined;
-      return { expected: 'a user_sign of its own', actual: "the former user's", shownBy };
-    },
-    advice: 'Draw 32 random bytes for each link, and cache no reply by its patient.',
   }),
 ];

@@ -7,7 +7,7 @@ import { allEhrChecks } from '../index.ts';
 
 const TOLD = 'replies-tell-nothing-of-others';
 const SIGNATURES = 'signature-of-each-link';
-const LINKING = [SIGNATURES, 'signature-of-each-user'];
+const LINKING = [SIGNATURES, 'read-follows-new-link'];
 
 async function judged(id: string, scenarios: readonly string[]) {
   const defect = ehrDefects.find((each) => each.id === id);

@@ -1,7 +1,7 @@
 /** Checks of how sessions are saved, what they open, and that nothing opens without them. */
 import { check, done, type EhrCheck, ends, entriesOf, labelled, refused } from '../../check.ts';
 import type { Called } from '../../world/calls.ts';
-import { type AuthInfo, type Cred, sameValues, whatTells } from '../../world/messages.ts';
+import { type AuthInfo, type Cred, valuesOf, whatTells } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
 const saveOpensLinkedUser = check({
@@ -17,7 +17,11 @@ const saveOpensLinkedUser = check({
     await world.saveAuthInfo('save a new session', next, userSign);
     await world.getPatient('read again', next);
   },
-  judge: sameValues(['read before', 'read again'], ['patient']),
+  judge({ of }) {
+    const [before, again] = [of('read before'), of('read again')];
+    const [expected = 'none', actual = 'none'] = [before, again].map((read) => valuesOf(read).patient);
+    return expected === actual ? undefined : { expected, actual, shownBy: [before, again] };
+  },
   advice: 'Keep the link when a session ends, and take it for the next one.',
 });
 

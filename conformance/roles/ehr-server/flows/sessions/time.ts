@@ -164,14 +164,6 @@ const expiredNotRevived = check({
 });
 
 export const lifetimeChecks: readonly EhrCheck[] = [
-  checkOf(expiredNotRevived, {
-    id: 'session-over-at-ttl',
-    title: 'A session reads nothing once its ttl is over',
-    requirements: ['K-session-over-at-ttl'],
-    control: ['read before'],
-    expect: { 'read when it is over': refused('session_expired') },
-    advice: 'Store the end of a session when it is saved, and compare it with the clock at each call.',
-  }),
   expiredNotRevived,
   checkOf(expiredNotRevived, {
     id: 'expired-session-stays-over',
