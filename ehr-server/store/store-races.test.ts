@@ -14,17 +14,13 @@ async function openTwo({ open, openBeside }: Database): Promise<[Store, Store]> 
   return [await open(), await openBeside()];
 }
 
-/** Make the same call on both stores, several times each, all at once. */
-function race<T>(
-  stores: readonly Store[],
-  call: (store: Store, index: number) => Promise<T>,
-  times = 3,
-): Promise<T[]> {
-  return Promise.all(
-    Array.from({ length: times }, () => stores)
-      .flat()
-      .map(call),
-  );
+/** Makes so many calls at once. */
+const times = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+
+/** Makes the same call on both stores, several times each, all at once. */
+function race<T>(stores: [Store, Store], call: (store: Store, index: number) => Promise<T>, each = 3) {
+  return times(2 * each, (index) => call(stores[index % 2] as Store, index));
 }
 
 /** Count each outcome. */
@@ -55,45 +51,46 @@ test('of several uses of one exchange token exactly one wins', async (engine) =>
   }
 });
 
-test('of several saves of one session token exactly one wins', async (engine) => {
-  const stores = await openTwo(engine);
-  await link(stores[0], 'u', 'p', 't');
-  for (const round of rounds) {
-    const outcomes = await race(stores, (store) =>
-      store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
-    );
-    expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
-  }
-});
+/** Saves of which one wins: what is there before, the save by each store, and how the others are refused. */
+const SAVES: {
+  [title: string]: {
+    before(store: Store, round: number): Promise<unknown>;
+    save(store: Store, round: number, index: number): Promise<unknown>;
+    refused: string;
+  };
+} = {
+  'of several saves of one session token exactly one wins': {
+    before: (store, round) => link(store, 'u', 'p', `first-${round}`),
+    save: (store, round) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
+    refused: 'token_already_stored',
+  },
+  'of several records of the session that authenticate stored exactly one wins': {
+    before: (store, round) => link(store, 'u', 'p', `t-${round}`),
+    save: (store, round) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
+    refused: 'token_already_stored',
+  },
+  'of several saves of one exchange token exactly one wins': {
+    before: async () => undefined,
+    save: (store, round, index) => saveToken(store, `x-${round}`, `u-${index}`, `t-${index}`),
+    refused: 'exchange_token_already_stored',
+  },
+};
 
-test('of several records of the session that authenticate stored exactly one wins', async (engine) => {
-  const stores = await openTwo(engine);
-  for (const round of rounds) {
-    await link(stores[0], 'u', 'p', `t-${round}`);
-    const outcomes = await race(stores, (store) =>
-      store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
-    );
-    expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
-  }
-});
-
-test('of several saves of one exchange token exactly one wins', async (engine) => {
-  const stores = await openTwo(engine);
-  for (const round of rounds) {
-    const outcomes = await race(stores, (store, index) =>
-      saveToken(store, `x-${round}`, `u-${index}`, `t-${index}`),
-    );
-    expect(tally(outcomes)).toEqual({ ok: 1, exchange_token_already_stored: 5 });
-  }
-});
+for (const [title, { before, save, refused }] of Object.entries(SAVES))
+  test(title, async (engine) => {
+    const stores = await openTwo(engine);
+    for (const round of rounds) {
+      await before(stores[0], round);
+      const outcomes = await race(stores, (store, index) => save(store, round, index));
+      expect(tally(outcomes)).toEqual({ ok: 1, [refused]: 5 });
+    }
+  });
 
 test('one user is linked to one patient, whoever else tries at once', async (engine) => {
   const stores = await openTwo(engine);
   for (const round of rounds) {
-    for (let n = 0; n < 6; n++) {
-      await saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}-${n}`);
-      await saveToken(stores[0], `y-${round}-${n}`, `v-${round}`, `s-${round}-${n}`);
-    }
+    await times(6, (n) => saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}-${n}`));
+    await times(6, (n) => saveToken(stores[0], `y-${round}-${n}`, `v-${round}`, `s-${round}-${n}`));
     const users = await race(stores, (store, index) => use(store, `x-${round}-${index}`, `p-${round}`));
     expect(tally(users)).toEqual({ ok: 1, patient_already_linked: 5 });
     const patients = await race(stores, (store, index) =>
@@ -106,8 +103,7 @@ test('one user is linked to one patient, whoever else tries at once', async (eng
 test('of several users one opens a session token, and the others are not linked', async (engine) => {
   const stores = await openTwo(engine);
   for (const round of rounds) {
-    for (let n = 0; n < 6; n++)
-      await saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}`);
+    await times(6, (n) => saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}`));
     const outcomes = await race(stores, (store, index) =>
       use(store, `x-${round}-${index}`, `p-${round}-${index}`),
     );
@@ -133,16 +129,12 @@ test('failures are counted one by one, and no sixth', async (engine) => {
 test('failures of a user and a phone are counted one by one', async (engine) => {
   const stores = await openTwo(engine);
   for (const round of rounds) {
-    for (let n = 0; n < 8; n++) {
-      await saveToken(stores[0], `u-${round}-${n}`, `u-${round}`, `t-${round}-${n}`);
-      await saveToken(stores[0], `p-${round}-${n}`, `v-${round}-${n}`, `s-${round}-${n}`);
-    }
+    await times(8, (n) => saveToken(stores[0], `u-${round}-${n}`, `u-${round}`, `t-${round}-${n}`));
+    await times(8, (n) => saveToken(stores[0], `p-${round}-${n}`, `v-${round}-${n}`, `s-${round}-${n}`));
     for (const kind of ['u', 'p']) {
       const phone = kind === 'p' ? `phone-${round}` : undefined;
-      const outcomes = await Promise.all(
-        Array.from({ length: 40 }, (_, n) =>
-          (stores[n % 2] as Store).countFailure(attempt(`${kind}-${round}-${n % 8}`, NOW, phone)),
-        ),
+      const outcomes = await times(40, (n) =>
+        (stores[n % 2] as Store).countFailure(attempt(`${kind}-${round}-${n % 8}`, NOW, phone)),
       );
       expect(tally(outcomes).undefined).toBe(20);
     }

@@ -1,10 +1,21 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
 import { useProgram } from '#testing/programs/use-program.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 
 const PARTY = fileURLToPath(new URL('testing-party.ts', import.meta.url));
 
-const startParty = (...args: string[]) => useProgram(['--import', 'tsx', PARTY, ...args]);
+/** Packages of the older kind call `require`. */
+const js = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** Starts the party from one file: Node would need seconds to read it from source. */
+function startParty(start: string) {
+  const outfile = join(temporaryFolder(), 'party.mjs');
+  buildSync({ entryPoints: [PARTY], bundle: true, platform: 'node', format: 'esm', outfile, banner: { js } });
+  return useProgram([outfile, start]);
+}
 
 test('a start that fails ends with code 1 and one sentence', async () => {
   const err = 'Failed to open the database: it is locked.\n';

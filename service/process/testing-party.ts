@@ -5,7 +5,7 @@ import { runParty } from './run.ts';
 const [, , start] = process.argv;
 const say = (word: string) => process.stdout.write(`${word}\n`);
 
-await runParty(async () => {
+void runParty(async () => {
   // Nobody closes this port: it is left open by a start that fails.
   await new Promise<void>((resolve) => void createServer().listen(0, '127.0.0.1', resolve));
   if (start === 'fails') throw new Error('Failed to open the database: it is locked.');
