@@ -4,7 +4,7 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
-import { post, reasonOf, resultOf } from '#testing/wire.ts';
+import { post, reasonOf } from '#testing/wire.ts';
 import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const discover = callText({ id: 1, method: 'rpc.discover' });
@@ -170,13 +170,6 @@ proves(
     }
   },
 );
-
-test('rpc.discover describes every method of the table', async () => {
-  const ehr = await unlinkedEhr();
-  const document = resultOf(await ehr.call('rpc.discover')) as unknown as { methods: { name: string }[] };
-  expect(document.methods.map(({ name }) => name)).toContain('patient.get_patient');
-  expect(document.methods).toHaveLength(7);
-});
 
 test('health and readiness answer beside the endpoint', async () => {
   const { ehr } = await unlinkedEhr();

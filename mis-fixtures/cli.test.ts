@@ -63,15 +63,6 @@ test('on a terminal a bar is drawn', async () => {
   expect(err).toMatch(/\d+% \| \d+\/4010 patients/);
 });
 
-test('a second run without --force is refused with the remedy', async () => {
-  await run(['--patients', '1', '--database', file]);
-  const again = await run(['--patients', '1', '--database', file]);
-  expect(again.code).toBe(1);
-  expect(again.err).toContain('Please add --force to replace it');
-  const forced = await run(['--patients', '2', '--database', file, '--force']);
-  expect(forced).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 12 patients into') });
-});
-
 const misuses: [string, string[], string][] = [
   ['a misspelled flag', ['--patiens', '5'], '(Did you mean --patients?)'],
   ['a misspelled flag of the list', ['personas', '--jsno'], '(Did you mean --json?)'],

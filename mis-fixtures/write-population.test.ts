@@ -47,15 +47,19 @@ function fileWithSessions(): Database {
   return database;
 }
 
-for (const locales of [['ru'], ['en', 'de']])
-  test(`the same seed gives the same bytes for ${locales.join(' and ')}, and another seed others`, async () => {
-    const files = ['a', 'b', 'c'].map((name) => join(directory, name));
-    for (const [index, path] of files.entries())
-      await writePopulation({ file: path, patients: 5_000, seed: index < 2 ? 7 : 8, locales });
-    const [first, second, third] = files.map(digestOf);
-    expect(second).toBe(first);
-    expect(third).not.toBe(first);
-  });
+test('the same seed gives the same bytes, and another seed others', async () => {
+  const files = ['a', 'b', 'c'].map((name) => join(directory, name));
+  for (const [index, path] of files.entries())
+    await writePopulation({
+      file: path,
+      patients: 2_500,
+      seed: index < 2 ? 7 : 8,
+      locales: ['ru', 'en', 'de'],
+    });
+  const [first, second, third] = files.map(digestOf);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
 
 test('what is written is the population of the plan, readable and matchable', async () => {
   const plan = { patients: 3_000, seed: 7, locales: ['ru', 'en', 'de'] };
@@ -220,14 +224,6 @@ test('a file that somebody else makes meanwhile is not replaced', async () => {
     'u-1',
   ]);
   expect(existsSync(`${file}.partial`)).toBe(false);
-});
-
-test('a file that is no database is refused and kept', async () => {
-  writeFileSync(file, 'A letter.\n'.repeat(200));
-  await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'], force: true })).rejects.toThrow(
-    `Failed to open the population in ${file}: --database names a file that is no SQLite database.`,
-  );
-  expect(readFileSync(file, 'utf8')).toContain('A letter.');
 });
 
 test('a population of a newer program is refused, with force too', async () => {

@@ -2,12 +2,8 @@ import { expect, test } from 'vitest';
 import { limitedFiles, type SmallDisk, smallFileSystem } from '#testing/faults/small-disk.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 
-test('a limit on file sizes loses no acknowledged call, and may be raised', async () => {
-  await fillUp(limitedFiles());
-});
-
 test('a full disk loses no acknowledged call, and all goes on after it', async () => {
-  // Where mounting is not allowed, the file size limit of the first test replaces the full disk.
+  // Where mounting is not allowed, a limit on file sizes replaces the full disk.
   await fillUp(smallFileSystem() ?? limitedFiles());
 });
 

@@ -3,43 +3,12 @@ import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
 import { storedIn } from '#testing/faults/subject.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
-const REFUSED_ORIGIN = { method: 'OPTIONS', headers: { origin: 'http://localhost:4300' } };
-
-async function lockable() {
-  const linked = await linkedOnFile();
-  const other = openDatabase(linked.file);
-  onTestFinished(() => void other.close());
-  return { ...linked, other };
-}
-
-for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE'])
-  test(`changes wait for a lock of another process (${lock}), the rest is answered`, async () => {
-    const { file, ehr, other, save, read, page, told } = await lockable();
-    // The first page takes longer to load.
-    expect(await page('/healthz')).toBe(200);
-    other.exec(lock);
-    const tokens = Array.from({ length: 20 }, (_, n) => `saved-${n}`);
-    const settled: string[] = [];
-    const waiting = [...tokens.map(save), read()].map(async (outcome) => settled.push(await outcome));
-    for (let round = 0; round < 10; round++) {
-      expect(await page('/healthz')).toBe(200);
-      expect((await fetch(ehr.ehr.endpoint, REFUSED_ORIGIN)).status).toBe(204);
-      expect(await read('unknown')).toBe('not_authorized');
-    }
-    expect(await page('/readyz')).toBe(503);
-    expect([settled, storedIn(file, tokens)]).toEqual([[], []]);
-    other.exec('ROLLBACK');
-    await Promise.all(waiting);
-    expect(new Set(settled)).toEqual(new Set(['ok']));
-    expect(storedIn(file, tokens)).toEqual(tokens);
-    await expect.poll(() => page('/readyz')).toBe(200);
-    // A call that only waited is not logged as failed.
-    expect(told('fails calls').length).toBeLessThanOrEqual(1);
-    expect(told('call failed')).toEqual([]);
-  });
-
 test('a lock held too long fails the waiting changes, and is told once', async () => {
-  const { file, other, save, read, page, told } = await lockable();
+  const { file, save, read, page, told } = await linkedOnFile();
+  // The first page takes longer to load.
+  expect(await page('/healthz')).toBe(200);
+  const other = openDatabase(file);
+  onTestFinished(() => void other.close());
   other.exec('BEGIN IMMEDIATE');
   const tokens = Array.from({ length: 20 }, (_, n) => `refused-${n}`);
   const outcomes = await Promise.all([...tokens.map(save), read()]);

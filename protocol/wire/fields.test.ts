@@ -10,16 +10,20 @@ test('a text has 1 to its limit of characters and no control character', () => {
   for (const right of [' ', 'ж', '\u200b', '😀']) expect(text(5).parse(right)).toBe(right);
 });
 
-proves(['DE-invalid-params'], 'an authInfo needs a user, a token and a ttl of the right type', () => {
-  const right = { user: 'u', token: 't', ttl: 1 };
-  expect(authInfo.parse({ ...right, extra: 1 })).toStrictEqual(right);
-  for (const name of ['user', 'token', 'ttl']) expectRefused(authInfo, { ...right, [name]: undefined });
-  for (const user of ['', 1, null, 'u'.repeat(257), 'a\u0000']) expectRefused(authInfo, { ...right, user });
-  for (const token of ['', 1, null, 't'.repeat(513), 'a\tb']) expectRefused(authInfo, { ...right, token });
-  expect(
-    authInfo.parse({ user: 'u'.repeat(256), token: 't'.repeat(512), ttl: Number.MAX_SAFE_INTEGER }),
-  ).toBeTruthy();
-});
+proves(
+  ['DE-invalid-params', '2.3-user', '2.3-token', '2.3-ttl'],
+  'an authInfo needs user, token and ttl',
+  () => {
+    const right = { user: 'u', token: 't', ttl: 1 };
+    expect(authInfo.parse({ ...right, extra: 1 })).toStrictEqual(right);
+    for (const name of ['user', 'token', 'ttl']) expectRefused(authInfo, { ...right, [name]: undefined });
+    for (const user of ['', 1, null, 'u'.repeat(257), 'a\u0000']) expectRefused(authInfo, { ...right, user });
+    for (const token of ['', 1, null, 't'.repeat(513), 'a\tb']) expectRefused(authInfo, { ...right, token });
+    expect(
+      authInfo.parse({ user: 'u'.repeat(256), token: 't'.repeat(512), ttl: Number.MAX_SAFE_INTEGER }),
+    ).toBeTruthy();
+  },
+);
 
 proves(['D9-ttl-from-one'], 'a ttl is an integer from 1', () => {
   for (const ttl of [0, -1, 1.5, '60', null, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])

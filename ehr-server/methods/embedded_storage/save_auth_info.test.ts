@@ -91,26 +91,6 @@ proves(['4.1-cred-required', '5.3-header-opens-nothing', '2.1-cred-sent'], 'a sa
   expect(reasonOf(await ehr.read({ user: 'u-anna', token: 'token-second' }))).toBe('not_authorized');
 });
 
-proves(
-  ['DE-invalid-params', 'D9-ttl-from-one', 'DE-errors-list', '2.3-user', '2.3-token', '2.3-ttl'],
-  'each malformed authInfo is refused by member',
-  async () => {
-    const ehr = await linkedEhr();
-    const malformed: Record<string, Record<string, unknown>> = {
-      'params.authInfo.user': { ...second, user: undefined },
-      'params.authInfo.token': { ...second, token: '' },
-      'params.authInfo.ttl': { ...second, ttl: '60' },
-    };
-    for (const [member, authInfo] of Object.entries(malformed)) {
-      const { error } = await ehr.saveAuthInfo(authInfo, ehr.userSign);
-      expect(error?.data.reason).toBe('invalid_params');
-      expect(error?.data.errors?.join()).toContain(member);
-    }
-    for (const ttl of [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, null, true])
-      expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl }, ehr.userSign))).toBe('invalid_params');
-  },
-);
-
 proves(['D9-ttl-upper-bound', 'D9-ttl-minutes'], 'a ttl of ten years is taken, and no more', async () => {
   const ehr = await linkedEhr();
   expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_601 }, ehr.userSign))).toBe(

@@ -65,24 +65,6 @@ proves(
   },
 );
 
-proves(['DE-invalid-params', '2.4-parameter-name'], 'a missing member is named', async () => {
-  const ehr = await unlinkedEhr();
-  const internal = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, 'x') };
-  const replies = [
-    await ehr.toInternal('embedded_storage.save_exchange_token', { authInfo }, internal),
-    await ehr.toInternal('embedded_storage.save_exchange_token', { exchangeToken: 'x' }, internal),
-    await ehr.call('embedded_storage.authenticate', { patientProperties: anna }),
-    await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x' }),
-  ];
-  expect(replies.map(reasonOf)).toEqual(Array(4).fill('invalid_params'));
-  expect(replies.map((reply) => reply.error?.data.errors?.[0]?.split(':')[0])).toEqual([
-    'params.exchangeToken',
-    'params.authInfo',
-    'params.exchangeToken',
-    'params.patientProperties',
-  ]);
-});
-
 test('a right digest under another user name saves nothing', async () => {
   const ehr = await linkedEhr();
   const another = { ...authInfo, token: 'token-another' };

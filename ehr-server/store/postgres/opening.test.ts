@@ -64,16 +64,6 @@ test('a database of another encoding is refused', async () => {
   await expect(open(other.href)).rejects.toThrow('its encoding is LATIN1, and must be UTF8');
 });
 
-test('changes wait for the disk and accesses do not', async () => {
-  const url = await createDatabase();
-  for (const durable of [true, false]) {
-    const pool = openPool(url, 1, { durable });
-    onTestFinished(() => pool.end());
-    const { rows } = await pool.query('SHOW synchronous_commit');
-    expect(rows).toEqual([{ synchronous_commit: durable ? 'on' : 'off' }]);
-  }
-});
-
 test('settings of the address are kept beside those of the program', async () => {
   const url = new URL(await createDatabase());
   url.searchParams.set('options', '-c search_path=elsewhere -c enable_seqscan=on');
