@@ -29,20 +29,10 @@ function startUnread(words: readonly string[], env: Readonly<Record<string, stri
 
 const runUnread = (...words: string[]) => startUnread(words).ended;
 
-const QUIET = { code: 0, complaints: '' };
 const PLAIN = 'conformance/examples/plain-js.yaml';
 
-test('help that nobody reads ends quietly, of a built program and of another', RUN, async () => {
-  const programs = ['ehr-server/main.ts', 'scripts/docs/main.ts'];
-  const ended = await Promise.all(programs.map((program) => runUnread(program, '--help')));
-  expect(ended).toEqual(programs.map(() => QUIET));
-});
-
-test('a command that nobody reads has the exit code of its result', RUN, async () => {
-  const words = ['self-test', '--role', 'ehr-server', '--only', 'no-such-variant'];
-  const ended = await runUnread('conformance/main.ts', ...words);
-  expect(ended).toMatchObject({ code: 2 });
-  expect(ended.complaints).not.toMatch(/EPIPE|^ {4}at /m);
+test('help that nobody reads ends quietly', RUN, async () => {
+  expect(await runUnread('scripts/docs/main.ts', '--help')).toEqual({ code: 0, complaints: '' });
 });
 
 test('a run that nobody reads is played to its end, and reported', RUN, async () => {
