@@ -1,6 +1,6 @@
 /** Flows on the page of the web client: those that lead to every screen, and to what each can tell. */
 import { contractFlaw, recordEntries } from '#testing/recording/recorded-flow.ts';
-import { signOfLife } from '#testing/runner/signs-of-life.ts';
+import { SILENCE_SECONDS, signOfLife } from '#testing/runner/signs-of-life.ts';
 import { FlowFailure } from '../flows/failure.ts';
 import { chosenFlows } from '../flows/index.ts';
 import { flowsOnPage } from '../flows/on-page.ts';
@@ -18,10 +18,10 @@ test.describe.configure({ mode: 'default' });
 
 let parties: Parties;
 test.beforeAll(async () => {
-  parties = await openParties(await loadParties({ client: OWN_PAGE_FILE }, {}), {
-    ...partiesParts(),
-    flawOf: contractFlaw,
-  });
+  const loaded = await loadParties({ client: OWN_PAGE_FILE }, {});
+  // A hang is found by silence.
+  if (loaded.client) loaded.client.settings.timeouts.actionMs = 1_000 * SILENCE_SECONDS;
+  parties = await openParties(loaded, { ...partiesParts(), flawOf: contractFlaw });
   parties.recorder.onEntry(signOfLife);
 });
 test.afterAll(() => parties.close());

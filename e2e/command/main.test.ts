@@ -4,7 +4,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
-import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { PartyFiles } from '../parties/load.ts';
 import { playOwn } from './own.ts';
@@ -91,7 +90,7 @@ test('an unknown title, and a file that is no flow, exit with 2', { timeout: E2E
   const missed = await own(['flows/flows'], 'returning (users');
   expect(missed).toMatchObject({ status: 2 });
   expect(missed.stderr).toContain(
-    'No test has "returning (users" in its title in a file of e2e/ whose path contains "flows/flows". The nearest titles are:\n  returning-user: a returning user sees the record',
+    'No test has "returning (users" in its title in a file of e2e/ whose path contains "flows/flows". The files are:\n  e2e/flows/flows.test.ts\n',
   );
   // Nothing was built or started.
   expect(missed.stdout).toBe('');
@@ -155,11 +154,12 @@ test('one fault of several flows is told once, last, alike in every report', {
   }
 });
 
-test('an unknown flow ends the command with exit code 2', { timeout: E2E_TIMEOUT_MS }, async () => {
-  const words = ['--client', 'conformance/examples/plain-client.yaml', 'no-such-flow'];
-  const ended = await runProgram(['scripts/run.mjs', 'e2e/command/main.ts', ...words], { cwd: root });
+test('an unknown flow ends the command with exit code 2', async () => {
+  const ended = await replaced({ client: example('plain-client') }, 'no-such-flow');
   expect(ended).toMatchObject({
-    code: 2,
-    text: expect.stringContaining('There is no flow no-such-flow. The flows are first-link, returning-user,'),
+    status: 2,
+    stderr: expect.stringContaining(
+      'There is no flow no-such-flow. The flows are first-link, returning-user,',
+    ),
   });
 });

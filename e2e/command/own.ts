@@ -18,7 +18,6 @@ import { busyRemark } from '../report/sentence.ts';
 import { failureLines, fileRows, flowRow } from '../report/terminal.ts';
 import { flowFiles, inOrder } from './flow-files.ts';
 import { caseOf, writeReports } from './reports.ts';
-import { nearestTitles } from './titles.ts';
 
 export type OwnOptions = {
   parts: readonly string[];
@@ -33,33 +32,36 @@ export async function playOwn(options: OwnOptions): Promise<number> {
   const { parts, grep, only, headed, page } = options;
   const overHttp = only === 'browser' ? [] : flowFiles('.test.ts', parts);
   const inBrowser = only === 'flows' ? [] : flowFiles('.spec.ts', parts);
-  const files = [...overHttp, ...inBrowser];
-  if (files.length === 0) return nothingFits(parts, undefined, []);
+  if (overHttp.length + inBrowser.length === 0) return nothingFits(parts, undefined);
   requireFile('--page', resolve(page));
   const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
+  const browser = inBrowser.length === 0 ? '' : await provideBrowser().catch((error: Error) => error);
   const run = new OwnRun(recording, options);
-  const listing = { recording, onLine: run.onLine };
-  const choice = { grep, report: join(recording, 'junit', 'report'), listing };
-  if (overHttp.length > 0) await run.suite('vitest', vitest('flows', { ...choice, files: overHttp }));
-  if (inBrowser.length > 0) {
-    const browser = await provideBrowser().catch((error: Error) => error);
-    if (browser instanceof Error) run.problems.push(browser.message);
-    else await run.suite('playwright', playwright(browser, { ...choice, files: inBrowser }, headed));
-  }
-  if (grep !== undefined && run.isEmpty) return nothingFits(parts, grep, await nearestTitles(grep, files));
+  if (browser instanceof Error) run.problems.push(browser.message);
+  const choice = (runner: Runner, files: string[]) => ({
+    ...{ grep, files, report: join(recording, 'junit', runner) },
+    listing: { recording, onLine: run.onLineOf(runner) },
+  });
+  const begun: Promise<void>[] = [];
+  if (overHttp.length > 0) begun.push(run.suite('vitest', vitest('flows', choice('vitest', overHttp))));
+  if (inBrowser.length > 0 && !(browser instanceof Error))
+    begun.push(run.suite('playwright', playwright(browser, choice('playwright', inBrowser), headed)));
+  // A browser waits for half of its time.
+  await Promise.all(begun);
+  run.hideProgress();
+  if (grep !== undefined && run.isEmpty) return nothingFits(parts, grep);
   return run.end();
 }
 
 /** Says that there is no such test. Returns the exit code. */
-function nothingFits(parts: readonly string[], grep: string | undefined, nearest: readonly string[]): number {
+function nothingFits(parts: readonly string[], grep: string | undefined): number {
   const named = parts.map((part) => `"${part}"`).join(' or ');
   const where = parts.length === 0 ? '' : ` in a file of e2e/ whose path contains ${named}`;
   const which = grep === undefined ? 'There is no test' : `No test has "${grep}" in its title`;
   const files = [...flowFiles('.test.ts', []), ...flowFiles('.spec.ts', [])];
-  const names = nearest.length > 0 ? nearest : files.map((file) => file.slice(root.length + 1));
-  const what = nearest.length > 0 ? 'The nearest titles are' : 'The files are';
-  process.stderr.write(`${which}${where}. ${what}:\n${names.map((name) => `  ${name}\n`).join('')}`);
+  const names = files.map((file) => `  ${file.slice(root.length + 1)}\n`).join('');
+  process.stderr.write(`${which}${where}. The files are:\n${names}`);
   return UNUSABLE_COMMAND_LINE;
 }
 
@@ -77,34 +79,34 @@ class OwnRun {
   /** Whether only some flows run, which are then listed one by one. */
   readonly #isChosen: boolean;
   readonly #seen: SeenFlow[] = [];
-  #runner: Runner = 'vitest';
-  #shown: ReturnType<typeof progress> | undefined;
+  readonly #shown: ReturnType<typeof progress> | undefined;
 
   constructor(recording: string, options: OwnOptions) {
     this.#recording = recording;
     this.#options = options;
     this.#isChosen = options.parts.length > 0 || options.grep !== undefined;
+    this.#shown = process.stderr.isTTY && !this.#isChosen ? progress('Playing the flows') : undefined;
   }
 
   get isEmpty(): boolean {
     return this.#seen.length + this.problems.length === 0;
   }
 
-  readonly onLine = (line: string): void => {
+  readonly onLineOf = (runner: Runner) => (line: string) => {
     const result = flowIn(line);
     if (!result) return;
-    this.#seen.push({ ...result, runner: this.#runner, remark: busyRemark(result.sentence ?? '') });
+    this.#seen.push({ ...result, runner, remark: busyRemark(result.sentence ?? '') });
     if (this.#isChosen) process.stdout.write(`${flowRow(result)}\n`);
     const failed = this.#seen.filter(({ passed }) => !passed).length;
     this.#shown?.note(`${this.#seen.length - failed} passed, ${failed} failed`);
   };
 
-  async suite(runner: Runner, command: Command): Promise<void> {
-    this.#runner = runner;
-    const title = runner === 'vitest' ? 'Flows over HTTP' : 'Flows in the browser';
-    this.#shown = process.stderr.isTTY && !this.#isChosen ? progress(title) : undefined;
-    const { code, output } = await runCommand(command);
+  hideProgress(): void {
     this.#shown?.clear();
+  }
+
+  async suite(runner: Runner, command: Command): Promise<void> {
+    const { code, output } = await runCommand(command);
     const own = inOrder(this.#seen.filter((result) => result.runner === runner));
     if (!this.#isChosen) for (const row of fileRows(own)) process.stdout.write(`${row}\n`);
     // A title that is looked for may stand in the tests of the other runner.
