@@ -22,12 +22,12 @@ import type { ClientWorld } from '../world.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
 const CONFIRM = 'auth auth.confirm_otp';
-export const REPORT = 'auth auth.report_link';
+const REPORT = 'auth auth.report_link';
 export const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
 type Judge = (steps: Pick<ClientSteps<string>, 'own' | 'all'>) => Fault | false;
 
-export function signIn(body = ''): string | undefined {
+function signIn(body = ''): string | undefined {
   return /"(?:user_sign|userSign)"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 }
 
@@ -36,7 +36,7 @@ export function signSent(steps: readonly PlayedStep[]): string | undefined {
   return /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 }
 
-export const signGiven = (steps: readonly PlayedStep[]) =>
+const signGiven = (steps: readonly PlayedStep[]) =>
   signIn(exchangesIn(steps, AUTHENTICATE).at(-1)?.response?.body);
 
 const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
@@ -50,7 +50,7 @@ export const ofNewestLink =
     return !isRight && fault('the user_sign of the link in auth.confirm_otp', insteadOf(sent), ...last);
   };
 
-export const reported: Judge = ({ own }) =>
+const reported: Judge = ({ own }) =>
   !exchangesIn(own(), REPORT).some(({ facts }) => facts.reply?.result) &&
   fault('auth.report_link succeeds in the end', 'it never does', ...own().slice(-2));
 

@@ -20,7 +20,7 @@ import {
 const TEXTS = ['name', 'surname', 'middleName', 'email', 'address', 'medcardNumber'] as const;
 
 /** The first member shown with another value. Of a page the date of birth alone can be told. */
-export function alteredMember(shown: unknown, served: PersonName | undefined): string | undefined {
+function alteredMember(shown: unknown, served: PersonName | undefined): string | undefined {
   if (served === undefined) return undefined;
   if (!isObject(shown)) return dayIn(shown, people[served].patient);
   // Old or new is judged by another check.

@@ -16,7 +16,7 @@ import {
 } from './calls.ts';
 import type { Known } from './handed.ts';
 
-export function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
+function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
   const { exchangeToken, patientProperties } = params;
   const { session } = known;
   // The session token belongs into no member of authenticate.

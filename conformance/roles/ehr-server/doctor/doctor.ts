@@ -22,7 +22,7 @@ const LATE_CALLS = 4;
 /** The time (ms) in which the server takes up the held request before the other one comes. */
 const HELD_MS = 20;
 
-export async function pace(world: EhrWorld): Promise<Finding> {
+async function pace(world: EhrWorld): Promise<Finding> {
   const { pace: known, clock } = world.parts;
   const call = () => world.send('a call to measure', world.post(CALL));
   const took = async (act: () => Promise<unknown>) => {

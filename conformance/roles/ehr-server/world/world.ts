@@ -15,7 +15,7 @@ export class NotPlayable extends Error {}
 /** Failed matches with one phone in a run: the 20 of an hour (decision 37), less six as a reserve. */
 const MAX_FAILURES_OF_PHONE = 14;
 
-export class Conditions<L extends string = string> extends Calls<L> {
+class Conditions<L extends string = string> extends Calls<L> {
   needs(isSo: boolean, otherwise: string): void {
     if (!isSo) throw new NotPlayable(otherwise);
   }

@@ -6,20 +6,17 @@ import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 import type { StepCheck } from './rules.ts';
 
 const { read, authenticate, logOut, disconnect } = EHR_METHODS;
-export const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
+const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
 
-export const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
+const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
 
-export const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
+const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
   fault === undefined && facts.reply?.result === true;
 
-export const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
+const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
 
 /** A deletion that leaves the EHR server alone is left to the client. */
-export function endedAtAuthFirst(
-  { exchanges }: PlayedStep,
-  before: readonly PlayedStep[],
-): string | undefined {
+function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
   if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
   // Whether the EHR server knows the session, as far as its answers have said until now.
   let isKnown = false;

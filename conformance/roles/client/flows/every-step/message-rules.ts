@@ -10,7 +10,7 @@ const sends =
 
 const AUTHENTICATE = calls(EHR_METHODS.authenticate);
 
-export const callRules: readonly MessageCheck[] = [
+const callRules: readonly MessageCheck[] = [
   {
     id: 'post-of-json',
     title: 'Every call of the EHR server is an HTTP POST whose body is one JSON object',

@@ -38,7 +38,7 @@ export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly
   );
 
 /** Go on with another cred: `complete` finds it among all sessions, the newest first. */
-export const completesCred = (
+const completesCred = (
   which: EhrWhich,
   complete: (given: Members, newestFirst: UserSession[]) => UserSession | undefined,
 ) =>

@@ -29,7 +29,7 @@ export const eachRefused = <L extends string>(
 });
 
 /** At last the unchanged properties must succeed: without this control the refusals prove nothing. */
-export const eachMisses = <L extends string, C extends string>(
+const eachMisses = <L extends string, C extends string>(
   expected: EhrExpectation,
   found: C,
   changes: Changes<L>,
@@ -88,7 +88,7 @@ export const changed =
   (name: string, change: (text: string) => string): Change =>
   (properties) => ({ ...properties, [name]: change(String(properties[name])) });
 
-export const dated =
+const dated =
   (write: (day: string) => string): Change =>
   (properties, { date }) => ({ ...properties, date: write(date) });
 
