@@ -79,22 +79,6 @@ test('secrets and patient data are masked until they are asked for in clear', as
   expect(details[4]?.curl).toContain("curl -X POST 'http://127.0.0.1:");
 });
 
-test('patient data toward the authorization server raises the alarm', async () => {
-  const { addresses, events } = await startConsole();
-  const stream = await events();
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'auth.request_otp',
-    params: { phone: '79990000001', of: 'Petrova' },
-  });
-  await fetch(addresses.auth, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-  const { message, found } = await stream.until('alarm');
-  expect(found).toEqual(['the surname in the request body, plain']);
-  const row = await stream.until('row', ({ id }) => id === message);
-  expect(row).toMatchObject({ patientData: found });
-});
-
 test('nobody without the token, from another page or by another name is answered', async () => {
   const { url, addresses } = await startConsole();
   const status = async (path: string, headers: Record<string, string>) =>

@@ -31,11 +31,14 @@ test('a call is told when it leaves, and its end takes the same row', async () =
   expect(await get<Row[]>('/api/messages')).toMatchObject([ended, { outcome: 'refused' }]);
 });
 
-test('an alarm is raised when the request leaves, and once', async () => {
+test('patient data raise the alarm when the request leaves, and once', async () => {
   const { addresses, events } = await startConsole();
   const stream = await events();
   await call(addresses.auth, 'auth.request_otp', { phone: '79990000001', of: 'Petrova' });
   await stream.until('row', (heard) => heard.kind === 'message' && heard.outcome !== 'underWay');
+  const { message, found } = await stream.until('alarm');
+  expect(found).toEqual(['the surname in the request body, plain']);
+  expect(await stream.until('row', ({ id }) => id === message)).toMatchObject({ patientData: found });
   const told = stream.heard.filter(({ name }) => name === 'row' || name === 'alarm');
   expect(told.map(({ name }) => name)).toEqual(['row', 'alarm', 'row']);
 });
