@@ -36,6 +36,8 @@ export const test = base.extend<{ complaints: string[] }, { served: Served }>({
         if (!request.url().startsWith('blob:')) complaints.push(`not loaded: ${request.url()}`);
       });
       await use(complaints);
+      // The next test has the same window.
+      await page.context().setOffline(false);
       expect(complaints).toEqual([]);
     },
     { auto: true },
