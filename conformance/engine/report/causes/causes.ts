@@ -9,9 +9,7 @@ import type { Entry, Party } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
-import { causeOfEnd } from './cause-of-end.ts';
 import { explains, explainsOneOf, follows, type Group } from './follows.ts';
-import { doubtOf, failuresIn, lightnessOf, lightnessOfGroup } from './lightness.ts';
 import { methodIn, type Symptom, Symptoms } from './symptom.ts';
 
 export type Cause = ReportedCause;
@@ -236,3 +234,39 @@ function causeOfStep([{ verdict }, ...others]: Group, played: PlayedStep): Cause
     checks: [check, ...others.map((other) => other.verdict.check)],
   };
 }
+
+/** Returns 0 for a failure; more for what could not be judged, and for a warning. */
+function lightnessOf({ verdict: { outcome } }: Symptom): number {
+  return outcome === 'warning' ? 2 : Number(outcome === 'inconclusive');
+}
+
+const lightnessOfGroup = (group: Group): number => Math.min(...group.map(lightnessOf));
+
+const failuresIn = (group: Group): number => group.filter(({ verdict }) => verdict.outcome === 'fail').length;
+
+/** 0 where a check found something wrong, 1 where it could not judge, and so shows no cause. */
+const doubtOf = ({ verdict }: Symptom): number => Number(verdict.finding.outcome !== 'fail');
+
+/** Tells the end of the program under test as the cause of what failed afterwards. */
+function causeOfEnd(group: Group, journal: JournalView): Cause {
+  const [{ key, end, verdict }] = group;
+  const checks = group.map((symptom) => symptom.verdict.check);
+  if (!end) {
+    const event = journal.serverEvents.find(({ seq }) => String(seq) === key);
+    return { cause: `the server under test ${event?.ended ?? 'could not be reached any more'}`, checks };
+  }
+  const { step, result } = end;
+  const blame = 'blame' in verdict.finding ? verdict.finding.blame : undefined;
+  const how = result.kind === 'failed' ? describe(result) : 'from then on it shows an empty screen';
+  const others = new Set(group.flatMap((each) => each.end?.step.seq ?? [])).size - 1;
+  const often = others > 0 ? ` and in ${others} further ${others === 1 ? 'step' : 'steps'}` : '';
+  return {
+    cause: `the ${blame ?? 'program under test'} ended in the step "${step.label}" (${methodIn(end)}) of ${step.scenario}${often}: ${how}`,
+    advice: ADVICE_AT_END,
+    blame,
+    checks,
+  };
+}
+
+const ADVICE_AT_END =
+  'Find in what it wrote last why it ended: no answer of a server may end it, whatever form the answer has.';
