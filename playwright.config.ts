@@ -21,6 +21,8 @@ export default defineConfig<TranslatedOption>({
     'demo/**/*.spec.ts',
     'site/*.spec.ts',
   ],
+  // Specs that only `npm run test:all` runs.
+  testIgnore: process.env.TEST_ALL === undefined ? ['**/*.long.spec.ts'] : [],
   outputDir: 'test-results/playwright',
   // A worker waits for its browser for half of its time. The checks of `npm test` run beside.
   workers: 2,

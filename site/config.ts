@@ -11,7 +11,7 @@ export default defineConfig({
   title: 'Embedded EHR harness',
   description: 'An EHR server, an authorization server and a client to test against, and a conformance kit.',
   cleanUrls: true,
-  // `npm run docs -- --check` and `site/site.spec.ts` look at the links.
+  // `npm run docs -- --check` and `site/site.long.spec.ts` look at the links.
   ignoreDeadLinks: true,
   markdown: {
     anchor: { slugify: slug },

@@ -13,10 +13,17 @@ test.use({ timezoneId: 'UTC' });
 type PageUnderTest = { page: Page; fake: FakeConsole };
 type PageState = readonly [name: string, show: (seen: PageUnderTest) => Promise<unknown>];
 
-const looks = [
+type Look = readonly [width: number, colorScheme: 'light' | 'dark'];
+
+const TWO: readonly Look[] = [
   [1280, 'light'],
   [390, 'dark'],
-] as const;
+];
+const ALL: readonly Look[] = [1280, 900, 390].flatMap((width): Look[] => [
+  [width, 'light'],
+  [width, 'dark'],
+]);
+const looks = process.env.TEST_ALL === undefined ? TWO : ALL;
 
 const { clock } = scriptedOverview;
 const MOVED_MS = 86_400_000 + 600_000;

@@ -42,7 +42,7 @@ export const spellings = flow({
 const CODE_WAIT_MS = 2_000;
 
 /** Writes a phone in another way; undefined where it cannot be. The leading 8 is Russian. */
-export const SPELLINGS: Readonly<Record<Spelling, (phone: string) => string | undefined>> = {
+const SPELLINGS: Readonly<Record<Spelling, (phone: string) => string | undefined>> = {
   'with a plus and blanks': (phone) => {
     const digits = phone.replace(/\D/g, '');
     const written = `+${digits.slice(0, -10)} (${digits.slice(-10, -7)}) ${digits.slice(-7, -4)}-${digits.slice(-4)}`;

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { systemClock } from '#protocol/time/clock.ts';
-import { example, startCli } from '../../../../testing/cli.ts';
-import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
 import { IN_PAGE, QuietTime } from './rest.ts';
 import { lookAt } from './screen.ts';
@@ -77,7 +75,7 @@ test('a person’s words find fields and buttons, the page’s texts the screen'
   });
   const values = { name: 'A', surname: 'B', date: '1980-01-02', phone: '1' };
   await driver.act({ do: 'fillForm', values: { ...values, gender: 1 } });
-  const page = context.pages()[0] as Page;
+  const page = context.pages().at(-1) as Page;
   await expect(page.getByLabel('Woman')).toBeChecked();
   await expect(page.getByRole('combobox')).toHaveValue('1');
   await driver.act({ do: 'fillForm', values });
@@ -141,15 +139,4 @@ test('what the page keeps is told, and outlives the end of the application', asy
   await next.act({ do: 'reload' });
   expect((await next.kept()).join()).toContain('Pressed 1');
   await next.kill();
-});
-
-test('the project’s web client is judged in a browser', async () => {
-  const directory = test.info().outputPath('report');
-  const only = browserChecks.map(({ check }) => check.id).join(',');
-  const config = example('web-client.yaml');
-  const { code, output } = await startCli(
-    ...['client', '--config', config, '--only', only, '--report', directory],
-  ).ended;
-  expect(output).toContain('3 passed, 0 failed');
-  expect(code).toBe(0);
 });
