@@ -9,7 +9,7 @@ import { openTestRun } from './open-test-run.ts';
 import { type PlainFile, writePlainFile } from './plain-file.ts';
 
 /** Parts of the run or the doctor that differ from the usual ones. */
-type Examination = Partial<RunParts> & Pick<DoctorParts, 'findPort'>;
+type Examination = Partial<RunParts> & Pick<DoctorParts, 'findPort' | 'waits'>;
 
 /**
  * Opens a run, lets the doctor examine it, and gives the diagnoses and the run to `use`. Then closes the run.
@@ -17,13 +17,14 @@ type Examination = Partial<RunParts> & Pick<DoctorParts, 'findPort'>;
 export async function examined<T>(
   loaded: LoadedAdapter,
   use: (diagnoses: readonly Diagnosis[], run: OpenRun) => T | Promise<T>,
-  { findPort, ...parts }: Examination = {},
+  { findPort, waits, ...parts }: Examination = {},
 ): Promise<T> {
   const run = await openTestRun(loaded, parts);
   try {
     const { configuredIn } = loaded.settings.ehr;
     const about = { ehrConfiguredIn: configuredIn, clock: systemClock, onDiagnosis: () => undefined };
-    return await use(await examine({ ...run, ...about, ...(findPort && { findPort }) }), run);
+    const given = { ...(findPort && { findPort }), ...(waits && { waits }) };
+    return await use(await examine({ ...run, ...about, ...given }), run);
   } finally {
     await run.close();
   }

@@ -13,6 +13,9 @@ import { serveMock } from '../self-test/serve-mock.ts';
 
 const RUN = { timeout: 60_000 };
 
+/** The example answers after it has sent its message and made its calls, so none of them comes later. */
+const BRIEF = { waits: { codeMs: 500, lateCallMs: 100 } };
+
 /** The last thing that the doctor says: what it found, and the remedy below it. */
 async function said(change: (file: PlainFile) => void): Promise<string> {
   const { found, remedy = '' } = (await diagnosesOf(change)).at(-1) ?? {};
@@ -114,7 +117,7 @@ test.each<[string, (file: PlainFile) => void, RegExp]>([
     /^your server refused the step exchangeToken and did not call the EHR server: it was refused with HTTP 401.*the header or cookie that names the session/s,
   ],
 ])('%s is named', RUN, async (_what, change, words) => {
-  const diagnoses = await diagnosesOf(change);
+  const diagnoses = await diagnosesOf(change, BRIEF);
   expect(diagnoses.map(({ found, remedy }) => `${found}\n${remedy}`)).toContainEqual(
     expect.stringMatching(words),
   );

@@ -23,6 +23,13 @@ import {
   signedIn,
 } from './diagnoses.ts';
 
+/**
+ * How long (ms) the doctor waits for a code, and for a call that comes after its answer, which is a fault but
+ * shows that the address is right.
+ */
+export type DoctorWaits = { codeMs: number; lateCallMs: number };
+const WAITS: DoctorWaits = { codeMs: CODE_WAIT_MS, lateCallMs: 2_000 };
+
 export type DoctorParts = {
   adapter: Adapter;
   /** Base URL of the server under test itself, not of the recording proxy in front of it. */
@@ -37,6 +44,7 @@ export type DoctorParts = {
   otpTrouble?: () => string | undefined;
   otherNumbers?: () => readonly string[];
   findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
+  waits?: DoctorWaits;
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
 
@@ -100,11 +108,12 @@ function comparedClock(stated: string | null, now: number): Diagnosis {
 
 const label = (text: string) => ({ scenario: '', label: `doctor: ${text}` });
 
-const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, otherNumbers }) => {
+const codeAndSignIn: Probe = async (parts) => {
+  const { adapter, doctor: driver, otpTrouble, otherNumbers, waits = WAITS } = parts;
   const patient = await driver.user('the doctor');
   if (!adapter.has('requestOtp'))
     return [signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in')))];
-  const { result, code, waited } = await requestCode(driver, patient, label('request a code'));
+  const { result, code, waited } = await requestCode(driver, patient, label('request a code'), waits);
   const requested = codeRequested(result, otpTrouble?.(), waited);
   if (!requested.ok) return [requested];
   if (code === undefined)
@@ -112,7 +121,7 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, other
       requested,
       diagnosis(
         'code-found',
-        `code not found: ${otpTrouble?.() ?? 'no code came within 10 s'}`,
+        `code not found: ${otpTrouble?.() ?? `no code came within ${waits.codeMs / 1_000} s`}`,
         `Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.`,
       ),
     ];
@@ -121,19 +130,20 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, other
 };
 
 /** Requests a code; waits once for the pause where a run has requested one a moment ago. */
-async function requestCode(driver: Driver, patient: User, asked: Label) {
-  const request = () => driver.codes.request(patient, asked, { waitMs: CODE_WAIT_MS });
+async function requestCode(driver: Driver, patient: User, asked: Label, { codeMs: waitMs }: DoctorWaits) {
+  const request = () => driver.codes.request(patient, asked, { waitMs });
   const first = await request();
   if (!isTooSoon(first.result) || !(await driver.passResendPause())) return { ...first, waited: false };
   return { ...(await request()), waited: true };
 }
 
 /** Tells from the calls for an exchange token whether address, internal user and password are right. */
-const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }) => {
+const exchange: Probe = async (parts) => {
+  const { doctor: driver, bed, ehrConfiguredIn, adapter, waits = WAITS } = parts;
   if (!adapter.has('exchangeToken')) return [];
   const patient = await driver.user('the second doctor');
   try {
-    await signInAgain(driver, patient, adapter.has('requestOtp'));
+    await signInAgain(driver, patient, adapter.has('requestOtp') ? waits : undefined);
   } catch (error) {
     if (!(error instanceof ScenarioStopped)) throw error;
     const remedy = 'See the steps above: it worked for another phone a moment ago.';
@@ -146,7 +156,7 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   });
   const result = await driver.perform(patient, 'exchangeToken', label('exchange token'));
   const isLate = calls.length === 0;
-  for (let waited = 0; calls.length === 0 && waited < LATE_CALL_WAIT_MS; waited += LATE_CALL_POLL_MS)
+  for (let waited = 0; calls.length === 0 && waited < waits.lateCallMs; waited += LATE_CALL_POLL_MS)
     await driver.wait(LATE_CALL_POLL_MS);
   forget();
   if (calls.length === 0 && result.kind === 'done') return [NEVER_STORED];
@@ -162,10 +172,11 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   });
 };
 
-async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Promise<void> {
+/** Signs in; without `waits` there are no codes. */
+async function signInAgain(driver: Driver, patient: User, waits: DoctorWaits | undefined): Promise<void> {
   const again = label('sign in again');
-  if (!isByCode) return void (await driver.signIn(patient, again));
-  const { result, code } = await requestCode(driver, patient, part(again, 'request a code'));
+  if (!waits) return void (await driver.signIn(patient, again));
+  const { result, code } = await requestCode(driver, patient, part(again, 'request a code'), waits);
   if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
   if (code === undefined)
     throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
@@ -176,6 +187,4 @@ async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Pr
 const isClientsFault = (result: StepResult) =>
   result.kind === 'refused' && result.status >= 400 && result.status < 500;
 
-/** How long (ms) the doctor waits for a late call: it is a fault, but shows that the address is right. */
-const LATE_CALL_WAIT_MS = 2_000;
 const LATE_CALL_POLL_MS = 50;

@@ -7,9 +7,12 @@ import { send, startFakeServer } from '../adapter/testing/fake-server.ts';
 
 const RUN = { timeout: 60_000 };
 
+/** The server here has a code in its outbox before it answers the request for it, so none comes later. */
+const BRIEF = { waits: { codeMs: 500, lateCallMs: 100 } };
+
 /** The last thing that the doctor says: what it found, and the remedy below it. */
 async function said(change: (file: PlainFile) => void): Promise<string> {
-  const { found, remedy = '' } = (await diagnosesOf(change)).at(-1) ?? {};
+  const { found, remedy = '' } = (await diagnosesOf(change, BRIEF)).at(-1) ?? {};
   return `${found}\n${remedy}`;
 }
 
