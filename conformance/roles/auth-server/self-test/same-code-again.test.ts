@@ -1,54 +1,13 @@
 import { expect, test } from 'vitest';
-import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import { systemClock } from '#protocol/time/clock.ts';
-import { judge } from '../../judge.ts';
-import type { Mock } from '../defects/defect.ts';
-import { severalPhones } from '../flows/codes/several-phones.ts';
+import { checks } from '../checks.ts';
 import { scenarios } from '../flows/index.ts';
-import { doubledMembers } from '../flows/requests/doubled-members.ts';
-import { codeRules } from '../rules/codes/code-values.ts';
-import { playVariant } from './self-test.ts';
+import { outcomesOfSameCodeAgain } from './testing/same-code-again.ts';
 
-/** Sends the same code to a phone again until it is used or expired. */
-function sameCodeAgain({ codes, clock, ledger }: Mock): void {
-  const { issue, claim } = codes;
-  const sent = ledger.notes<{ shown: string; real: string; until: number }>('sent');
-  codes.issue = (attribute) => {
-    const real = issue(attribute);
-    const known = sent.get(attribute.value);
-    const isAlive = known !== undefined && known.until > clock.now();
-    const { shown, until } = isAlive ? known : { shown: real, until: clock.now() + CODE_LIFETIME_MS };
-    sent.set(attribute.value, { shown, real, until });
-    return shown;
-  };
-  codes.claim = (attribute, code) => {
-    const own = sent.get(attribute.value);
-    const claimed = claim(attribute, own?.shown === code && own.until > clock.now() ? own.real : 'none');
-    return {
-      ...claimed,
-      consume() {
-        claimed.consume();
-        sent.delete(attribute.value);
-      },
-    };
-  };
-}
+/** The check that such a server could fail the first. All scenarios of codes: same-code-again.long.test.ts. */
+const CHECK = 'superseded-code-refused';
 
 test('a server may send the same code again while it lives', async () => {
-  const variant = {
-    id: 'same-code-again',
-    title: 'The same code is sent again while it lives',
-    parts: sameCodeAgain,
-  };
-  const judged = codeRules.find(({ id }) => id === 'codes-differ')?.scenarios ?? [];
-  const played = [...scenarios.filter(({ id }) => judged.includes(id)), severalPhones, doubledMembers];
-  const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
-  const run = await playVariant(variant, played, options);
-  const again = run.entries.filter((entry) => entry.kind === 'code' && entry.facts.again);
-  expect(again.length).toBeGreaterThan(0);
-  const verdicts = judge(run);
-  expect(verdicts.filter(({ outcome }) => outcome === 'fail').map(({ check }) => check)).toEqual([]);
-  const outcome = (id: string) => verdicts.find(({ check }) => check === id)?.outcome;
-  expect(outcome('superseded-code-refused')).toBe('not applicable');
-  expect(outcome('codes-differ')).toBe('pass');
+  const judged = checks.find(({ id }) => id === CHECK)?.scenarios ?? [];
+  const outcomes = await outcomesOfSameCodeAgain(scenarios.filter(({ id }) => judged.includes(id)));
+  expect(outcomes.get(CHECK)).toBe('not applicable');
 });
