@@ -1,0 +1,29 @@
+/** For tests of the shared counters: one of the processes that count in a database. */
+import { onTestFinished } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { createLog } from '#service/process/log.ts';
+import { openSharedCounters } from './shared-counters.ts';
+
+/** The windows of the database use real time. This one outlasts every test. */
+export const HOUR_MS = 3_600_000;
+
+export async function process(database: string, name = 'address', points = 100) {
+  const lines: string[] = [];
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
+  const clock = manualClock();
+  const { count, close } = await openSharedCounters({ database, clock, log });
+  let isOpen = true;
+  const closeOnce = async () => {
+    if (isOpen) await close();
+    isOpen = false;
+  };
+  onTestFinished(closeOnce);
+  const limit = count({ name, points, durationSeconds: HOUR_MS / 1_000 });
+  /** Undefined, or how long to wait in milliseconds. */
+  const take = (key: string, amount: number): Promise<number | undefined> =>
+    limit.consume(key, amount).then(
+      () => undefined,
+      (refused: { msBeforeNext: number }) => refused.msBeforeNext,
+    );
+  return { lines, clock, close: closeOnce, take };
+}
