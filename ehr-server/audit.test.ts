@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
 import { anna, ivan } from '#testing/people.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import type { EhrAloneOptions } from '#testing/worlds/ehr-alone.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -23,7 +23,7 @@ type AuditLine = [action: string, user: string, patient: string | null, outcome:
  * entries of the linking.
  */
 async function auditedEhr(options: EhrAloneOptions = {}) {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const ehr = await linkedEhr({ ...options, env: { EHR_DATABASE: file, ...options.env } });
   const db = openSqlite(file);
   onTestFinished(() => void db.close());

@@ -6,7 +6,7 @@ import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#testing/fixt
 import { anna } from '#testing/people.ts';
 import { killParty, launchParty, populate } from '#testing/programs/processes.ts';
 import { proves } from '#testing/proves.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { callerOf, type RpcReply } from '#testing/wire.ts';
 
 const USER = 'u-anna';
@@ -111,7 +111,7 @@ proves(
   ['2.4-remembered', '8-token-used-once'],
   'a server that is killed under load has after its restart what it acknowledged',
   async () => {
-    const file = join(temporaryFolder(), 'ehr.sqlite');
+    const file = join(folderInMemory(), 'ehr.sqlite');
     populate(file);
     const env = { ...testEnvironment, EHR_DATABASE: file };
     const ledger: Ledger = { sessions: new Map(), used: [], changes: 0 };

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { useProgram } from '#testing/programs/use-program.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { runFixtures } from './cli.ts';
 import { personaList } from './personas.ts';
 
 let directory: string;
 let file: string;
 beforeEach(() => {
-  directory = temporaryFolder();
+  directory = folderInMemory();
   file = join(directory, 'deep', 'mis.sqlite');
 });
 

@@ -8,7 +8,7 @@ import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { StoppedError } from './fixtures-error.ts';
 import { allPersonaPatients } from './personas.ts';
 import { population } from './population.ts';
@@ -19,7 +19,7 @@ const PERSONA_COUNT = allPersonaPatients.length;
 let directory: string;
 let file: string;
 beforeEach(() => {
-  directory = temporaryFolder();
+  directory = folderInMemory();
   file = join(directory, 'mis.sqlite');
 });
 

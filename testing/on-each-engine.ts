@@ -12,7 +12,7 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
 import { usePostgres } from './postgres/use-postgres.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { folderInMemory } from './temporary-folder.ts';
 
 export type Database = {
   /** Opens a store, as each process does. It is closed at the end of the test. */
@@ -28,14 +28,10 @@ type OnStores = (title: string, body: (store: Store) => Promise<void>) => void;
 /** Creates the test functions. Call it once in a test file. */
 export function onEachEngine() {
   const postgres = usePostgres();
-  /** One database for the file: to create one takes four times as long as a schema. */
-  let shared: Promise<string> | undefined;
-  let schemas = 0;
   const databasesOf = {
     'SQLite in a file': async () => sqliteInFile(),
     PostgreSQL: async () => {
-      shared ??= postgres.createDatabase();
-      const url = await withSchema(await shared, `test_${++schemas}`);
+      const url = await postgres.createSchema();
       return databaseAt(url, (sql) => runOn(url, sql));
     },
   };
@@ -60,18 +56,10 @@ export function onEachEngine() {
   return Object.assign(each, { with: on, proves, databases });
 }
 
-/** Creates a schema in the database, and returns the address under which it holds all tables. */
-async function withSchema(database: string, name: string): Promise<string> {
-  await runOn(database, `CREATE SCHEMA ${name}`);
-  const url = new URL(database);
-  url.searchParams.set('options', `-c search_path=${name}`);
-  return url.href;
-}
-
 const openMemory: Database['open'] = async (options) => closedAtEnd(memoryStore(options));
 
 function sqliteInFile(): Database {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const file = join(folder, 'ehr.sqlite');
   const engine = databaseAt(file, async (sql) => {
     const db = openSqlite(file);

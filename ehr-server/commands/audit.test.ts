@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { usePostgres } from '#testing/postgres/use-postgres.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { resultOf } from '#testing/wire.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import type { AuditEntry } from '../store/audit.ts';
@@ -22,7 +22,7 @@ const access: AuditEntry = { at: START, ...reading };
 
 /** A database with these entries, and a way to add more. */
 function auditFile(entries: readonly Partial<AuditEntry>[] = []) {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const db = openDatabase(file);
   onTestFinished(() => void db.close());
   migrate(db);
@@ -137,7 +137,7 @@ test('nothing to list is said in a sentence, beside the lines of JSON', async ()
 });
 
 test('it reads beside a running server, and needs no password', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const ehr = await linkedEhr({ env: { EHR_DATABASE: file } });
   resultOf(await ehr.read(ehr.cred));
   const { out } = await run(['audit', '--action', 'get_patient'], { env: { EHR_DATABASE: file } });
@@ -146,7 +146,7 @@ test('it reads beside a running server, and needs no password', async () => {
 });
 
 test('it reads the record of a PostgreSQL database, while a server has it open', async () => {
-  const database = await postgres.createDatabase();
+  const database = await postgres.createSchema();
   const ehr = await linkedEhr({ env: { EHR_DATABASE: database } });
   for (let n = 0; n < 3; n++) resultOf(await ehr.read(ehr.cred));
   expect(await usersOf(database)).toEqual(Array(5).fill('u-anna'));
@@ -209,7 +209,7 @@ test('a reader that goes away ends it quietly', async () => {
 });
 
 test('an unreadable database is named with what to do, and none is made', async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const missing = join(folder, 'missing.sqlite');
   const text = join(folder, 'text');
   writeFileSync(text, 'no database at all, but long enough to be taken for one, and then some more');

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { resultOf } from '#testing/wire.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { prepareMisSchema } from '../mis/schema.ts';
@@ -14,7 +14,7 @@ import { collector, filesIn, run } from './testing.ts';
 
 /** A directory with the database of a running server in it. */
 async function runningServer() {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const database = join(folder, 'ehr.sqlite');
   const ehr = await linkedEhr({ env: { EHR_DATABASE: database } });
   return { ...ehr, folder, database, copy: join(folder, 'copy.sqlite') };
@@ -22,7 +22,7 @@ async function runningServer() {
 
 /** An unused database of this many megabytes. */
 function quietDatabase(megabytes = 0) {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const database = join(folder, 'ehr.sqlite');
   const db = openDatabase(database);
   migrate(db);
@@ -174,7 +174,7 @@ test('a damaged database gives no backup, and an older one stays', async () => {
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(/did not pass its check: .*itself is damaged/s);
   expect(filesIn(folder)).toEqual(['copy.sqlite', 'ehr.sqlite']);
-  expect(readFileSync(copy)).toEqual(older);
+  expect(readFileSync(copy).equals(older)).toBe(true);
 });
 
 test('an interruption leaves no half file, and the next run clears a killed one', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { anna } from '#testing/people.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
@@ -60,7 +60,7 @@ test('rules hold by the clock as it is when it is set back', async () => {
 });
 
 test('what was purged stays unknown when the clock is set back', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '1' } });
   const reader = openDatabase(file);
   const pass = async (time: number) => {

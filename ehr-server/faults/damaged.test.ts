@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storedIn } from '#testing/faults/subject.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
@@ -42,7 +42,7 @@ function damageSessions(file: string): void {
 }
 
 test('a damaged page fails the calls that need it and no others', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const { ehr, tokens } = await filled(file);
   await ehr.ehr.stop();
   damageSessions(file);

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest';
 import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const SUFFIXES = ['', '-wal', '-shm'];
@@ -46,7 +46,7 @@ for (const [what, { slip, back }] of Object.entries(SLIPS))
   });
 
 test('an EHR server with a database cut short answers errors and lives', async () => {
-  const { file, child, save, read, page, complaints } = await startSubject({ folder: temporaryFolder() });
+  const { file, child, save, read, page, complaints } = await startSubject({ folder: folderInMemory() });
   expect([await save(), await read()]).toEqual(['ok', 'ok']);
   // Copies everything from the log beside it into the main file.
   const other = openDatabase(file);
@@ -63,7 +63,7 @@ test('an EHR server with a database cut short answers errors and lives', async (
 });
 
 test('an EHR server with patients cut short answers errors and lives', async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const { patients, child, read, page } = await startSubject({ folder });
   // While the log beside the file has content, SQLite trusts the length that the log states.
   const other = openDatabase(patients);

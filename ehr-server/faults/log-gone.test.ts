@@ -7,7 +7,7 @@ import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { killParty, launchParty } from '#testing/programs/processes.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { callerOf } from '#testing/wire.ts';
 import { openStore } from '../store/open-store.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
@@ -41,7 +41,7 @@ const told = ({ complaints }: Subject, text: string) => complaints().filter(({ m
 
 for (const part of [0, 0.5])
   claims(['T-file-11'], `a log cut to ${part * 100} % lets no later save be acknowledged`, async () => {
-    const subject = await startSubject({ folder: temporaryFolder() });
+    const subject = await startSubject({ folder: folderInMemory() });
     const { file, save, read, page, acknowledged } = subject;
     expect(await save()).toBe('ok');
     // Half of a log that began anew is what SQLite does not need any more.
@@ -59,7 +59,7 @@ for (const part of [0, 0.5])
   });
 
 claims(['T-file-11'], 'a server without the index of its log acknowledges nothing', async () => {
-  const subject = await startSubject({ folder: temporaryFolder() });
+  const subject = await startSubject({ folder: folderInMemory() });
   const { file, save, read, page, acknowledged } = subject;
   expect(await save()).toBe('ok');
   rmSync(`${file}-shm`);
@@ -72,7 +72,7 @@ claims(['T-file-11'], 'a server without the index of its log acknowledges nothin
 });
 
 claims(['T-file-11'], 'a server beside a program without its index saves nothing', async () => {
-  const subject = await startSubject({ folder: temporaryFolder() });
+  const subject = await startSubject({ folder: folderInMemory() });
   const { file, save, page, acknowledged } = subject;
   expect(await save()).toBe('ok');
   rmSync(`${file}-shm`);
@@ -96,7 +96,7 @@ function openDatabaseOf(lock: string, file: string) {
 }
 
 claims(['T-file-12'], 'a second server is kept off a file, but not after a kill', async () => {
-  const { file, save, child } = await startSubject({ folder: temporaryFolder() });
+  const { file, save, child } = await startSubject({ folder: folderInMemory() });
   const start = () => openStore({ database: file, audit: true });
   for (const has of [true, false]) {
     if (!has) rmSync(`${file}-shm`);
@@ -110,7 +110,7 @@ claims(['T-file-12'], 'a second server is kept off a file, but not after a kill'
 });
 
 claims(['T-file-11'], 'an authorization server whose log is cut sends no code that counts', async () => {
-  const file = join(temporaryFolder(), 'auth.sqlite');
+  const file = join(folderInMemory(), 'auth.sqlite');
   const { child, urls } = await launchParty('mock-auth-server/main.ts', {
     ...testEnvironment,
     AUTH_DATABASE: file,

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSubject, storedIn } from '#testing/faults/subject.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 
 const MAX_OPEN_FILES = 120;
 
 test('a server whose open files are used up goes on and loses nothing', async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const through = ['sh', '-c', `ulimit -n ${MAX_OPEN_FILES}; exec "$@"`, 'sh'];
   const { file, url, save, read, page, acknowledged, complaints } = await startSubject({ folder, through });
   const idle: Socket[] = [];
@@ -40,7 +40,7 @@ test('a server whose open files are used up goes on and loses nothing', async ()
 
 test('a database that lacks open files ends the start with what to do', async () => {
   const through = ['sh', '-c', 'ulimit -n 22; exec "$@"', 'sh'];
-  await expect(startSubject({ folder: temporaryFolder(), through })).rejects.toThrow(
+  await expect(startSubject({ folder: folderInMemory(), through })).rejects.toThrow(
     /ended before it was ready: .*(?:open files|EMFILE|unable to open)/s,
   );
 });

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from './open-store.ts';
 
 test('a store in memory makes no file', async () => {
@@ -12,7 +12,7 @@ test('a store in memory makes no file', async () => {
 });
 
 test('a file without a possible directory is named with what to do', async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const notes = join(folder, 'notes.txt');
   writeFileSync(notes, 'This is no directory.');
   const file = join(notes, 'auth.sqlite');

@@ -6,7 +6,7 @@ import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import { addSession, addUser, onEachStore } from './testing.ts';
@@ -14,7 +14,7 @@ import { addSession, addUser, onEachStore } from './testing.ts';
 const HOUR_MS = 60 * 60_000;
 const HASH = { salt: Buffer.from('s'), hash: Buffer.from('h') };
 
-const newFile = () => join(temporaryFolder(), 'nested', 'auth.sqlite');
+const newFile = () => join(folderInMemory(), 'nested', 'auth.sqlite');
 
 test('what was stored is there when the file is opened again', () => {
   const file = newFile();

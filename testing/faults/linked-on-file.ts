@@ -1,10 +1,10 @@
 /** For tests: an EHR server on a file, with a linked user, its log lines, and what each call came to. */
 import { join } from 'node:path';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { folderInMemory } from '../temporary-folder.ts';
 import { linkedEhr } from '../worlds/linked-ehr.ts';
 
 export async function linkedOnFile(level: 'info' | 'warn' = 'info') {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const lines: string[] = [];
   const ehr = await linkedEhr({
     env: { EHR_DATABASE: file },

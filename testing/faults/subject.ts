@@ -13,7 +13,7 @@ import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '../fixtures.ts';
 import { anna } from '../people.ts';
 import { killParty, launchParty, populate } from '../programs/processes.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { folderInMemory } from '../temporary-folder.ts';
 import { callerOf, type RpcCaller, resultOf } from '../wire.ts';
 
 export type SubjectOptions = {
@@ -65,7 +65,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
 
 /** Stores the patients where no fault applies. The server may run under any account. */
 function filePatients(): string {
-  const patients = join(temporaryFolder(), 'patients.sqlite');
+  const patients = join(folderInMemory(), 'patients.sqlite');
   populate(patients);
   chmodSync(dirname(patients), 0o777);
   chmodSync(patients, 0o666);
@@ -104,7 +104,7 @@ function linesOf(child: ChildProcess): LogLine[] {
 
 /** Returns those of the tokens that a copy of the database holds, as found after the machine crashed. */
 export function storedIn(file: string, tokens: readonly string[]): string[] {
-  const copy = join(temporaryFolder(), 'copy.sqlite');
+  const copy = join(folderInMemory(), 'copy.sqlite');
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
   const db = openDatabase(copy);
   try {

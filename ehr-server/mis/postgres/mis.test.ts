@@ -39,7 +39,7 @@ function queriesFor(patient: Patient): MatchQuery[] {
 }
 
 test('PostgreSQL and memory answer every combination of properties alike, and give the same records', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createSchema();
   const stored = await writePostgres(url, PLAN, {}, false);
   const patients = [...population(PLAN)];
   expect(stored).toBe(patients.length);
@@ -59,7 +59,7 @@ test('PostgreSQL and memory answer every combination of properties alike, and gi
 
 test('text that COPY gives a meaning to comes back as it was', async () => {
   const odd = ['a\\tb\t\\N"\u2028', 'x\ny\r\\.', '\\N', ''];
-  const client = new pg.Client({ connectionString: await postgres.createDatabase() });
+  const client = new pg.Client({ connectionString: await postgres.createSchema() });
   await client.connect();
   onTestFinished(() => client.end());
   await client.query('CREATE TABLE odd (a text, b text, c text, d text)');
@@ -69,14 +69,14 @@ test('text that COPY gives a meaning to comes back as it was', async () => {
 });
 
 test('tables are created once by ten servers, and empty ones pass', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createSchema();
   const all = await Promise.all(Array.from({ length: 10 }, () => openMis(url)));
   await Promise.all(all.map((mis) => mis.check()));
   expect(await all[0]?.match({ strategy: 'PHONE', phone: '79990000001' })).toEqual([]);
 });
 
 test('a population is replaced only by force, in place, while a server reads it', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createSchema();
   await writePostgres(url, { ...PLAN, patients: 10 }, {}, false);
   const mis = await openMis(url);
   expect(await mis.get('p-0000020')).toBeUndefined();
@@ -91,7 +91,7 @@ test('a population is replaced only by force, in place, while a server reads it'
 });
 
 test('an interrupted run leaves the population as it was', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createSchema();
   await writePostgres(url, { ...PLAN, patients: 10 }, {}, false);
   const signal = AbortSignal.abort();
   await expect(writePostgres(url, { ...PLAN, patients: 20 }, { signal }, true)).rejects.toThrow(StoppedError);
@@ -101,7 +101,7 @@ test('an interrupted run leaves the population as it was', async () => {
 });
 
 test('another schema version is refused with what to do', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createSchema();
   await (await openMis(url)).check();
   const client = new pg.Client({ connectionString: url });
   await client.connect();

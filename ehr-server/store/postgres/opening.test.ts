@@ -7,7 +7,7 @@ import type { Store } from '../store.ts';
 import { openPool } from './pool.ts';
 import { steps } from './schema.ts';
 
-const { createDatabase } = usePostgres();
+const { createSchema, database } = usePostgres();
 
 async function open(database: string): Promise<Store> {
   const store = await openStore({ database, audit: true });
@@ -16,14 +16,14 @@ async function open(database: string): Promise<Store> {
 }
 
 test('ten instances that start at once on an empty database all come up', async () => {
-  const url = await createDatabase();
+  const url = await createSchema();
   const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
   await Promise.all(stores.map((store) => store.check()));
   expect(await runOn(url, 'SELECT version FROM ehr_schema')).toEqual([{ version: steps.length }]);
 });
 
 test('a database of a newer version is left alone', async () => {
-  const url = await createDatabase();
+  const url = await createSchema();
   await (await open(url)).check();
   await runOn(url, 'UPDATE ehr_schema SET version = 99');
   await expect(open(url)).rejects.toThrow(
@@ -33,7 +33,7 @@ test('a database of a newer version is left alone', async () => {
 });
 
 test('an absent database is named without its password, with what to do', async () => {
-  const url = new URL(await createDatabase());
+  const url = new URL(await database());
   url.username = 'postgres';
   url.password = 'pass-word';
   url.pathname = '/nowhere';
@@ -55,7 +55,7 @@ test('an address that cannot be read is not repeated', async () => {
 });
 
 test('a database of another encoding is refused', async () => {
-  const url = await createDatabase();
+  const url = await database();
   const other = new URL(url);
   other.pathname = `${other.pathname}_latin1`;
   const name = pg.escapeIdentifier(other.pathname.slice(1));
@@ -65,7 +65,7 @@ test('a database of another encoding is refused', async () => {
 });
 
 test('settings of the address are kept beside those of the program', async () => {
-  const url = new URL(await createDatabase());
+  const url = new URL(await database());
   url.searchParams.set('options', '-c search_path=elsewhere -c enable_seqscan=on');
   const pool = openPool(url.href, 1, { timeoutMs: 1_234 });
   onTestFinished(() => pool.end());
@@ -78,7 +78,7 @@ test('settings of the address are kept beside those of the program', async () =>
 });
 
 test('a number that would be rounded is an error', async () => {
-  const pool = openPool(await createDatabase(), 1);
+  const pool = openPool(await database(), 1);
   onTestFinished(() => pool.end());
   expect((await pool.query('SELECT 9007199254740991::bigint AS n')).rows).toEqual([
     { n: Number.MAX_SAFE_INTEGER },

@@ -17,7 +17,7 @@ import {
 import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
 
-const { createDatabase } = usePostgres();
+const { createSchema } = usePostgres();
 
 async function open(database: string, more: object = {}): Promise<Store> {
   const store = await openStore({ database, audit: true, ...more });
@@ -25,9 +25,9 @@ async function open(database: string, more: object = {}): Promise<Store> {
   return store;
 }
 
-/** A new database with a store. */
+/** A store in a schema of its own. */
 async function opened() {
-  const url = await createDatabase();
+  const url = await createSchema();
   return { url, store: await open(url) };
 }
 
@@ -55,7 +55,7 @@ async function untilWaiting(url: string, count: number): Promise<void> {
 }
 
 test('a locked row fails its own call in time, and no neighbour', async () => {
-  const url = await createDatabase();
+  const url = await createSchema();
   const store = await open(url, { databaseTimeout: 600 });
   for (const user of ['u', 'v', 'w']) await link(store, user, `p-${user}`, `t-${user}`);
   const { letGo } = await holding(url, `SELECT FROM links WHERE user_id = 'v' FOR UPDATE`);
@@ -164,9 +164,10 @@ test('a database that takes no writes is not ready, and can still be read', asyn
   const { url, store } = await opened();
   await link(store, 'u', 'p', 't');
   await store.check();
-  const name = pg.escapeIdentifier(new URL(url).pathname.slice(1));
-  await runOn(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-  const later = await open(url);
+  const readOnly = new URL(url);
+  const options = `${readOnly.searchParams.get('options')} -c default_transaction_read_only=on`;
+  readOnly.searchParams.set('options', options);
+  const later = await open(readOnly.href);
   await expect(later.check()).rejects.toThrow('The database takes no writes');
   await expect(later.removeSession(hashToken('t'), 'u', NOW)).rejects.toMatchObject({ code: '25006' });
   expect(await auditLines(later)).toEqual(await auditLines(store));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { type ReadTransactions, readTransactions } from '../../database/read-transaction.ts';
 import { type Checkpointer, type CheckpointLimits, checkpointerFor } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
@@ -23,7 +23,7 @@ type Subject = {
 
 /** A table in a file, with rows that fill a page each, and the checkpointer of the file. */
 function subjectWith(limits: CheckpointLimits = LIMITS): Subject {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const file = join(folder, 'store.sqlite');
   const db = openDatabase(file);
   db.exec('CREATE TABLE t (filler BLOB)');

@@ -5,11 +5,11 @@ import { claims } from '#e2e/threats/claims.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { link, NOW } from '#testing/store-steps.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from '../open-store.ts';
 
 claims(['T-file-9'], 'no signature of a removed link stays in the file', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const store = await openStore({ database: file, audit: true });
   const people = Array.from({ length: 800 }, (_, index) => index);
   await Promise.all(people.map((index) => link(store, `u-${index}`, `patient-${index}-`, `t-${index}`)));
@@ -24,7 +24,7 @@ claims(['T-file-9'], 'no signature of a removed link stays in the file', async (
 });
 
 test('no statement on the audit changes an entry, INSERT OR REPLACE neither', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const store = await openStore({ database: file, audit: true });
   await link(store, 'u', 'p', 't');
   await store.recordAccess('u', 'p', NOW);

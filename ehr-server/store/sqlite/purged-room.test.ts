@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { link, MINUTE_MS, NOW, saveToken, session } from '#testing/store-steps.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openDatabase } from './open-database.ts';
 import { sqliteStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
 test('rows that were purged leave room in the file for as many new ones', async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const db = openDatabase(join(folder, 'ehr.sqlite'));
   const store = sqliteStore(db, { audit: true });
   onTestFinished(() => store.close());
