@@ -84,7 +84,7 @@ test('a database that becomes read-only fails changes until it is writable', asy
 test('a lock held too long fails the waiting changes, and is told once', async () => {
   databases.length = 0;
   const { file, save, read, page, told } = await linkedOnFile();
-  // As long as five seconds in use.
+  // A server in use waits for five seconds.
   for (const database of databases) database.pragma('busy_timeout = 100');
   // The first page takes longer to load.
   expect(await page('/healthz')).toBe(200);

@@ -2,7 +2,7 @@
 import { afterAll, inject } from 'vitest';
 import { createDatabaseOn, dropDatabase, runOn } from './databases.ts';
 
-export type TestPostgres = {
+type TestPostgres = {
   /** Creates an empty database with a unique name. It is removed at the end of the run. */
   createDatabase(): Promise<string>;
   /** The address of the one database of this file, for a test that leaves it as it is. */
