@@ -55,7 +55,7 @@ test('the clock rule exempts main files, wrappers and tooling, and nothing simil
     expect(check(file, code), file).toEqual([]);
   for (const file of [
     ...['ehr-server/domain.ts', 'service/clock.ts', 'protocol/a.config.ts', 'e2e/world.test.ts'],
-    ...['lab/bench/smoke.test.ts', 'conformance/roles/auth-server/people/crew.ts', 'mock-client/ui/app.tsx'],
+    ...['lab/bench/rates.test.ts', 'conformance/roles/auth-server/people/crew.ts', 'mock-client/ui/app.tsx'],
   ])
     expect(check(file, code), file).toHaveLength(1);
 });

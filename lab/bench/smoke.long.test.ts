@@ -5,9 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
 import { EHR, readers, writers } from './contenders.ts';
 import { groups } from './groups.ts';
-import { bodiesOf } from './load/requests.ts';
 import { quickPlan } from './plan.ts';
-import { interleave, measureRates } from './rates.ts';
+import { measureRates } from './rates.ts';
 import { type BenchGroup, runBench } from './run.ts';
 import { withServers } from './servers.ts';
 
@@ -72,16 +71,4 @@ test('every call is measured, all servers record the same, and nothing is left b
   ];
   expect([...audits].sort(([a], [b]) => a - b).map(([, rows]) => rows)).toEqual(recorded.map((row) => [row]));
   expect(readdirSync(directory)).not.toContain('run');
-});
-
-test('get_patient asks for each session once before one repeats', () => {
-  const body = bodiesOf({ kind: 'get_patient', sessions: 1_000 });
-  const tokens = Array.from({ length: 1_000 }, (_, sequence) => JSON.parse(body(sequence)).cred.token);
-  expect(new Set(tokens).size).toBe(1_000);
-});
-
-test('every round measures everybody once, forwards and backwards in turn', async () => {
-  const seen: string[] = [];
-  await interleave(['a', 'b', 'c'], 3, async (item, round) => void seen.push(`${item}${round}`));
-  expect(seen).toEqual(['a0', 'b0', 'c0', 'c1', 'b1', 'a1', 'a2', 'b2', 'c2']);
 });
