@@ -1,34 +1,28 @@
 /** The demo as a whole, as a person starts, stops and restarts it. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { startProgram } from '#testing/programs/program.ts';
+import { runHere } from '#testing/programs/run-here.ts';
 import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
-import { clockOf } from './commands/server-clock.ts';
 import { flagsOf, portsOfDemo } from './testing/ports-of-demo.ts';
-
-const DEMO_TIMEOUT_MS = 120_000;
+import { DEMO_TIMEOUT_MS, startDemo } from './testing/start-demo.ts';
 
 beforeAll(() => buildAll(root), DEMO_TIMEOUT_MS);
 
-function startDemo(flags: readonly string[], env: Record<string, string> = {}) {
-  const args = ['scripts/run.mjs', 'demo/main.ts', '--patients', '0', '--log-level', 'error', ...flags];
-  const { child, ...demo } = startProgram(args, { cwd: root, env });
-  // It stops its parties, which a killed one would leave to themselves for a moment.
-  onTestFinished(() => void child.kill('SIGTERM'));
-  return { ...demo, stop: async () => (await demo.stop('SIGINT')).code };
-}
+const FAULT = 'demo/commands/fault.ts';
 
-/** Runs `npm run fault`. */
-const fault = (data: string, ...words: string[]) =>
-  runProgram(['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words], { cwd: root });
+/** Runs `npm run fault` in this process. */
+const fault = (data: string, ...words: string[]) => runHere(FAULT, ['--data', data, ...words]);
+
+/** Runs it as a person does. */
+const faultApart = (data: string, ...words: string[]) =>
+  runProgram(['scripts/run.mjs', FAULT, '--data', data, ...words], { cwd: root });
 
 test('a demo has its own console, secrets and data, which no second one gets', {
   timeout: DEMO_TIMEOUT_MS,
@@ -63,11 +57,11 @@ test('a demo has its own console, secrets and data, which no second one gets', {
   expect(await (await fetch(address)).text()).toContain('<script type="module"');
 
   const refusal = ['--wire', 'client->ehr', '--reason', 'patient_not_matched'];
-  const armed = await fault(data, 'arm', 'refuse', ...refusal);
+  const armed = await faultApart(data, 'arm', 'refuse', ...refusal);
   expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
   const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
   expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
-  expect((await fault(data, 'list')).text).toBe('No fault is armed.\n');
+  expect((await fault(data, 'list')).out).toBe('No fault is armed.\n');
   expect(await fault(data, 'arm', 'flood', '--wire', 'client->ehr')).toMatchObject({ code: 2 });
   const rows = (await (await fetch(`${origin}/api/messages${search}`)).json()) as { method?: string }[];
   expect(rows.map(({ method }) => method)).toEqual([
@@ -79,32 +73,6 @@ test('a demo has its own console, secrets and data, which no second one gets', {
   expect(existsSync(file)).toBe(false);
   expect(await fault(data, 'off')).toMatchObject({
     code: 1,
-    text: expect.stringContaining('No demo runs on'),
+    err: expect.stringContaining('No demo runs on'),
   });
-});
-
-test('a moved clock stays ahead after a restart', { timeout: DEMO_TIMEOUT_MS }, async () => {
-  const ports = await portsOfDemo();
-  const data = temporaryFolder();
-  const flags = ['--data', data, '--no-console', ...flagsOf(ports)];
-  const auth = callerOf<typeof authMethods>(`http://127.0.0.1:${ports.auth}/`);
-  const requestCode = async () => resultOf(await auth('auth.request_otp', { phone: '79990000001' }));
-  const servers = [ports['ehr-control'], ports['auth-control']].map((port) => ({ title: 'a server', port }));
-
-  const first = startDemo(flags);
-  await first.says(/Ready:/);
-  expect(first.text()).not.toMatch(/The clock is|Console/);
-  expect(first.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
-  await expect(fetch(`http://127.0.0.1:${ports.console}/`)).rejects.toThrow();
-  for (const server of servers) await clockOf(server, { advance: 86_400_000 });
-  await requestCode();
-  while (!existsSync(join(data, 'clock-offsets.json'))) await clockOf(servers[0] as (typeof servers)[0]);
-  expect(await first.stop()).toBe(0);
-
-  const second = startDemo(flags);
-  await second.says(/Ready:/);
-  expect(second.text()).toContain('The clock is 1d ahead');
-  for (const server of servers) await clockOf(server, { advance: 30_000 });
-  await requestCode();
-  expect(await second.stop()).toBe(0);
 });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { openControl } from '#service/http/control/control.ts';
+import { runHere } from '#testing/programs/run-here.ts';
 import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
@@ -13,11 +14,16 @@ async function controlPort(clock: MovableClock): Promise<string> {
   return String(control.port);
 }
 
-/** Runs the command with its control ports in the environment. */
-async function clock([ehr, auth]: [string, string], ...args: string[]) {
-  const env = { EHR_CONTROL_PORT: ehr, AUTH_CONTROL_PORT: auth };
-  const command = ['scripts/run.mjs', 'demo/commands/clock.ts', ...args];
-  const { code, out, err } = await runProgram(command, { cwd: root, env });
+const PROGRAM = 'demo/commands/clock.ts';
+const inEnvironment = ([ehr, auth]: [string, string]) => ({ EHR_CONTROL_PORT: ehr, AUTH_CONTROL_PORT: auth });
+
+/** Runs the command in this process, with its control ports in the environment. */
+const clock = (ports: [string, string], ...args: string[]) => runHere(PROGRAM, args, inEnvironment(ports));
+
+/** Runs it as a person does. */
+async function clockApart(ports: [string, string], ...args: string[]) {
+  const command = ['scripts/run.mjs', PROGRAM, ...args];
+  const { code, out, err } = await runProgram(command, { cwd: root, env: inEnvironment(ports) });
   return { code, out, err };
 }
 
@@ -26,7 +32,7 @@ test('both clocks are shown, and moved by the same time', async () => {
   const ports: [string, string] = [await controlPort(ehr), await controlPort(auth)];
   const shown =
     '2026-01-15T09:00:00.000Z  the EHR server\n2026-01-15T10:00:00.000Z  the authorization server\n';
-  expect(await clock(ports, 'show')).toEqual({ code: 0, out: shown, err: '' });
+  expect(await clockApart(ports, 'show')).toEqual({ code: 0, out: shown, err: '' });
   const moved = await clock(ports, 'advance', '9m59.999s');
   expect(moved).toEqual({ code: 0, out: shown.replaceAll('00:00.000', '09:59.999'), err: '' });
   expect([ehr.now(), auth.now()]).toEqual([
