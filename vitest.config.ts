@@ -39,7 +39,6 @@ const LONG_FILES = [
   'scripts/docs/how-to.long.test.ts',
   'scripts/build/package.long.test.ts',
   'scripts/build/action.long.test.ts',
-  'e2e/programs/ends.test.ts',
 ];
 
 /**
