@@ -1,40 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { PartyFiles } from '../parties/load.ts';
-import { playOwn } from './own.ts';
+import { own, told } from '../testing/told.ts';
 import { playReplaced } from './replaced.ts';
 
 const E2E_TIMEOUT_MS = 120_000;
-
-/** Plays in this process, with the page in a separate directory. */
-async function told(play: (page: string) => Promise<number>) {
-  const directory = temporaryFolder();
-  const file = join(directory, 'flows.html');
-  const written = { stdout: '', stderr: '' };
-  for (const to of ['stdout', 'stderr'] as const)
-    vi.spyOn(process[to], 'write').mockImplementation((text) => {
-      written[to] += text;
-      return true;
-    });
-  const status = await play(file);
-  vi.restoreAllMocks();
-  return {
-    status,
-    ...written,
-    report: (name: string) => readFileSync(join(directory, name), 'utf8'),
-    page: () => readFileSync(file, 'utf8'),
-    files: () => readdirSync(directory),
-  };
-}
-
-/** Plays the flows over HTTP with our own parties. */
-const own = (parts: string[], grep?: string) =>
-  told((page) => playOwn({ parts, grep, page, only: 'flows', headed: false, keepMessages: false }));
 
 /** Plays flows with parties of another make. */
 function replaced(files: PartyFiles, ...names: string[]) {
@@ -86,15 +59,7 @@ test('flows are listed with time and result, and shown without secrets', {
   expect(text).toContain('‹code 1›');
 });
 
-test('an unknown title, and a file that is no flow, exit with 2', { timeout: E2E_TIMEOUT_MS }, async () => {
-  const missed = await own(['flows/flows'], 'returning (users');
-  expect(missed).toMatchObject({ status: 2 });
-  expect(missed.stderr).toContain(
-    'No test has "returning (users" in its title in a file of e2e/ whose path contains "flows/flows". The files are:\n  e2e/flows/flows.test.ts\n',
-  );
-  // Nothing was built or started.
-  expect(missed.stdout).toBe('');
-  expect(missed.files()).toEqual([]);
+test('a file that is no flow exits with 2', async () => {
   // A test of the kit is no flow.
   const elsewhere = await own(['conformance/engine/check/judge']);
   expect(elsewhere).toMatchObject({ status: 2, stdout: '' });
@@ -137,16 +102,14 @@ test('one fault of several flows is told once, last, alike in every report', {
 }, async () => {
   vi.stubEnv('FAULTS', 'digest-upper-case');
   const files = { 'auth-server': example('plain-js-faulty') };
-  const { status, stdout, page, report } = await replaced(files, 'first-link', 'log-out', 'disconnect');
+  const { status, stdout, page, report } = await replaced(files, 'first-link', 'log-out');
   expect(status).toBe(1);
   const message =
     /The first differing message: message \d+ is authorization server to EHR server: embedded_storage\.save_exchange_token, answered with not_authorized\. In the right flow it is answered with ok\./g;
   expect(stdout.match(message)).toHaveLength(1);
   const [, sentence = ''] = /\n\n✗ (.+)\n {4}The first differing/.exec(stdout) ?? [];
   expect(sentence).toMatch(/^After the person .+, they ought to see /);
-  expect(stdout).toMatch(
-    /\n {4}In 3 flows: first-link, log-out, disconnect\n\nflows: 0 passed, 3 failed, 0 left out\n$/,
-  );
+  expect(stdout).toMatch(/\n {4}In 2 flows: first-link, log-out\n\nflows: 0 passed, 2 failed, 0 left out\n$/);
   const [start = ''] = sentence.split('"');
   for (const text of [page(), report('flows.xml')]) {
     expect(text).toContain(start);
