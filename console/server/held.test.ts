@@ -170,9 +170,3 @@ test('an ending at one server leaves the session of the other', () => {
     [],
   ]);
 });
-
-test('a run of 100,000 messages is followed in linear time', () => {
-  const saves = Array.from({ length: 100_000 }, (_, at) => saveToken(at + 1, `‹exchange-token ${at + 1}›`));
-  const moments = momentsOf(saves);
-  expect(moments.get(100_000)?.totals).toEqual({ 'ehr exchangeTokens': 100_000 });
-});

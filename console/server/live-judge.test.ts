@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
+import { actorIn, link, redOf } from '#testing/console-client.ts';
+import { expectUnbrokenBy, expectUnbrokenByClock, WIRES } from '#testing/troubled-client.ts';
 import { startConsole } from '#testing/worlds/start-console.ts';
-import type { ArmedFault, ArmFault, LiveVerdict, ScenarioState, Wire } from '../api.ts';
-import type { Actor } from './scenarios/actor.ts';
+import type { ScenarioState } from '../api.ts';
 
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
-const judgedIn = async ({ get }: Demo) =>
-  new Set((await get<LiveVerdict[]>('/api/verdicts')).map(({ party }) => party));
 
 test('every scenario ends as it says, and shows no right party as broken', {
   timeout: PLAY_TIMEOUT_MS,
@@ -27,86 +25,10 @@ test('every scenario ends as it says, and shows no right party as broken', {
   }
 });
 
-type Act = (actor: Actor, demo: Demo) => Promise<unknown>;
-
-/** The next code is sent a minute after the last one. */
-const signInLater: Act = async (actor, demo) => {
-  await demo.post('/api/clock', { advanceMs: 61_000 });
-  await actor.signIn();
-};
-
-/** What a client does from first to last, each step with the calls that trouble is made for. */
-const COURSE: readonly [calls: Partial<Record<Wire, string>>, act: Act][] = [
-  [{ 'client->auth': 'auth.confirm_otp' }, signInLater],
-  [{ 'client->ehr': 'patient.get_patient' }, (actor) => actor.readRecord()],
-  [
-    { 'client->auth': 'auth.exchange_token', 'auth->ehr': 'embedded_storage.save_exchange_token' },
-    (actor) => actor.takeExchangeToken(),
-  ],
-  [{ 'client->ehr': 'embedded_storage.authenticate' }, (actor) => actor.authenticate()],
-  [
-    { 'client->auth': 'auth.report_link', 'auth->ehr': 'embedded_storage.save_auth_info' },
-    (actor) => actor.reportLink(),
-  ],
-  [
-    { 'client->ehr': 'embedded_storage.remove_auth_info' },
-    (actor) => actor.ehr('embedded_storage.remove_auth_info'),
-  ],
-  [{ 'client->auth': 'auth.logout' }, (actor) => actor.auth('auth.logout')],
-  [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, signInLater],
-  [
-    { 'client->ehr': 'embedded_storage.remove_authentication' },
-    (actor) => actor.ehr('embedded_storage.remove_authentication'),
-  ],
-  [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, signInLater],
-];
-
-/** Of each group, and what leaves a call open. */
-const TROUBLES = ['down', 'late', 'hang', 'refuse', 'reply-lost', 'not-json'] as const;
-
-/** Takes a step during trouble, and again without it when it failed. */
-async function stepIn(demo: Demo, trouble: ArmFault, act: () => Promise<unknown>) {
-  const { id } = await demo.post<ArmedFault>('/api/faults', trouble);
-  let isOver = false;
-  const done = succeeds(act()).finally(() => {
-    isOver = true;
-  });
-  const isMet = async () =>
-    (await demo.get<ArmedFault[]>('/api/faults')).some((armed) => armed.id === id && armed.met > 0);
-  if (trouble.fault === 'hang') {
-    while (!isOver && !(await isMet()));
-    await demo.ask('DELETE', '/api/faults');
-  }
-  while (trouble.fault === 'late' && !isOver) await demo.post('/api/clock', { advanceMs: 2 });
-  const isDone = await done;
-  await demo.ask('DELETE', '/api/faults');
-  if (!isDone) await succeeds(act());
-}
-
-const succeeds = (acting: Promise<unknown>) =>
-  acting.then(
-    () => true,
-    () => false,
-  );
-
-// Each call of a course is troubled on one wire; the wires of the client share a course.
-test.each([[['client->auth', 'client->ehr']], [['auth->ehr']]] as const)(
+// Of each group one; the long test plays them all.
+test.each(WIRES)(
   'no trouble on a wire shows a right party as broken: %s',
-  async (wires) => {
-    const demo = await startConsole();
-    for (const fault of TROUBLES) {
-      await demo.post('/api/reset');
-      const actor = actorIn(demo);
-      for (const [calls, act] of COURSE) {
-        const wire = wires.find((each: Wire) => calls[each] !== undefined);
-        const call = { method: String(wire && calls[wire]), reason: 'not_authorized', delayMs: 1 };
-        if (wire) await stepIn(demo, { wire, fault, ...call }, () => act(actor, demo));
-        else await succeeds(act(actor, demo));
-      }
-      expect([fault, ...(await redOf(demo))]).toEqual([fault]);
-    }
-    expect(await judgedIn(demo)).toEqual(new Set(['auth', 'ehr', 'client']));
-  },
+  (wires) => expectUnbrokenBy(['hang', 'reply-lost'], wires),
   PLAY_TIMEOUT_MS,
 );
 
@@ -125,24 +47,8 @@ test('texts that are late, lost, doubled or reordered break no right party', asy
 
 test('clocks apart, expired tokens and a snapshot break no right party', async () => {
   const demo = await startConsole();
-  for (const party of ['auth', 'ehr', 'client'] as const)
-    for (const skewMs of [-700_000, 700_000]) {
-      await demo.post('/api/reset');
-      await demo.post('/api/clock', { party, skewMs });
-      const actor = actorIn(demo);
-      await link(actor).catch(() => undefined);
-      await demo.post('/api/snapshots', { name: 'here' });
-      await demo.post('/api/clock', { to: 'afterSessionEnd' });
-      await actor.signIn();
-      expect([party, skewMs, ...(await redOf(demo))]).toEqual([party, skewMs]);
-      const [{ id }] = await demo.get<[{ id: number }]>('/api/snapshots');
-      await demo.post(`/api/snapshots/${id}/restore`);
-      await actor.readRecord().catch(() => undefined);
-      await actor.reportLink().catch(() => undefined);
-      await demo.post('/api/clock', { advanceMs: 61_000 });
-      await actor.signIn();
-      expect([party, skewMs, ...(await redOf(demo))]).toEqual([party, skewMs]);
-    }
+  await expectUnbrokenByClock(demo, 'auth', -700_000);
+  await expectUnbrokenByClock(demo, 'ehr', 700_000);
 });
 
 test('a client that returns after a reset breaks no right party', async () => {

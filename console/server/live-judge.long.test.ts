@@ -1,0 +1,24 @@
+import { test } from 'vitest';
+import { expectUnbrokenBy, expectUnbrokenByClock, WIRES } from '#testing/troubled-client.ts';
+import { startConsole } from '#testing/worlds/start-console.ts';
+
+/** Plays everything that can be played, which takes long on a busy machine. */
+const PLAY_TIMEOUT_MS = 300_000;
+
+/** Of each group, but what the short test plays. */
+const TROUBLES = ['down', 'late', 'refuse', 'not-json'] as const;
+
+test.each(WIRES)(
+  'no trouble on a wire shows a right party as broken: %s',
+  (wires) => expectUnbrokenBy(TROUBLES, wires),
+  PLAY_TIMEOUT_MS,
+);
+
+test.each([
+  ['auth', 700_000],
+  ['ehr', -700_000],
+  ['client', -700_000],
+  ['client', 700_000],
+] as const)('clocks apart break no right party: %s %d', async (party, skewMs) => {
+  await expectUnbrokenByClock(await startConsole(), party, skewMs);
+});
