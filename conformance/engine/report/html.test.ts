@@ -4,8 +4,7 @@ import { dataOf } from './html/data.ts';
 import { htmlOf } from './html.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { hostile } from './testing/hostile.ts';
-import { largeRun } from './testing/large-run.ts';
-import { cardIn, unpackedIn, wholePage } from './testing/whole-page.ts';
+import { cardIn, wholePage } from './testing/whole-page.ts';
 
 const fake = fakeRun({ crowd: 5 });
 const page = htmlOf(fake.run, fakeReport(fake));
@@ -136,15 +135,6 @@ test('the page of a long run is bounded and says what it leaves out', () => {
   expect(long.run.entries.length).toBeGreaterThan(18_000);
   expect(text.length).toBeLessThan(300_000);
   expect(wholePage(text)).toContain('7940 further messages in run.json');
-});
-
-test('the page of the largest run has at most 2 MB, with every scenario', () => {
-  const large = largeRun();
-  const text = htmlOf(large.run, fakeReport(large));
-  expect(large.run.entries.filter(({ kind }) => kind === 'exchange').length).toBeGreaterThan(3_000);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2_000_000);
-  const { parts } = unpackedIn(text);
-  expect(Object.keys(parts).filter((key) => key.startsWith('scenario-'))).toHaveLength(200);
 });
 
 test('a message is in the page once, and a long body is cut', () => {
