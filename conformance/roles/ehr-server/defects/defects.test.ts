@@ -22,8 +22,8 @@ test('ids of variants are kebab-case and unique, and titles are sentences of the
 
 const MAX_CALLS = 6;
 
-/** The state table is walked by a third of the steps, as with a server that takes so long for a call. */
-const CALL_MS = 50;
+/** The state table is walked by a quarter of the steps, as with a server that takes so long for a call. */
+const CALL_MS = 60;
 
 const breakOf: Readonly<Record<string, string>> = {
   'follows-state-table': 'does',
@@ -31,7 +31,7 @@ const breakOf: Readonly<Record<string, string>> = {
   'state-table-codes': 'code',
 };
 
-/** The sequence by which the check of a defect finds it. */
+/** Plays a defect, and returns the sequence by which its check finds it. */
 const sequenceOf = (defect: (typeof stateDefects)[number]) =>
   onServed<ObservationEntry['values']>(defect, { seed: 1 }, async (run) => {
     run.parts.pace.callMs = CALL_MS;
@@ -46,18 +46,21 @@ const sequenceOf = (defect: (typeof stateDefects)[number]) =>
 const SAMPLE = Object.keys(breakOf).flatMap(
   (id) => stateDefects.find(({ caughtBy }) => caughtBy === id) ?? [],
 );
+const [first, ...others] = SAMPLE as [(typeof stateDefects)[0]];
 
-test.each(SAMPLE)(
+function expectShort(found: ObservationEntry['values']): void {
+  expect(found).toMatchObject({ isRepeated: true });
+  expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
+}
+
+test.each(others)(
   'the state table finds $id by a short sequence',
-  async (defect) => {
-    const found = await sequenceOf(defect);
-    expect(found).toMatchObject({ isRepeated: true });
-    expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
-  },
+  async (defect) => expectShort(await sequenceOf(defect)),
   300_000,
 );
 
-test('the state table finds a defect by the same sequence each time', async () => {
-  const [defect] = stateDefects as [(typeof stateDefects)[0]];
-  expect(await sequenceOf(defect)).toEqual(await sequenceOf(defect));
+test('the state table finds a defect by a short sequence, the same each time', async () => {
+  const found = await sequenceOf(first);
+  expectShort(found);
+  expect(await sequenceOf(first)).toEqual(found);
 }, 300_000);
