@@ -5,7 +5,7 @@ import { startConsole } from '#testing/worlds/start-console.ts';
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
 
-/** Of each group, but what the short test plays. */
+/** Those that the short test leaves out. */
 const TROUBLES = ['down', 'late', 'refuse', 'not-json'] as const;
 
 test.each(WIRES)(

@@ -25,7 +25,7 @@ test('every scenario ends as it says, and shows no right party as broken', {
   }
 });
 
-// Of each group one; the long test plays them all.
+// The long test plays the other troubles.
 test.each(WIRES)(
   'no trouble on a wire shows a right party as broken: %s',
   (wires) => expectUnbrokenBy(['hang', 'reply-lost'], wires),
