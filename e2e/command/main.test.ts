@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
@@ -10,17 +10,8 @@ import { playReplaced } from './replaced.ts';
 const E2E_TIMEOUT_MS = 120_000;
 
 /** Plays flows with parties of another make. */
-function replaced(files: PartyFiles, ...names: string[]) {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
-  // A command holds on to the signals until its process ends.
-  onTestFinished(() => {
-    for (const signal of signals)
-      for (const listener of process.listeners(signal))
-        if (!before.has(listener)) process.off(signal, listener);
-  });
-  return told((page) => playReplaced({ files, names, grep: undefined, page }));
-}
+const replaced = (files: PartyFiles, ...names: string[]) =>
+  told((page) => playReplaced({ files, names, grep: undefined, page }));
 
 const example = (name: string) => join(root, `conformance/examples/${name}.yaml`);
 

@@ -32,3 +32,13 @@ afterAll(() => {
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
 });
+
+// A command listens to signals until its process ends, but this process goes on with the next file.
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+const listening = new Set(SIGNALS.flatMap((signal) => process.listeners(signal)));
+
+afterAll(() => {
+  for (const signal of SIGNALS)
+    for (const listener of process.listeners(signal))
+      if (!listening.has(listener)) process.off(signal, listener);
+});
