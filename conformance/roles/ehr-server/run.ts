@@ -108,7 +108,9 @@ async function playOnce(scenario: EhrScenario, { parts, server, alone }: EhrPlay
     return false;
   }
   const world = new EhrWorld(parts, scenario.id);
-  const how = await scenario.play(world).then(() => ({}), endOf);
+  // A scenario may find out that it cannot be played before it returns a promise.
+  const play = async () => scenario.play(world);
+  const how = await play().then(() => ({}), endOf);
   const isDisturbed = world.holdLinked();
   await world.end();
   await server.settled();

@@ -7,7 +7,7 @@ testSample(ehrCatalogue, {
     ...['logout-cached', 'disconnect-keeps-link', 'session-saves', 'digest-reads', 'token-unique-per-user'],
     ...['first-of-several', 'exchange-tokens-forgotten', 'without-jsonrpc'],
   ],
-  harmless: ['other-texts', 'relatives-described'],
+  harmless: ['people-of-the-least', 'relatives-described'],
   scenarios: [
     ...['exchange-token-used-once', 'save-opens-linked-user', 'no-session-no-data'],
     ...['disconnect-removes-link', 'ambiguous-not-matched', 'repeated-save-refused'],
