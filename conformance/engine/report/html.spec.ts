@@ -24,32 +24,35 @@ function smallPage(): string {
   return htmlOf(run, fakeReport({ ...fake, run, verdicts }));
 }
 
+const whole = htmlOf(fake.run, fakeReport(fake));
+
 /** Opens a report; that of the whole invented run unless given. */
-const open = (page: Page, info: TestInfo, text = htmlOf(fake.run, fakeReport(fake))) =>
-  openReport(page, info, text);
+const open = (page: Page, info: TestInfo, text = whole) => openReport(page, info, text);
 
-for (const [what, viewport, colorScheme] of [
-  ['a wide light screen', { width: 1400, height: 900 }, 'light'],
-  ['a narrow dark screen', { width: 360, height: 740 }, 'dark'],
-] as const) {
-  test.describe(what, () => {
-    test.use({ viewport, colorScheme });
+const LOOKS = [
+  [{ width: 360, height: 740 }, 'dark'],
+  [{ width: 1400, height: 900 }, 'light'],
+] as const;
 
-    test(`the report is accessible on ${what}, nothing is cut off and nothing is loaded`, async ({
-      page,
-    }, info) => {
-      const complaints = await open(page, info, smallPage());
-      await expect(page.locator('#check-auth-info-ttl .scene .sequence').first()).toBeVisible();
-      await page.locator('#scenario-first-link > summary').click();
-      await page.locator('#scenario-first-link').getByRole('link', { name: /otp/ }).first().click();
-      // The rows of requirements are alike, and all of them take longer than the rest of the page.
-      expect(await violationsOn(page, 'tr.row:nth-child(n+12)')).toEqual([]);
-      const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-      expect(await page.evaluate(beyond)).toBeLessThanOrEqual(0);
-      expect(complaints).toEqual([]);
-    });
-  });
-}
+test('the report is accessible, narrow and dark, wide and light; nothing is cut off and nothing is loaded', async ({
+  page,
+}, info) => {
+  const [[narrow]] = LOOKS;
+  await page.setViewportSize(narrow);
+  const complaints = await open(page, info, smallPage());
+  await expect(page.locator('#check-auth-info-ttl .scene .sequence').first()).toBeVisible();
+  await page.locator('#scenario-first-link > summary').click();
+  await page.locator('#scenario-first-link').getByRole('link', { name: /otp/ }).first().click();
+  for (const [viewport, colorScheme] of LOOKS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    // The rows of requirements are alike, and all of them take longer than the rest of the page.
+    expect(await violationsOn(page, 'tr.row:nth-child(n+12)'), colorScheme).toEqual([]);
+    const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    expect(await page.evaluate(beyond), colorScheme).toBeLessThanOrEqual(0);
+  }
+  expect(complaints).toEqual([]);
+});
 
 test('the outcomes are filtered with the keyboard alone, checks and requirements alike', async ({
   page,

@@ -1,7 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { htmlOf } from '../html.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
-import { largeRun } from '../testing/large-run.ts';
 import { openReport } from '../testing/open-report.ts';
 
 const fake = fakeRun({ crowd: 2 });
@@ -56,16 +55,4 @@ test('a red card on paper shows its facts and its command', async ({ page }, inf
   await expect(page.getByRole('searchbox')).toHaveCount(0);
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await expect(card).not.toHaveAttribute('open');
-});
-
-test('the page of the largest run has at most 15 000 nodes', async ({ page }, info) => {
-  const large = largeRun();
-  await openReport(page, info, htmlOf(large.run, fakeReport(large)));
-  await expect(page.locator('.card[open] .scene[open] .sequence')).toHaveCount(3);
-  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
-  expect(nodes).toBeGreaterThan(5_000);
-  expect(nodes).toBeLessThanOrEqual(15_000);
-  await page.getByRole('searchbox').fill('What this check requires of the server holds, number 359');
-  await expect(page.locator('#check-a-check-of-this-number-359 > summary')).toBeVisible();
-  await expect(page.locator('#check-a-check-of-this-number-358')).toBeHidden();
 });
