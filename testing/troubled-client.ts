@@ -1,6 +1,6 @@
 /** What a right client does during trouble, and with clocks apart, while the live judge watches. */
 import { expect } from 'vitest';
-import type { ArmedFault, ArmFault, LiveVerdict, PartyName, Wire } from '#console/api.ts';
+import type { ArmedFault, ArmFault, LiveVerdict, PartyName, ScenarioState, Wire } from '#console/api.ts';
 import type { Actor } from '#console/server/scenarios/actor.ts';
 import { actorIn, type Demo, link, redOf } from './console-client.ts';
 import { startConsole } from './worlds/start-console.ts';
@@ -110,4 +110,21 @@ export async function expectUnbrokenByClock(demo: Demo, party: PartyName, skewMs
   await demo.post('/api/clock', { advanceMs: 61_000 });
   await actor.signIn();
   expect([party, skewMs, ...(await redOf(demo))]).toEqual([party, skewMs]);
+}
+
+/** Plays scenarios, all of them unless some are named: each ends as it says, and shows no right party as broken. */
+export async function expectScenariosUnbroken(named?: readonly string[]): Promise<void> {
+  // A demo sends no second code at once.
+  const demo = await startConsole(undefined, { env: { AUTH_OTP_RESEND_AFTER: '30' } });
+  const stream = await demo.events();
+  const { scenarios } = await stream.until('overview');
+  for (const id of named ?? scenarios.map((each) => each.id)) {
+    await demo.post('/api/scenario', { do: 'play', id });
+    const isOver = ({ id: played, phase }: ScenarioState) =>
+      played === id && (phase === 'done' || phase === 'failed');
+    const { trouble } = await stream.until('scenario', isOver);
+    // The attacker acts in the name of the authorization server, so the judge blames that server.
+    const red = id === 'taken-over' ? [expect.stringMatching(/^user-sign-digest, auth server: /)] : [];
+    expect([id, trouble, ...(await redOf(demo))]).toEqual([id, undefined, ...red]);
+  }
 }

@@ -1,9 +1,18 @@
 import { test } from 'vitest';
-import { expectUnbrokenBy, expectUnbrokenByClock, WIRES } from '#testing/troubled-client.ts';
+import {
+  expectScenariosUnbroken,
+  expectUnbrokenBy,
+  expectUnbrokenByClock,
+  WIRES,
+} from '#testing/troubled-client.ts';
 import { startConsole } from '#testing/worlds/start-console.ts';
 
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
+
+test('every scenario ends as it says, and shows no right party as broken', { timeout: PLAY_TIMEOUT_MS }, () =>
+  expectScenariosUnbroken(),
+);
 
 /** Those that the short test leaves out. */
 const TROUBLES = ['down', 'late', 'refuse', 'not-json'] as const;
