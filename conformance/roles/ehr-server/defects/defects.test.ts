@@ -46,21 +46,26 @@ const sequenceOf = (defect: (typeof stateDefects)[number]) =>
 const SAMPLE = Object.keys(breakOf).flatMap(
   (id) => stateDefects.find(({ caughtBy }) => caughtBy === id) ?? [],
 );
-const [first, ...others] = SAMPLE as [(typeof stateDefects)[0]];
+const isFoundSoon = ({ caughtBy }: (typeof stateDefects)[number]) =>
+  caughtBy === 'state-table-refuses-within';
 
 function expectShort(found: ObservationEntry['values']): void {
   expect(found).toMatchObject({ isRepeated: true });
   expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
 }
 
-test.each(others)(
+test.each(SAMPLE.filter((defect) => !isFoundSoon(defect)))(
   'the state table finds $id by a short sequence',
   async (defect) => expectShort(await sequenceOf(defect)),
   300_000,
 );
 
-test('the state table finds a defect by a short sequence, the same each time', async () => {
-  const found = await sequenceOf(first);
-  expectShort(found);
-  expect(await sequenceOf(first)).toEqual(found);
-}, 300_000);
+test.each(SAMPLE.filter(isFoundSoon))(
+  'the state table finds $id by a short sequence, the same each time',
+  async (defect) => {
+    const found = await sequenceOf(defect);
+    expectShort(found);
+    expect(await sequenceOf(defect)).toEqual(found);
+  },
+  300_000,
+);
