@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock } from '#protocol/time/clock.ts';
@@ -35,39 +34,6 @@ test('the doctor names a refused certificate, and a scheme that does not fit', a
     remedy: expect.stringContaining('Write http:// in server.url'),
   });
 });
-
-test('a TLS server is judged when its authority is named, through the proxy too', {
-  timeout: 60_000,
-}, async () => {
-  const authority = await createAuthority();
-  const { cert, key } = await authority.issue('server');
-  vi.stubEnv('NODE_EXTRA_CA_CERTS', authority.ca);
-  await inDirectory(async (directory) => {
-    const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
-    const { server } = adapter;
-    server.url = server.url.replace('http:', 'https:');
-    server.start.cwd = fileURLToPath(new URL('..', import.meta.url));
-    Object.assign(server.start.env, { AUTH_TLS_CERT: cert, AUTH_TLS_KEY: key });
-    const config = join(directory, 'adapter.json');
-    writeFileSync(config, JSON.stringify(adapter));
-    // Node reads NODE_EXTRA_CA_CERTS when a process starts.
-    const { code, output } = await startCli('doctor', '--config', config).ended;
-    expect(output).toMatch(/The server under test answers: https:.*The set-up is in order/s);
-    expect(code).toBe(0);
-  });
-});
-
-/** The file of a server whose EHR side is https; `env` is added to the server's environment. */
-function securedFile(directory: string, tls: TlsFiles, env: Record<string, string>): string {
-  const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
-  const { start } = adapter.server;
-  start.cwd = example('../..');
-  Object.assign(start.env, env);
-  adapter.ehr.tls = tls;
-  const file = join(directory, 'adapter.json');
-  writeFileSync(file, JSON.stringify(adapter));
-  return file;
-}
 
 type TlsFiles = CertificateFiles & { otherName?: CertificateFiles };
 
@@ -140,32 +106,62 @@ test('a missing certificate file is named with its key', () => {
   );
 });
 
-test('a server that verifies no certificates is found, another one passes', {
+const JUDGED = ['--only', 'foreign-certificate-refused,other-name-refused'];
+
+/** Writes the adapter file of the mock with `tls` for the EHR side, changed by `change`. Returns its path. */
+function writeFile(directory: string, tls: TlsFiles, change: (server: ServerOfFile) => void): string {
+  const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
+  adapter.server.start.cwd = example('../..');
+  adapter.ehr.tls = tls;
+  change(adapter.server);
+  const file = join(directory, 'adapter.json');
+  writeFileSync(file, JSON.stringify(adapter));
+  return file;
+}
+
+type ServerOfFile = { url: string; start: { env: Record<string, string> } };
+
+const outcomesIn = (reports: string) =>
+  readReport(reports).verdicts.map(({ check, outcome }) => `${check}: ${outcome}`);
+
+/** Certificates of the EHR side by a new authority. */
+async function ehrCertificates() {
+  const authority = await createAuthority();
+  const otherName = await authority.issue('other', { dnsNames: ['elsewhere.example'], addresses: [] });
+  return { authority, tls: { ...(await authority.issue('ehr')), otherName } };
+}
+
+test('a TLS server is judged when its authority is named, through the proxy too, and passes', {
   timeout: 120_000,
 }, async () => {
-  const authority = await createAuthority();
-  const tls = {
-    ...(await authority.issue('ehr')),
-    otherName: await authority.issue('other', { dnsNames: ['elsewhere.example'], addresses: [] }),
-  };
-  const judged = (env: Record<string, string>) =>
-    inDirectory(async (directory) => {
-      const reports = join(directory, 'reports');
-      const config = securedFile(directory, tls, env);
-      const { code, output } = await runCli(
-        ...['auth-server', '--config', config, '--report', reports],
-        ...['--only', 'foreign-certificate-refused,other-name-refused'],
-      );
-      const outcomes = readReport(reports).verdicts.map(({ check, outcome }) => `${check}: ${outcome}`);
-      return { code, output, outcomes };
+  const { authority, tls } = await ehrCertificates();
+  const { cert, key } = await authority.issue('server');
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', authority.ca);
+  await inDirectory(async (directory) => {
+    const config = writeFile(directory, tls, (server) => {
+      server.url = server.url.replace('http:', 'https:');
+      Object.assign(server.start.env, { AUTH_TLS_CERT: cert, AUTH_TLS_KEY: key, AUTH_EHR_CA: authority.ca });
     });
-  expect(await judged({ AUTH_EHR_CA: authority.ca })).toMatchObject({
-    code: 0,
-    outcomes: ['foreign-certificate-refused: pass', 'other-name-refused: pass'],
+    const reports = join(directory, 'reports');
+    // Node reads NODE_EXTRA_CA_CERTS when a process starts.
+    const { code, output } = await startCli('auth-server', '--config', config, '--report', reports, ...JUDGED)
+      .ended;
+    expect(output).toMatch(/The server under test answers: https:/);
+    expect(outcomesIn(reports)).toEqual(['foreign-certificate-refused: pass', 'other-name-refused: pass']);
+    expect(code, output).toBe(0);
   });
-  expect(await judged({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toMatchObject({
-    code: 1,
-    output: expect.stringContaining('Switch the verification of certificates on'),
-    outcomes: ['foreign-certificate-refused: fail', 'other-name-refused: fail'],
+});
+
+test('a server that verifies no certificates is found', { timeout: 120_000 }, async () => {
+  const { tls } = await ehrCertificates();
+  await inDirectory(async (directory) => {
+    const config = writeFile(directory, tls, ({ start }) => {
+      start.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    });
+    const reports = join(directory, 'reports');
+    const { code, output } = await runCli('auth-server', '--config', config, '--report', reports, ...JUDGED);
+    expect(outcomesIn(reports)).toEqual(['foreign-certificate-refused: fail', 'other-name-refused: fail']);
+    expect(output).toContain('Switch the verification of certificates on');
+    expect(code).toBe(1);
   });
 });
