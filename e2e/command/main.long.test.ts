@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { expectFirstLink } from '../testing/first-link-page.ts';
 import { own } from '../testing/told.ts';
+
+const E2E_TIMEOUT_MS = 120_000;
 
 test('an unknown title exits with 2', async () => {
   const missed = await own(['flows/flows'], 'returning (users');
@@ -10,4 +13,19 @@ test('an unknown title exits with 2', async () => {
   // Nothing was built or started.
   expect(missed.stdout).toBe('');
   expect(missed.files()).toEqual([]);
+});
+
+// The page and the listing of parties of another make: main.test.ts.
+test('flows are listed with time and result, and shown without secrets', {
+  timeout: E2E_TIMEOUT_MS,
+}, async () => {
+  const { status, stdout, page, files } = await own(['flows/flows'], 'first link: sign in, be refused');
+  expect(stdout).toMatch(
+    /^ {2}✓ +\d+\.\d s {2}flows\/flows: first-link: first link: sign in, be refused, exchange token/m,
+  );
+  expect(stdout).toMatch(/\n1 passed, 0 failed\n$/);
+  expect(status).toBe(0);
+  // The JUnit reports are beside the page, where they replace none of another run.
+  expect(files()).toEqual(['flows.html', 'vitest.xml']);
+  expectFirstLink(page());
 });
