@@ -7,7 +7,6 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { runHere } from '#testing/programs/run-here.ts';
-import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { flagsOf, portsOfDemo } from './testing/ports-of-demo.ts';
@@ -19,10 +18,6 @@ const FAULT = 'demo/commands/fault.ts';
 
 /** Runs `npm run fault` in this process. */
 const fault = (data: string, ...words: string[]) => runHere(FAULT, ['--data', data, ...words]);
-
-/** Runs it as a person does. */
-const faultApart = (data: string, ...words: string[]) =>
-  runProgram(['scripts/run.mjs', FAULT, '--data', data, ...words], { cwd: root });
 
 test('a demo has its own console, secrets and data, which no second one gets', {
   timeout: DEMO_TIMEOUT_MS,
@@ -57,8 +52,8 @@ test('a demo has its own console, secrets and data, which no second one gets', {
   expect(await (await fetch(address)).text()).toContain('<script type="module"');
 
   const refusal = ['--wire', 'client->ehr', '--reason', 'patient_not_matched'];
-  const armed = await faultApart(data, 'arm', 'refuse', ...refusal);
-  expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
+  const armed = await fault(data, 'arm', 'refuse', ...refusal);
+  expect(armed.out).toContain('refuse patient_not_matched  for 1 more, met 0 times');
   const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
   expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
   expect((await fault(data, 'list')).out).toBe('No fault is armed.\n');
