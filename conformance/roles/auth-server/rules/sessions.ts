@@ -9,6 +9,7 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { whoseSession } from '../flows/sessions/whose-session.ts';
 import { fault, isDone, unclear } from '../flows/step-values.ts';
+import { disconnectedElsewhere } from '../flows/trouble/disconnected-elsewhere.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { rule, ruleOfAll, saves } from './rule.ts';
 import { type GivenSession, isLate, personOf, sessionsOf } from './whose-save.ts';
@@ -103,7 +104,8 @@ export const savedSessionRules: readonly Check[] = [
     id: 'saved-session-is-the-given-one',
     title: 'authInfo of each save_auth_info is user and token of the session that its step belongs to',
     requirements: ['2.3-user', '2.3-token'],
-    scenarios: [returningUser, whoseSession],
+    // In the last one a user reports a link while an older session is there.
+    scenarios: [returningUser, whoseSession, disconnectedElsewhere],
     watchable: false,
     of: saves,
     nothing: NOTHING,

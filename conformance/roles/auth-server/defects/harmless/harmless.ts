@@ -111,8 +111,8 @@ export const harmless: readonly Harmless[] = [
   ...harmlessCalls,
   ...harmlessOf([
     'tries-left-told: The refusal of a code says how many tries are left, and how many were used',
-    tellsInRefusal(CONFIRM, ({ seen }) => {
-      const used = ((seen.count('refusals') - 1) % 5) + 1;
+    tellsInRefusal(CONFIRM, ({ seen, params }) => {
+      const used = ((seen.count('refusals', params.phone) - 1) % 5) + 1;
       return { used, left: 5 - used };
     }),
     'attempt-in-refusals: The refusal of a code has the id of this attempt',
