@@ -136,6 +136,8 @@ test.describe('of a demo without messages', () => {
     await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
     await expect(dialog.getByRole('heading', { name: 'Snapshots' })).toBeFocused();
     await page.keyboard.press('Escape');
+    // It is hidden before the page knows that it was closed.
+    await expect(page.locator('dialog')).toHaveCount(0);
     await page.keyboard.press('r');
     await expect(dialog.getByRole('listitem')).toHaveText([/^before the end/]);
   });
