@@ -1,12 +1,11 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
 import { startSubject, storedIn } from '#testing/faults/subject.ts';
 import { populate } from '#testing/programs/processes.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from '../store/open-store.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
 
 /** The databases that the servers of this file have open. */
 const databases = vi.hoisted(() => [] as import('better-sqlite3').Database[]);
@@ -79,26 +78,4 @@ test('a database that becomes read-only fails changes until it is writable', asy
   database.pragma('query_only = OFF');
   expect([await save('saved'), await page('/readyz')]).toEqual(['ok', 200]);
   expect(storedIn(file, ['saved'])).toEqual(['saved']);
-});
-
-test('a lock held too long fails the waiting changes, and is told once', async () => {
-  databases.length = 0;
-  const { file, save, read, page, told } = await linkedOnFile();
-  // A server in use waits for five seconds.
-  for (const database of databases) database.pragma('busy_timeout = 100');
-  // The first page takes longer to load.
-  expect(await page('/healthz')).toBe(200);
-  const other = openDatabase(file);
-  onTestFinished(() => void other.close());
-  other.exec('BEGIN IMMEDIATE');
-  const tokens = Array.from({ length: 20 }, (_, n) => `refused-${n}`);
-  const outcomes = await Promise.all([...tokens.map(save), read()]);
-  expect(new Set(outcomes)).toEqual(new Set(['internal_error']));
-  expect(await page('/readyz')).toBe(503);
-  const [line, ...more] = told('fails calls: another process holds its lock. Please end that one');
-  expect([line.msg.includes(file), line.err.errorCode, more]).toEqual([true, 'SQLITE_BUSY', []]);
-  other.exec('ROLLBACK');
-  await expect.poll(() => page('/readyz')).toBe(200);
-  expect([await save('saved'), await read()]).toEqual(['ok', 'ok']);
-  expect(storedIn(file, [...tokens, 'saved'])).toEqual(['saved']);
 });

@@ -88,7 +88,7 @@ test('a log that became long is copied at once, by whoever can', async () => {
   expect(thread.wishes).toHaveLength(3);
 });
 
-test('a log that became long is begun anew while writes go on', async () => {
+test('a log that became long is begun again while writes go on', async () => {
   const { db, write } = subjectWith();
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let { log } = progressOf(db);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -21,6 +21,15 @@ claims(['T-file-9'], 'no signature of a removed link stays in the file', async (
   expect(gone.filter((index) => text.includes(`sign-patient-${index}-`))).toEqual([]);
   expect(text).toContain('sign-patient-0-');
   expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('the audit has no column for a token, a signature or patient data', async () => {
+  const file = join(folderInMemory(), 'ehr.sqlite');
+  await (await openStore({ database: file, audit: true })).close();
+  const db = openSqlite(file);
+  onTestFinished(() => void db.close());
+  const columns = db.prepare("SELECT name FROM pragma_table_info('audit')").pluck().all();
+  expect(columns).toEqual(['id', 'at', 'action', 'user_id', 'patient_id', 'outcome']);
 });
 
 test('no statement on the audit changes an entry, INSERT OR REPLACE neither', async () => {
