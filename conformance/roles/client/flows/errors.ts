@@ -1,4 +1,4 @@
-/** Checks of what a client tells when a server refuses a call, and of the way on from there (§7). */
+/** Checks of the form, of what a client tells when a server refuses it, and of the way on from there (§7). */
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';

@@ -25,9 +25,7 @@ const CONFIRM = 'auth auth.confirm_otp';
 const REPORT = 'auth auth.report_link';
 export const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
-type Judge = (steps: Pick<ClientSteps<string>, 'own' | 'all'>) => Fault | false;
-
-function signIn(body = ''): string | undefined {
+function userSignIn(body = ''): string | undefined {
   return /"(?:user_sign|userSign)"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 }
 
@@ -37,22 +35,18 @@ export function signSent(steps: readonly PlayedStep[]): string | undefined {
 }
 
 const signGiven = (steps: readonly PlayedStep[]) =>
-  signIn(exchangesIn(steps, AUTHENTICATE).at(-1)?.response?.body);
+  userSignIn(exchangesIn(steps, AUTHENTICATE).at(-1)?.response?.body);
 
 const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
 
 export const ofNewestLink =
-  (label: string): Judge =>
-  ({ own, all }) => {
+  (label: string) =>
+  ({ own, all }: Pick<ClientSteps<string>, 'own' | 'all'>): Fault | false => {
     const last = all(label).slice(-1);
     const sent = signSent(last);
     const isRight = sent !== undefined && sent === signGiven(own());
     return !isRight && fault('the user_sign of the link in auth.confirm_otp', insteadOf(sent), ...last);
   };
-
-const reported: Judge = ({ own }) =>
-  !exchangesIn(own(), REPORT).some(({ facts }) => facts.reply?.result) &&
-  fault('auth.report_link succeeds in the end', 'it never does', ...own().slice(-2));
 
 const READ = 'ehr patient.get_patient';
 const EXCHANGE = 'auth auth.exchange_token';
@@ -138,7 +132,7 @@ export const flowChecks: readonly ClientCheck[] = [
       // A report that carries a user_sign must carry that of authenticate.
       const given = signGiven([filled]);
       const [report] = exchangesIn(own(), REPORT);
-      const sign = signIn(report?.request.body);
+      const sign = userSignIn(report?.request.body);
       if (sign !== undefined && sign !== given)
         return fault('the user_sign of authenticate is reported', 'another is', filled);
       const isTold = (told ?? -1) > made || (given !== undefined && signSent(own()) === given);
@@ -164,6 +158,12 @@ export const linkReportedAtOnce: Check = checkOf('exchange-token-first', {
   title: 'A link is reported by auth.report_link as soon as it is there',
   requirements: ['K-client-link-reported'],
   expect: { 'fills in the form': sees('patient') },
-  judge: ({ all }) => reported({ own: () => all('fills in the form'), all }) || undefined,
+  judge({ all }) {
+    const filled = all('fills in the form');
+    const isReported = exchangesIn(filled, REPORT).some(({ facts }) => facts.reply?.result);
+    return isReported
+      ? undefined
+      : fault('auth.report_link succeeds in the end', 'it never does', ...filled.slice(-2));
+  },
   advice: 'Call auth.report_link with the user_sign of authenticate when the record is there.',
 });

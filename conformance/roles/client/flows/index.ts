@@ -12,10 +12,10 @@ import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
 import { expiredSessionLeadsOn, flowChecks, linkReportedAtOnce } from './flow.ts';
 import { keepingChecks } from './keeping.ts';
-import { meanwhileChecks, sessionChecks } from './meanwhile.ts';
 import { recordChecks, recordWithGaps } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { sameCallsChecks } from './same-calls.ts';
+import { meanwhileChecks, sessionChecks } from './sessions.ts';
 import { troubleChecks, troubleScenarios } from './troubles.ts';
 
 const clientChecks: readonly ClientCheck[] = [

@@ -16,6 +16,9 @@ export const isRemoval = (method: unknown): boolean => REMOVALS.some((each) => e
 /** A client may also call them for the session of an earlier sign-in. */
 export const ENDINGS: ReadonlySet<unknown> = new Set([...REMOVALS, ...['auth.logout', 'auth.delete_user']]);
 
+/** Codes of the EHR server for a caller without a live session, or without a usable exchange token. */
+export const NOT_AUTHENTICATED: ReadonlySet<unknown> = new Set([-33000, -33001, -33002]);
+
 /** The JSON-RPC call or reply in a body, also where it is alone in a batch; undefined for anything else. */
 export function callIn(body: string): Record<string, unknown> | undefined {
   const value = tryJson(body)?.value;

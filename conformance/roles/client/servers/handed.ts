@@ -2,7 +2,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
-import { type Callee, callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
+import { type Callee, callIn, digitsOf, EHR_METHODS, ENDINGS, NOT_AUTHENTICATED } from './calls.ts';
 
 type HandedSession = { user: string; token: string };
 type Signs = { current: string | undefined; former: Set<string> };
@@ -134,6 +134,4 @@ export class Handed {
   }
 }
 
-const REFUSAL_CODES: ReadonlySet<unknown> = new Set([-33000, -33001, -33002]);
-
-const isRefusal = (error: unknown): boolean => isObject(error) && REFUSAL_CODES.has(error.code);
+const isRefusal = (error: unknown): boolean => isObject(error) && NOT_AUTHENTICATED.has(error.code);

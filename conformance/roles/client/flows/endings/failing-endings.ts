@@ -1,4 +1,4 @@
-/** Checks of endings at which the EHR server fails or refuses (§4.5, §4.6). */
+/** Checks of endings at which one of the servers fails or refuses (§4.5, §4.6). */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
@@ -47,11 +47,13 @@ const AT_LAST = 'ends at last';
 
 const labelsOf = (failures: readonly FailedEnding[]): string[] => failures.map(([label]) => label);
 
+type Ending = 'logout' | 'deleteAccount';
+
 type Failing = {
   id: string;
   title: string;
   requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
-  press: 'logout' | 'deleteAccount';
+  press: Ending;
   ehr: string;
   /** The method of the authorization server that the client must not call after the failure. */
   auth: string;
@@ -78,6 +80,11 @@ const DELETION: Failing = {
   inDoubt: IN_DOUBT,
 };
 
+/** Frees the person of a deletion, whose record stays linked where the EHR server has not ended the link. */
+async function free(world: ClientWorld, press: Ending): Promise<void> {
+  if (press === 'deleteAccount') await world.disconnectElsewhere(people.darya);
+}
+
 function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing): ClientCheck {
   return check({
     id,
@@ -86,18 +93,16 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
     expect: {},
     async play(given) {
       const world = given as ClientWorld;
-      // A wrong client deletes the user too early: the record would stay linked to a user who is gone.
-      const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
       await world.linked();
       for (const [label, trouble] of FAILURES) {
         await world.amidAll(ehr, trouble, () => world.press(label, press));
       }
       await world.endBy(AT_LAST, press);
-      await free();
+      await free(world, press);
       for (const [label, trouble] of inDoubt) {
         await world.linked();
         await world.amidAll(ehr, trouble, () => world.press(label, press));
-        await free();
+        await free(world, press);
         await world.startOver();
       }
     },
@@ -176,31 +181,45 @@ export const failedEndings: readonly Check[] = [
   ...failedEndingsNotClaimed,
 ];
 
-type Failure = readonly [label: string, trouble: Trouble];
+type AuthFailing = {
+  id: string;
+  /** The ending, for the title: `a logout`. */
+  what: string;
+  press: Ending;
+  method: string;
+  failures: readonly FailedEnding[];
+};
+
+/** Failures after which the authorization server still has its part of the ending to do. */
 const AUTH_FAILURES = [
   ['HTTP 500', 'http-500'],
   ['a refusal', { refuse: 'internal_error' }],
-] as const satisfies readonly Failure[];
-const LABELS = AUTH_FAILURES.map(([label]) => label);
-/** The authorization server has done its part, so it refuses the repeated call. */
-const ENDED_THERE = ['a reply of another call', 'wrong-id'] as const satisfies Failure;
-const LOGOUT_LABELS = [...LABELS, ENDED_THERE[0]] as const;
+] as const satisfies readonly FailedEnding[];
+const UNDONE = labelsOf(AUTH_FAILURES);
 const USUAL = 'without trouble';
-const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
+const endsAfter = (label: string) => `ends after ${label}`;
 
-const AUTH_FAILING = [
-  { id: 'auth-server-fails-at-logout', what: 'a logout', press: 'logout', method: 'auth.logout' },
-  {
-    id: 'auth-server-fails-at-deletion',
-    what: 'a deletion',
-    press: 'deleteAccount',
-    method: 'auth.delete_user',
-  },
-] as const satisfies readonly AuthFailing[];
+const AUTH_LOGOUT: AuthFailing = {
+  id: 'auth-server-fails-at-logout',
+  what: 'a logout',
+  press: 'logout',
+  method: 'auth.logout',
+  // After the last one the authorization server has done its part, so it refuses the repeated call.
+  failures: [...AUTH_FAILURES, ['a reply of another call', 'wrong-id']],
+};
+const AUTH_DELETION: AuthFailing = {
+  id: 'auth-server-fails-at-deletion',
+  what: 'a deletion',
+  press: 'deleteAccount',
+  method: 'auth.delete_user',
+  failures: AUTH_FAILURES,
+};
 
-export const halfEndingChecks: readonly ClientCheck[] = AUTH_FAILING.map(authFailing);
+export const halfEndingChecks: readonly ClientCheck[] = [AUTH_LOGOUT, AUTH_DELETION].map(authFailing);
 
-export const halfLogoutTold: Check = checkOf('auth-server-fails-at-logout', {
+const LOGOUT_LABELS = labelsOf(AUTH_LOGOUT.failures);
+
+export const halfLogoutTold: Check = checkOf(AUTH_LOGOUT.id, {
   id: 'auth-server-fails-at-logout-told',
   title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
   requirements: ['K-client-errors-told'],
@@ -208,41 +227,26 @@ export const halfLogoutTold: Check = checkOf('auth-server-fails-at-logout', {
   advice: 'Say that the logout is not finished, and take a refusal of the repeated auth.logout for its end.',
 });
 
-type AuthFailing = {
-  id: string;
-  /** The ending, for the title: `a logout`. */
-  what: string;
-  press: 'logout' | 'deleteAccount';
-  method: string;
-};
-
-function authFailing({ id, what, press, method }: AuthFailing): ClientCheck {
+function authFailing({ id, what, press, method, failures }: AuthFailing): ClientCheck {
   return check({
     id,
     title: `When the authorization server fails at ${what}, nothing is claimed until it has done its part`,
     requirements: ['K-client-nothing-claimed', 'K-client-shows-what-is-served'],
-    expect: each(LABELS, answers),
-    async play(given) {
-      const world = given as ClientWorld;
-      // A deletion at the authorization server alone leaves the record linked to a user who is gone.
-      const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
+    expect: each(UNDONE, answers),
+    async play(world) {
       await world.linked();
       await world.press(USUAL, press);
-      await free();
-      const failures: readonly Failure[] =
-        press === 'logout' ? [...AUTH_FAILURES, ENDED_THERE] : AUTH_FAILURES;
+      await free(world, press);
       for (const [label, trouble] of failures) {
         await world.linked();
         await world.amid(method, trouble, () => world.press(label, press));
         await world.endBy(endsAfter(label), press);
-        await free();
+        await free(world, press);
       }
     },
-    judge({ all: find }) {
-      // The labels are not in `expect`.
-      const all = find as (label: string) => readonly PlayedStep[];
+    judge({ all }) {
       const [usual] = all(USUAL);
-      for (const label of LABELS) {
+      for (const label of UNDONE) {
         const [failed, ended] = [all(label), all(endsAfter(label))];
         const record = failed.find(
           (step) => isEndedAtEhr(step) && seenValue(step, 'hasRecord') !== undefined,

@@ -2,7 +2,7 @@
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
+import { EHR_METHODS, isRemoval, NOT_AUTHENTICATED } from '../../servers/calls.ts';
 import type { StepCheck } from './rules.ts';
 
 const { read, authenticate, logOut, disconnect } = EHR_METHODS;
@@ -12,8 +12,6 @@ const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
 
 const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
   fault === undefined && facts.reply?.result === true;
-
-const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
 
 /** A deletion that leaves the EHR server alone is left to the client. */
 function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
@@ -46,7 +44,7 @@ export const isOfAnotherCall = ({ fault }: ExchangeEntry): boolean =>
 const laterIn = (exchanges: readonly ExchangeEntry[], one: ExchangeEntry): string[] =>
   exchanges.slice(exchanges.indexOf(one) + 1).map(methodOf);
 
-const hasNoSession = ({ facts }: ExchangeEntry): boolean => NOT_AUTHENTICATED.has(facts.reply?.code ?? 0);
+const hasNoSession = ({ facts }: ExchangeEntry): boolean => NOT_AUTHENTICATED.has(facts.reply?.code);
 
 /** Methods that change something for good, or whose every call counts as a try. */
 const CHANGING = [

@@ -1,4 +1,4 @@
-/** Where secrets and patient data may go. In a masked message `‹code 1›` stands for a value. */
+/** Rules of each message: the form of a call, and where secrets may go. `‹code 1›` stands for a masked value. */
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
 import { calls, isCall, type MessageCheck, on } from './rules.ts';

@@ -1,4 +1,4 @@
-/** Checks of a client that still waits for a reply when the person logs out, or another signs in. */
+/** Checks of sessions: a wrong code, a session that has run out, another person, and replies that come late. */
 import { type ClientCheck, callsIn, check, fault, seenValue, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -120,7 +120,7 @@ export const sessionChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       const asked = await world.act('another signs in', { do: 'signIn', phone: wilhelm.signIn });
-      if (asked.kind === 'done' && asked.values.sees === 'code') {
+      if (isAt(asked, 'code')) {
         await world.enterCode('another signs in', wilhelm);
         await world.wayOn('the way on', wilhelm);
       } else await world.wayOn('the way on');
