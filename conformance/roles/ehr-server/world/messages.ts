@@ -1,4 +1,4 @@
-/** Builds the JSON-RPC bodies that the kit sends to an EHR server. */
+/** JSON-RPC with an EHR server: builds the bodies of calls, and reads what its replies say. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';

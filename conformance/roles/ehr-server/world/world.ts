@@ -1,4 +1,4 @@
-/** What a scenario can do besides single calls: borrow patients, link users, remove its links. */
+/** What a scenario can do besides single calls: let time pass, borrow patients, link users, remove its links. */
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
@@ -15,7 +15,29 @@ export class NotPlayable extends Error {}
 /** Failed matches with one phone in a run: the 20 of an hour (decision 37), less six as a reserve. */
 const MAX_FAILURES_OF_PHONE = 14;
 
-class Conditions<L extends string = string> extends Calls<L> {
+export type Linked = {
+  person: KnownPerson;
+  session: AuthInfo;
+  /** The signature of the link: the secret over which the authorization server computes its digests. */
+  userSign: string;
+  exchangeToken: string;
+  recordId: string;
+};
+
+type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
+
+export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
+
+type Whose = { person?: KnownPerson; session?: AuthInfo };
+
+/** Steps of methods marked "Set-up" are not judged; where one fails, the scenario stops. */
+export class EhrWorld<L extends string = string> extends Calls<L> {
+  readonly #lent: KnownPerson[] = [];
+  /** The key is a user. */
+  readonly #linked = new Map<string, MadeLink>();
+  readonly #leftovers = new Leftovers();
+  #setUps = 0;
+
   needs(isSo: boolean, otherwise: string): void {
     if (!isSo) throw new NotPlayable(otherwise);
   }
@@ -34,47 +56,19 @@ class Conditions<L extends string = string> extends Calls<L> {
 
   /** Lets time pass for the server. @throws NotPlayable where nothing moves its clock and nobody waits */
   async advance(minutes: number, seconds = 0): Promise<void> {
-    await this.#pass((minutes * 60 + seconds) * 1_000);
+    await this.parts.advance((minutes * 60 + seconds) * 1_000);
   }
 
   /** Lets time pass until shortly before a lifetime ends. @throws as {@link advance} */
   async advanceBefore(lifetime: Lifetime): Promise<void> {
     const ms = this.parts.pace.untilBefore(lifetime);
-    if (ms > 0) await this.#pass(ms);
+    if (ms > 0) await this.parts.advance(ms);
   }
 
   /** Lets time pass until shortly after a lifetime has ended. @throws as {@link advance} */
   async advanceAfter(lifetime: Lifetime): Promise<void> {
-    await this.#pass(Math.max(0, this.parts.pace.untilAfter(lifetime)));
+    await this.parts.advance(Math.max(0, this.parts.pace.untilAfter(lifetime)));
   }
-
-  #pass(ms: number): Promise<void> {
-    return this.parts.advance(ms);
-  }
-}
-
-export type Linked = {
-  person: KnownPerson;
-  session: AuthInfo;
-  /** The signature of the link: the secret over which the authorization server computes its digests. */
-  userSign: string;
-  exchangeToken: string;
-  recordId: string;
-};
-
-type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
-
-export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
-
-type Whose = { person?: KnownPerson; session?: AuthInfo };
-
-/** Steps of methods marked "Set-up" are not judged; where one fails, the scenario stops. */
-export class EhrWorld<L extends string = string> extends Conditions<L> {
-  readonly #lent: KnownPerson[] = [];
-  /** The key is a user. */
-  readonly #linked = new Map<string, MadeLink>();
-  readonly #leftovers = new Leftovers();
-  #setUps = 0;
 
   async authenticate(
     label: L,

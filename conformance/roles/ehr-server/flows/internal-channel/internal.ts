@@ -1,4 +1,4 @@
-/** Checks that a save without the right user and digest is refused (§5). */
+/** Checks that a save is refused without the right user and digest, and on the public channel (§4, §5). */
 
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { check, type EhrCheck, type EhrExpectation, ends, labelled, refused } from '../../check.ts';

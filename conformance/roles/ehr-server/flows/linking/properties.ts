@@ -1,4 +1,4 @@
-/** Checks of the properties by which an EHR server finds a patient (§2.5, §4.3). */
+/** Checks of authenticate: the properties that find a patient, and the exchange token (§2.4, §2.5, §4.3). */
 import { check, done, type EhrCheck, ends, labelled, nothingWrong, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { pairOf, valuesOf } from '../../world/messages.ts';

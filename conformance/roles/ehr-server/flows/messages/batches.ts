@@ -1,4 +1,4 @@
-/** Checks that an EHR server judges each call of a batch by itself, by its own cred, params and id. */
+/** Checks of bodies: each call of a batch is judged by itself, and an odd body opens nothing. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import {

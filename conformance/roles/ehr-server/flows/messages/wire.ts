@@ -1,4 +1,4 @@
-/** Rules of every answer of an EHR server: HTTP status, form of replies and errors, no secrets. */
+/** Rules of every answer of an EHR server: HTTP status, form, ids and codes of replies, no secrets. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';

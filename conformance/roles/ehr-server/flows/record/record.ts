@@ -1,4 +1,4 @@
-/** Checks of the record of the patient who matched, the user_sign, and the empty result of removals. */
+/** Checks of the record of the patient who matched, of the user_sign, and of what replies tell of others. */
 import { patient } from '#protocol/wire/fields.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../../engine/check/steps.ts';

@@ -1,4 +1,4 @@
-/** Checks that an EHR server compares tokens and users as a whole, letter by letter, however long they are. */
+/** Checks that tokens and users are compared as a whole, and that nobody passes for another user. */
 
 import { randomToken } from '#protocol/time/random.ts';
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';

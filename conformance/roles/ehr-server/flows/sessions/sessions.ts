@@ -1,4 +1,4 @@
-/** Checks of how sessions are saved, what they open, and that nothing opens without them. */
+/** Checks of how sessions are saved and ended, what they open, and what a restart keeps. */
 import { check, done, type EhrCheck, ends, entriesOf, labelled, refused } from '../../check.ts';
 import type { Called } from '../../world/calls.ts';
 import { type AuthInfo, type Cred, valuesOf, whatTells } from '../../world/messages.ts';
