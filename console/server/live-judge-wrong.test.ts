@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { defects } from '#conformance/roles/auth-server/defects/index.ts';
 import { startWrongMock } from '#conformance/roles/auth-server/defects/wrong-mock.ts';
 import type { AuthServerParts } from '#mock-auth-server/index.ts';
-import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
 import { startConsole } from '#testing/worlds/start-console.ts';
 import type { LiveVerdict, Row } from '../api.ts';
+import { actorIn, type Demo, link, redOf } from './testing/console-client.ts';
 
 /** A report of one link after another, and a sign-in: whoever does it by hand does as much. */
 async function twoPeople(demo: Demo): Promise<void> {

@@ -1,11 +1,12 @@
 import { test } from 'vitest';
+import { startConsole } from '#testing/worlds/start-console.ts';
 import {
   expectScenariosUnbroken,
   expectUnbrokenBy,
   expectUnbrokenByClock,
   WIRES,
-} from '#testing/troubled-client.ts';
-import { startConsole } from '#testing/worlds/start-console.ts';
+} from './testing/troubled-client.ts';
+import { faultKinds } from './wires/fault-kinds.ts';
 
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
@@ -14,8 +15,7 @@ test('every scenario ends as it says, and shows no right party as broken', { tim
   expectScenariosUnbroken(),
 );
 
-/** Those that the short test leaves out. */
-const TROUBLES = ['down', 'late', 'refuse', 'not-json'] as const;
+const TROUBLES = faultKinds.map(({ name }) => name);
 
 test.each(WIRES)(
   'no trouble on a wire shows a right party as broken: %s',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { actorIn, link, redOf } from '#testing/console-client.ts';
+import { startConsole } from '#testing/worlds/start-console.ts';
+import { actorIn, link, redOf } from './testing/console-client.ts';
 import {
   expectScenariosUnbroken,
   expectUnbrokenBy,
   expectUnbrokenByClock,
   WIRES,
-} from '#testing/troubled-client.ts';
-import { startConsole } from '#testing/worlds/start-console.ts';
+} from './testing/troubled-client.ts';
 
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;
@@ -16,7 +16,7 @@ test('scenarios end as they say, and show no right party as broken', { timeout: 
   expectScenariosUnbroken(['twins', 'session-expired', 'save-reply-lost', 'taken-over']),
 );
 
-// The long test plays the other troubles.
+// The long test makes every kind of trouble.
 test.each(WIRES)(
   'no trouble on a wire shows a right party as broken: %s',
   (wires) => expectUnbrokenBy(['hang', 'reply-lost'], wires),

@@ -1,9 +1,9 @@
 /** What a right client does during trouble, and with clocks apart, while the live judge watches. */
 import { expect } from 'vitest';
-import type { ArmedFault, ArmFault, LiveVerdict, PartyName, ScenarioState, Wire } from '#console/api.ts';
-import type { Actor } from '#console/server/scenarios/actor.ts';
+import { startConsole } from '#testing/worlds/start-console.ts';
+import type { ArmedFault, ArmFault, LiveVerdict, PartyName, ScenarioState, Wire } from '../../api.ts';
+import type { Actor } from '../scenarios/actor.ts';
 import { actorIn, type Demo, link, redOf } from './console-client.ts';
-import { startConsole } from './worlds/start-console.ts';
 
 const judgedIn = async ({ get }: Demo) =>
   new Set((await get<LiveVerdict[]>('/api/verdicts')).map(({ party }) => party));
@@ -42,6 +42,12 @@ const COURSE: readonly [calls: Partial<Record<Wire, string>>, act: Act][] = [
   [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, signInLater],
 ];
 
+/** These end when they are switched off. */
+const HELD: ReadonlySet<string> = new Set(['hang', 'trickle']);
+
+/** These end when the demo's clock goes on. */
+const TIMED: ReadonlySet<string> = new Set(['late', 'split-reply']);
+
 /** Takes a step during trouble, and again without it when it failed. */
 async function stepIn(demo: Demo, trouble: ArmFault, act: () => Promise<unknown>) {
   const { id } = await demo.post<ArmedFault>('/api/faults', trouble);
@@ -51,11 +57,11 @@ async function stepIn(demo: Demo, trouble: ArmFault, act: () => Promise<unknown>
   });
   const isMet = async () =>
     (await demo.get<ArmedFault[]>('/api/faults')).some((armed) => armed.id === id && armed.met > 0);
-  if (trouble.fault === 'hang') {
+  if (HELD.has(trouble.fault)) {
     while (!isOver && !(await isMet()));
     await demo.ask('DELETE', '/api/faults');
   }
-  while (trouble.fault === 'late' && !isOver) await demo.post('/api/clock', { advanceMs: 2 });
+  while (TIMED.has(trouble.fault) && !isOver) await demo.post('/api/clock', { advanceMs: 2 });
   const isDone = await done;
   await demo.ask('DELETE', '/api/faults');
   if (!isDone) await succeeds(act());

@@ -1,9 +1,10 @@
 /** A right client of the console's demo, played by a test, and what the live judge says meanwhile. */
-import type { LiveVerdict } from '#console/api.ts';
-import { Actor } from '#console/server/scenarios/actor.ts';
+
 import { personas } from '#mis-fixtures/personas.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
-import type { startConsole } from './worlds/start-console.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
+import type { startConsole } from '#testing/worlds/start-console.ts';
+import type { LiveVerdict } from '../../api.ts';
+import { Actor } from '../scenarios/actor.ts';
 
 export type Demo = Awaited<ReturnType<typeof startConsole>>;
 
