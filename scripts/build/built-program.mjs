@@ -24,7 +24,7 @@ export async function builtProgram(root, main) {
 /** Tells whether there are sources. An installed package has the built programs alone. */
 const isClone = (root) => existsSync(join(root, 'scripts/run.mjs'));
 
-/** Builds every program anew where its sources have changed. Returns the paths, relative to the root. */
+/** Builds every program whose sources have changed. Returns the paths of all, relative to the root. */
 export async function buildAll(root) {
   const names = [SHARED, ...builtNames];
   await Promise.all(names.map((name) => refresh(root, name)));

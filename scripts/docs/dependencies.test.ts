@@ -47,3 +47,15 @@ test('the page lists each package with an install script and its right', () => {
     [...new Set(allowed)].sort().map((row) => row.split(' ')[0]),
   );
 });
+
+test('the page names every licence that a package has', () => {
+  const said = page.split(/^## Licences$/m)[1] ?? '';
+  for (const [path, { license = '' }] of Object.entries(packages)) {
+    if (path === '') continue;
+    const names = license.match(/[\w.-]+/g) ?? [];
+    const isNamed = names.some((name) => said.includes(name.replace(/^BSD-\d-Clause$/, 'BSD')));
+    expect(isNamed, `${path}: ${license}`).toBe(true);
+    if (license === 'MPL-2.0') expect(path).toMatch(/axe-core|lightningcss/);
+    if (license === 'CC-BY-4.0') expect(path).toMatch(/caniuse-lite/);
+  }
+});

@@ -24,7 +24,7 @@ const { only, all, slow } = toolCommand('npm test --')
   .option('--only <parts>', `only some of ${PARTS.join(', ')}; comma-separated`, readParts)
   .option(
     '--all',
-    'also what takes long, as npm run test:all does: the whole self-test of the kit, the built and packed programs',
+    'also what takes long, as npm run test:all does: the files named *.long.*, the whole self-test of the kit',
     false,
   )
   .option('--slow', 'name the ten slowest files of each part at the end', false)
@@ -35,7 +35,7 @@ const { only, all, slow } = toolCommand('npm test --')
   .parse()
   .opts<Options>();
 
-// The unit tests are chosen by it: see vitest.config.ts.
+// Files named `*.long.*` are chosen by it: see vitest.config.ts and playwright.config.ts.
 if (all) process.env.TEST_ALL = '1';
 stopWithUs();
 process.exitCode = await test(only ?? PARTS);
