@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { withOutput } from '#testing/programs/run-here.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { playOwn } from '../command/own.ts';
 
@@ -8,17 +8,9 @@ import { playOwn } from '../command/own.ts';
 export async function told(play: (page: string) => Promise<number>) {
   const directory = temporaryFolder();
   const file = join(directory, 'flows.html');
-  const written = { stdout: '', stderr: '' };
-  for (const to of ['stdout', 'stderr'] as const)
-    vi.spyOn(process[to], 'write').mockImplementation((text) => {
-      written[to] += text;
-      return true;
-    });
-  const status = await play(file);
-  vi.restoreAllMocks();
+  const { result: status, out: stdout, err: stderr } = await withOutput(() => play(file));
   return {
-    status,
-    ...written,
+    ...{ status, stdout, stderr },
     report: (name: string) => readFileSync(join(directory, name), 'utf8'),
     page: () => readFileSync(file, 'utf8'),
     files: () => readdirSync(directory),
