@@ -57,6 +57,8 @@ test('asked to stop, every party stops; each line said whose it is, readably', a
   running.stop();
   expect(await running.ended).toEqual({ died: undefined });
   expect(pids.map(isAlive)).toEqual([false, false]);
+  // The names are of one width.
+  expect(output).toMatch(/^\[ehr \] pid \d+$/m);
   const shown = output.split('\n').find((text) => text.includes('call answered')) ?? '';
   expect(shown).toMatch(/^\[auth\] \[\d\d:\d\d:\d\d\] INFO: call answered \{"method":"auth.logout"\}$/);
 });

@@ -9,6 +9,13 @@ test.each([
   ['mock-client/main.ts', 'SIGHUP'],
 ] as const)('%s serves without a reader until %s, and ends with code 0', expectServesUnread);
 
+test('a command that nobody reads has the exit code of its result', async () => {
+  const words = ['self-test', '--role', 'ehr-server', '--only', 'no-such-variant'];
+  const ended = await startUnread(['conformance/main.ts', ...words]).ended;
+  expect(ended).toMatchObject({ code: 2 });
+  expect(ended.complaints).not.toMatch(/EPIPE|^ {4}at /m);
+});
+
 const PLAIN = 'conformance/examples/plain-js.yaml';
 
 test('a run that nobody reads is played to its end, and reported', async () => {

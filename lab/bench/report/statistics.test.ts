@@ -5,6 +5,7 @@ test('the median is the middle value, or the mean of the two middle ones', () =>
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(median([9, 10, 100])).toBe(10);
+  expect(median([7])).toBe(7);
 });
 
 test('a percentile lies between its neighbours', () => {
