@@ -26,16 +26,13 @@ const HOOK_OF_FLOW_TIMEOUT_MS = 480_000;
 
 /** Files that take longer than 15 s. They start first, so that no worker is left with one at the end. */
 const LONG_FILES = [
-  'conformance/roles/auth-server/checks.test.ts',
-  'conformance/broken-off.test.ts',
-  'conformance/dies.test.ts',
-  'conformance/surroundings.test.ts',
-  'conformance/examples.long.test.ts',
+  'conformance/roles/client/self-test/self-test.test.ts',
+  'conformance/roles/auth-server/self-test/self-test.test.ts',
   'conformance/tls.test.ts',
-  'conformance/roles/ehr-server/self-test/self-test.test.ts',
-  'conformance/roles/ehr-server/defects/defects.test.ts',
-  'conformance/roles/client/flows/checks.test.ts',
-  'conformance/roles/client/defects/defects.test.ts',
+  'conformance/dies.test.ts',
+  'conformance/broken-off.test.ts',
+  'conformance/examples.long.test.ts',
+  'console/server/live-judge.long.test.ts',
   'scripts/docs/how-to.long.test.ts',
   'scripts/build/package.long.test.ts',
   'scripts/build/action.long.test.ts',
