@@ -9,7 +9,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 const PART = /(\d+(?:\.\d+)?)(ms|d|h|m|s)/g;
 
-/** Reads parts from the largest unit to the smallest; undefined for any other text. */
+/** Reads `9m59.999s`, parts from the largest unit on, as whole milliseconds; undefined for any other text. */
 export function readDuration(text: string): number | undefined {
   const parts = [...text.matchAll(PART)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;

@@ -20,6 +20,7 @@ export type Command = {
   /** Any other program. */
   readonly program?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** In milliseconds. */
   readonly limit?: number;
   /** Called with each line of standard output. Showing the progress is then left to it. */
   readonly onLine?: ((line: string) => void) | undefined;
@@ -28,6 +29,7 @@ export type Command = {
 const MAX_OUTPUT_CHARS = 2_000_000;
 const running = new Set<ChildProcess>();
 
+/** Runs a tool to its end. Never rejects. */
 export function runCommand(command: Command): Promise<CommandOutcome> {
   const { title, node = [], program, env = {}, limit, onLine } = command;
   const [file, ...args] = program ?? [process.execPath, ...node];

@@ -7,7 +7,7 @@ import { FAR_FUTURE_MS, patientIdOf, sessionTokenOf, tokenHash, userOf, userSign
 const PARTS = 64;
 const ROWS_PER_CHUNK = 50_000;
 
-/** Fills a new file. Each session is of another linked user. @param onProgress is called with a share of 1 */
+/** Fills a new file. Each session is of another linked user. @param onProgress gets the part done, 0 to 1 */
 export async function buildSessions(
   file: string,
   count: number,

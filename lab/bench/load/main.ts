@@ -9,6 +9,7 @@ export type LoadJob = {
   warmUpMs: number;
   milliseconds: number;
   requests: RequestPlan;
+  /** The first sequence number. */
   first: number;
 };
 
@@ -21,6 +22,7 @@ export type LoadResult = {
   answered: number;
   /** The part of one core that the generator itself used. */
   busy: number;
+  /** The first sequence number that was not used. */
   next: number;
 };
 
