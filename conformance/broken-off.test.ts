@@ -78,7 +78,7 @@ test('a doctor ended by a signal has its code, and writes nothing', () =>
     const others = process.listeners('SIGTERM');
     const ended = runCli('doctor', '--config', config);
     const [socket] = (await asked) as [Socket];
-    // This process goes on, so only the doctor hears of the signal.
+    // This process goes on, so the signal goes to the doctor alone.
     const own = process.listeners('SIGTERM').filter((listener) => !others.includes(listener));
     for (const listener of own) listener('SIGTERM');
     expect(await ended).toEqual({ code: 143, output: expect.stringMatching(/Interrupted\.\n$/) });

@@ -21,7 +21,10 @@ export const example = (name: string): string => join(EXAMPLES, name);
  */
 export type Ended = { code: number | null; output: string };
 
-/** Starts the command line in a process of its own, for tests of signals and of its surroundings. Its output has no colours, for the tests to compare. */
+/**
+ * Starts the command line in a process of its own, for tests of signals and of its surroundings. Its output
+ * has no colours, for the tests to compare.
+ */
 export function startCli(...args: string[]) {
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined };
   const { child, text, says, ended } = startProgram([RUN, 'conformance/main.ts', ...args], { env });

@@ -53,6 +53,15 @@ test('the command reports what is not set up, and judges nothing', RUN, () =>
   }),
 );
 
+test('the command finds a right set-up in order', RUN, () =>
+  inDirectory(async (directory) => {
+    const config = writePlainFile(directory, () => undefined);
+    const { code, output } = await runCli('doctor', '--config', config);
+    expect(output).toContain('The set-up is in order');
+    expect(code, output).toBe(0);
+  }),
+);
+
 test('a wrong port is named, and the port on which a server answers', RUN, async () => {
   // The port beside the server's must be closed: it was bound a moment ago, or else another pair is tried.
   for (;;) {

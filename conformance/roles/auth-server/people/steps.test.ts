@@ -9,15 +9,14 @@ import { patientNumber } from './patients/patients.ts';
 import { Steps } from './steps.ts';
 import type { User } from './users.ts';
 
-test('a report has the number of the request that linked the user', async () => {
-  const ehr = await startFakeServer();
+/** Steps whose adapter notes what is sent, and answers with a new exchange token each time. */
+function opened(ehrEndpoint = '') {
   const recorder = new Recorder(systemClock, new Knowledge('kit', 'password', new Map()));
   const sent: StepInput[] = [];
-  let tokens = 0;
   const adapter = {
     async perform(_step: string, input: StepInput) {
-      sent.push(input);
-      return { kind: 'done', values: { exchangeToken: `exchange-token-${++tokens}` } };
+      const tokens = sent.push(input);
+      return { kind: 'done', values: { exchangeToken: `exchange-token-${tokens}` } };
     },
   };
   const { signal } = new AbortController();
@@ -28,12 +27,25 @@ test('a report has the number of the request that linked the user', async () => 
     clock: systemClock,
     signal,
     requests,
-    ehrEndpoint: ehr.url,
+    ehrEndpoint,
     stepTimeoutMs: 5_000,
   };
-  const steps = new Steps(parts as unknown as DriverParts, 'a scenario');
-  const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), token: 't' };
-  const label = { scenario: 'test', label: 'test' };
+  return { sent, steps: new Steps(parts as unknown as DriverParts, 'a scenario') };
+}
+
+const label = { scenario: 'test', label: 'test' };
+const ann = (): User => ({
+  name: 'Ann',
+  phone: '79995550001',
+  patient: patientNumber(0),
+  user: 'u',
+  token: 't',
+});
+
+test('a report has the number of the request that linked the user', async () => {
+  const ehr = await startFakeServer();
+  const { sent, steps } = opened(ehr.url);
+  const user = ann();
   await steps.performNow(user, 'exchangeToken', label);
   const older = user.exchangeToken as string;
   await steps.performNow(user, 'exchangeToken', label);
@@ -48,4 +60,13 @@ test('a report has the number of the request that linked the user', async () => 
     await steps.performNow(user, 'reportLink', label);
     expect(sent.at(-1)?.requestSeq).toBe(requestSeq);
   }
+});
+
+test.each([
+  ['token', { withoutToken: true }, { user: 'u' }],
+  ['session', { withoutSession: true }, {}],
+] as const)('a step without a %s has nothing of it', async (_what, input, left) => {
+  const { sent, steps } = opened();
+  await steps.performNow(ann(), 'exchangeToken', label, input);
+  expect(sent).toEqual([{ phone: '79995550001', stepSeq: expect.any(String), ...left }]);
 });

@@ -11,5 +11,9 @@ testSample(clientCatalogue, {
   ],
   harmless: ['replies-taken-by-http', 'signature-not-kept'],
   // In these a difference would show, or the client meets its signature.
-  scenarios: [...SHOWN_IN, 'user-sign-outlives-session', 'replayed-sign-in-refused'],
+  scenarios: [
+    ...SHOWN_IN,
+    ...['exchange-token-renewed', 'form-after-refusal', 'disconnect-alone', 'replies-of-other-servers'],
+    ...['user-sign-outlives-session', 'replayed-sign-in-refused'],
+  ],
 });

@@ -68,9 +68,9 @@ test('the settings of a module are checked like a file, without lines', async ()
 });
 
 test.each([
-  ['export const other = 1;', 'it exports neither "adapter" nor "default" as an object or a function.'],
-  ['export const adapter = () => undefined;', 'it exports a function and no settings.'],
-  ['throw new Error("broken inside");', 'adapter.mjs: broken inside'],
+  ['export const other = 1;', /it exports neither "adapter" nor "default" as an object or a function\./],
+  ['export const adapter = () => undefined;', /it exports a function and no settings\./],
+  ['throw new Error("broken inside");', /^Failed to load the adapter module .*adapter\.mjs: broken inside$/],
 ])('a module is refused with the reason: %s', async (text, reason) => {
   await expect(loadAdapter(module(text), env)).rejects.toThrow(reason);
 });

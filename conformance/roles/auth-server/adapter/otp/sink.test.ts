@@ -114,11 +114,20 @@ test('a message to another path is answered with advice, and is trouble', async 
     `A request came to the SMS sink that it could not take: it was POST /send. It expects ${advice}`,
   );
   expect((await fetch(`${url}/sms`)).status).toBe(404);
+  expect((await post(TWILIO, 'To=1', FORM)).status).toBe(404);
 });
 
 test('a body that is no message is refused', async () => {
   const { source, post, sms } = await sink('json');
-  for (const body of ['', 'null', '[]', '{"to":"7999"}', '{"to":"","text":"x"}', '{"to":{},"text":"x"}'])
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{"to":"7999"}',
+    '{"to":"","text":"x"}',
+    '{"to":{},"text":"x"}',
+    'to=7999',
+  ])
     expect(await post('/sms', body), body).toMatchObject({
       status: 400,
       body: { error: { reason: 'invalid' } },
@@ -178,6 +187,7 @@ test.each([
   expect(await source.messagesTo(PHONE)).toBe(0);
   expect(strays).toEqual([because]);
   expect(await strange(source.smsUrl as string, {})).toBe(202);
+  expect(await source.codeFor(PHONE, 0, 0)).toBe('402913');
 });
 
 test.each([

@@ -13,7 +13,7 @@ test.each([
     'none',
     undefined,
     { requestOtp: { absent: 'test login' }, confirmOtp: { json: { code: undefined } } },
-    {},
+    { code: undefined },
   ],
   [
     'outbox of the server itself',

@@ -62,6 +62,14 @@ test('a request before a step has the wrong code that a check sends', async () =
   ]);
 });
 
+test('a step fails where the request before it gets no answer', async () => {
+  const adapter = await startAdapter('http://127.0.0.1:9', FORM);
+  expect(await adapter.does('requestOtp', { phone: '71' })).toMatchObject({
+    kind: 'failed',
+    what: 'unreachable',
+  });
+});
+
 test('a request before a step is checked as the step itself', async () => {
   const problems = await problemsOf(page({ json: { phone: '${fone}' }, keep: { visit: '/v', csrf: '/c' } }));
   expect(problems.map((line) => line.replace(/^\d+:\d+ /, ''))).toEqual([

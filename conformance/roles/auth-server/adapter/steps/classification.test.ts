@@ -68,9 +68,10 @@ const answers: Row[] = [
   [located, to('/elsewhere?token=x'), unexpected('HTTP 303, and its Location does not tell a success')],
   [located, to('/home?token=x', 307), unexpected('HTTP 307: a redirect, which is not followed')],
   [located, to('/home'), unexpected('HTTP 303, a success that lacks exchangeToken (in the header Location)')],
-  ...[{}, [], 'null', { exchangeToken: null }, { exchangeToken: '' }, { exchangeToken: {} }].map(
-    (body): Row => [{}, { body }, lacking()],
-  ),
+  ...[
+    ...[{}, [], 'null', { exchangeToken: null }, { exchangeToken: '' }, { exchangeToken: {} }],
+    ...[{ exchangeToken: true }, { exchangeToken: ['x'] }],
+  ].map((body): Row => [{}, { body }, lacking()]),
   [{}, { body: '' }, lacking(': the body is not JSON: it is empty')],
   [{}, { body: 'not JSON' }, lacking(': the body is not JSON: it is plain text')],
   [{}, { body: { exchangeToken: 7 } }, done('7')],
@@ -83,7 +84,9 @@ const answers: Row[] = [
   [there, { body }, done()],
   [there, { body: {} }, unexpected('HTTP 200, and /exchangeToken does not tell a success')],
   [why, { body: { ok: false, why: 'no_session' } }, refused(200, { code: 'no_session' })],
-  [why, { body: { ok: false } }, expect.objectContaining({ kind: 'failed', what: 'unexpected-answer' })],
+  ...[{ ok: false }, {}].map(
+    (body): Row => [why, { body }, expect.objectContaining({ kind: 'failed', what: 'unexpected-answer' })],
+  ),
   [why, { body: { ok: true, why: 'stray', ...body } }, done()],
   [page, { body: '<input name="token" value="x-1">' }, done('x-1')],
   [page, { body: '<p class="error"> Wrong code 12 </p>' }, refused(200, { reason: 'Wrong code 12' })],

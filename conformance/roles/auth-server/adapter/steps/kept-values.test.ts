@@ -76,6 +76,7 @@ test.each([
     [{ requestSeq: '4' }, 'older'],
     [{ requestSeq: '9' }, 'newer'],
     [{}, 'newer'],
+    [{ requestSeq: '7' }, 'newer'],
   ] as const) {
     await adapter.does(second, { ...about, code: '1', ...requestSeq });
     expect(server.json()).toMatchObject({ attempt });

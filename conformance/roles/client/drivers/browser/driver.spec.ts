@@ -62,7 +62,7 @@ async function drive(
   return new BrowserDriver({
     ...{ context, settings: SETTINGS, storage, clock: systemClock, pace },
     ...{ servers: ['http://auth.test'], recorded: ['MC-1'] },
-    timeouts: { actionMs: 30_000, leaveMs: 1_000 },
+    timeouts: { actionMs: 10_000, leaveMs: 1_000 },
   });
 }
 
