@@ -98,7 +98,7 @@ function drawn(
   return Array.from({ length: count }, () => Array.from({ length }, next).join(''));
 }
 
-const RUNS = 500;
+const RUNS = 200;
 
 /** Whether the tokens of each seeded run are strong enough. */
 const ofSeeds = (form: { count: number; length: number; alphabet: string }) =>
