@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadVariant, PASSWORD } from '../testing/adapter-file.ts';
-import { absences, publicConfiguration } from './public-configuration.ts';
+import { publicConfiguration } from './public-configuration.ts';
 
 const secrets = [
   'header-secret',
@@ -54,16 +54,4 @@ test('the configuration in a report tells how the server was driven, without sec
     timeouts: { patienceMs: 15_000, personMs: 300_000 },
   });
   for (const secret of secrets) expect(JSON.stringify(shown)).not.toContain(secret);
-});
-
-test('why a step is absent is told', async () => {
-  const { settings } = await loadVariant();
-  expect(absences(settings)).toEqual({
-    reportLink: 'the server learns of links otherwise',
-    deleteUser: 'users are never deleted',
-    expireSession: 'the adapter file does not describe it',
-    restart: 'the adapter file does not describe it',
-    removeCorrespondence: 'the adapter file does not describe it',
-    advanceClock: 'the adapter file does not describe it',
-  });
 });

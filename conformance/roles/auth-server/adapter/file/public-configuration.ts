@@ -45,16 +45,6 @@ export function publicConfiguration({
   };
 }
 
-/** Maps each step that the server does not have to the reason, which reports show for unjudged checks. */
-export function absences(settings: Pick<AdapterSettings, 'steps'>): Record<string, string> {
-  const absent = stepNames.flatMap((name): [string, string][] => {
-    const step = settings.steps[name];
-    if (step === undefined) return [[name, NOT_DESCRIBED]];
-    return isAbsent(step) ? [[name, step.absent]] : [];
-  });
-  return Object.fromEntries(absent);
-}
-
 const NOT_DESCRIBED = 'the adapter file does not describe it';
 
 /** A step for the report: its method and address. The query of the address may be secret and is cut off. */
