@@ -15,7 +15,6 @@ import { matrixOf } from '../../engine/report/matrix.ts';
 import { judge } from '../judge.ts';
 import { checks } from './checks.ts';
 import { scenarios } from './flows/index.ts';
-import { LATE_MS } from './flows/links/first-link.ts';
 import { SAVE_AUTH_INFO, sentTo } from './internal-calls.ts';
 import { catalogue, playVariant } from './self-test/self-test.ts';
 
@@ -193,7 +192,7 @@ test('a save after the answer records the link, and is told as late', () => {
   const [save] = played ? sentTo(played, SAVE_AUTH_INFO) : [];
   if (!end || !save) throw new Error('Nothing was saved.');
   Object.assign(end, { seq: save.seq - 0.5, at: save.at });
-  Object.assign(save, { endedAt: save.endedAt + LATE_MS });
+  Object.assign(save, { endedAt: save.endedAt + 60_000 });
   const verdicts = judged(entries.sort((a, b) => a.seq - b.seq));
   const outcomeOf = (id: string) => verdicts.find(({ check }) => check === id)?.outcome;
   expect(outcomeOf('link-recorded')).toBe('pass');

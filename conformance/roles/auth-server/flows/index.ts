@@ -13,10 +13,16 @@ import { crowd } from './links/crowd.ts';
 import { firstLink } from './links/first-link.ts';
 import { keptOverRestart } from './links/kept-over-restart.ts';
 import { longSigns } from './links/long-signs.ts';
-import { manyTokens, oneSessionAtOnce } from './links/many-tokens.ts';
+import { manyTokens } from './links/many-tokens.ts';
 import { returningUser } from './links/returning-user.ts';
 import { asGet } from './requests/as-get.ts';
-import { guessesAtOnce, oneCodeAtOnce, phonesAtOnce, signInsAtOnce } from './requests/at-once.ts';
+import {
+  guessesAtOnce,
+  oneCodeAtOnce,
+  oneSessionAtOnce,
+  phonesAtOnce,
+  signInsAtOnce,
+} from './requests/at-once.ts';
 import { claimedAddresses } from './requests/claimed-addresses.ts';
 import { doubledMembers } from './requests/doubled-members.ts';
 import { malformed } from './requests/malformed.ts';

@@ -12,11 +12,9 @@ import { fault, isDone, unclear } from '../flows/step-values.ts';
 import { disconnectedElsewhere } from '../flows/trouble/disconnected-elsewhere.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { rule, ruleOfAll, saves } from './rule.ts';
-import { type GivenSession, isLate, personOf, sessionsOf } from './whose-save.ts';
+import { type GivenSession, isAcceptedSave, isLate, personOf, sessionsOf } from './whose-save.ts';
 
-const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
-
-/** What is wrong in a save that must be of one of the `own` sessions; without any, nothing. */
+/** What is wrong in a save of none of the `own` sessions; undefined: nothing, or `own` is empty. */
 function foreign(
   { facts: { call } }: ExchangeEntry,
   own: readonly GivenSession[],
@@ -54,7 +52,7 @@ function savesOf(played: PlayedStep, all: readonly GivenSession[]) {
   const isSignIn = played.step.step === 'confirmOtp';
   // A sign-in draws another token after a save that failed, so only the accepted save of a success counts.
   const own = sentTo(played, SAVE_AUTH_INFO).filter(
-    (save) => !isSignIn || (isDone(played) && isAccepted(save)),
+    (save) => !isSignIn || (isDone(played) && isAcceptedSave(save)),
   );
   const mine = all.filter((session) => personOf(session.played) === personOf(played));
   const ofUser = ({ played: { step } }: GivenSession) =>

@@ -3,6 +3,10 @@ import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 
+/** The EHR server accepted the save, and the kit disturbed it by no fault. */
+export const isAcceptedSave = ({ facts, fault }: ExchangeEntry) =>
+  facts.reply?.result === true && fault === undefined;
+
 /** The person of a step on each device: the phone, or else scenario and user. */
 export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;
 

@@ -10,9 +10,6 @@ import { isDone, timedFault } from '../step-values.ts';
 
 const SAVING = ['first-link', 'returning-user'] as const;
 
-/** By how much (ms) a save of a server that saves late ends later. */
-export const LATE_MS = 60_000;
-
 /** How long (ms) after the answer to the client the EHR server acknowledged the session; 0: before it. */
 function lateBy(played: PlayedStep): number | undefined {
   const save = sentTo(played, SAVE_AUTH_INFO).find(({ facts }) => facts.reply?.result);

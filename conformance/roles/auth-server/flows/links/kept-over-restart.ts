@@ -219,7 +219,7 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promis
   await driver.perform(nan, 'exchangeToken', 'Nan asks for an exchange token after the restart', {
     defect: 'the user was deleted before the restart',
   });
-  await driver.trySignIn(nan, 'Nan signs in anew after the restart');
+  await driver.trySignIn(nan, NAN_ANEW);
 }
 
 /** Moves the clock, so that Jon's session has less time left than a new one. */

@@ -1,4 +1,4 @@
-/** Scenarios in which requests come at the same moment: guesses, confirmations, codes and sign-ins. */
+/** Scenarios of requests at the same moment: guesses, confirmations, codes, sign-ins and exchange tokens. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -204,6 +204,30 @@ export const signInsAtOnce = flow({
       advice: 'Keep the session that is being opened in a variable of its own request.',
     }),
   ],
+});
+
+const TOKEN_COUNT = 3;
+
+export const oneSessionAtOnce = flow({
+  id: 'one-session-at-once',
+  title: 'Exchange tokens are asked for at the same moment',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  async play(driver) {
+    const both = [
+      ['Ada', await driver.user('Ada')],
+      ['Ben', await driver.user('Ben')],
+    ] as const;
+    for (const [name, user] of both) {
+      await driver.signIn(user, `${name} signs in`);
+      await driver.mustSucceed(user, 'exchangeToken', `${name} asks for an exchange token`);
+    }
+    const tokens = both.map(([name, user]) => {
+      return { user, step: 'exchangeToken', label: `${name} asks for exchange tokens at once` } as const;
+    });
+    await driver.atOnce(Array.from({ length: TOKEN_COUNT }, () => tokens).flat());
+  },
+  checks: [],
 });
 
 const GUESSES_PER_ROUND = 40;

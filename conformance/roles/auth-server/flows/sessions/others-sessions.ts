@@ -97,13 +97,13 @@ function othersGoOn(steps: Steps, journal: JournalView): Judgement {
     const before = labelsBefore.map((each) => steps.find(each)).find((each) => each !== undefined);
     return ended && before && after ? [goesOnBeside({ ended, before, after, actual })] : [];
   });
-  const fault = judged.find(isFault);
-  if (fault) return fault;
+  const wrong = judged.find(isFault);
+  if (wrong) return wrong;
   const missing = NEIGHBOURS.map(({ after }) => after).find((label) => !steps.find(label));
   const isStopped = journal.ending(ID)?.stopped !== undefined;
   if (missing !== undefined && (judged.length === 0 || isStopped)) steps.of(missing);
-  const unclear = judged.find((each) => each && 'unclear' in each);
-  return unclear ?? (judged.includes(undefined) ? undefined : judged[0]);
+  const undecided = judged.find((each) => each && 'unclear' in each);
+  return undecided ?? (judged.includes(undefined) ? undefined : judged[0]);
 }
 
 function savedForVic(journal: JournalView, vic: PlayedStep | undefined) {

@@ -1,14 +1,11 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import { isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
+import { isAcceptedSave, isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { check, flow, refused } from '../flow.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
-
-const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
 function savesNoneEarly(journal: JournalView): Judgement {
   const expected = 'save_auth_info only after the code was confirmed';
@@ -34,7 +31,7 @@ function savesAtRightCode(steps: Steps): Judgement {
       wrong,
     );
   const right = steps.of('returns with the right code');
-  if (sentTo(right, SAVE_AUTH_INFO).some(isAccepted)) return undefined;
+  if (sentTo(right, SAVE_AUTH_INFO).some(isAcceptedSave)) return undefined;
   return unclear('the sign-in with the right code saved no session, so nothing shows when one is', right);
 }
 
