@@ -14,6 +14,7 @@ import { addLearn } from './learn-command.ts';
 import { type Ends, roleOption, seedOption } from './options.ts';
 import { addSelfTest } from './self-test-command.ts';
 
+/** Returns the exit code of the process. */
 export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[]) {
   // Without this, Node would end with 1, which means "not conformant", after a fault of the kit itself.
   process.on('uncaughtException', (error) => process.exit(exitCodeFor(error)));

@@ -6,7 +6,9 @@ import { groupBy } from './group-by.ts';
 export type PlayedStep = {
   step: StepEntry;
   result: StepResult;
+  /** Milliseconds. */
   took: number;
+  /** Milliseconds since the run began. */
   endedAt: number;
   exchanges: ExchangeEntry[];
   /** `seq` of the step entry, of its exchanges and of its outcome. */

@@ -24,6 +24,7 @@ export type SeenExchange = {
     readonly body: SeenBody;
   };
   readonly answer: {
+    /** 0: there was no answer. */
     readonly status: number;
     readonly headers: Pairs;
     readonly cookies: Pairs;
@@ -68,6 +69,7 @@ export function seenExchanges(raw: readonly RawExchange[]): SeenExchange[] {
     });
 }
 
+/** `name` is in lower case. */
 export const headerIn = (headers: Pairs, name: string): string | undefined =>
   headers.find(([given]) => given === name)?.[1];
 

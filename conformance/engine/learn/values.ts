@@ -4,6 +4,7 @@ import { MAX_DEPTH } from '#protocol/wire/json.ts';
 import { memberPointer } from '../party/requests/json-pointer.ts';
 import type { Pairs, SeenBody, SeenExchange } from './exchange.ts';
 
+/** `key` is a name, the number of a path segment from 0, or a JSON Pointer. */
 export type ValuePlace = {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'json' | 'form' | 'text';
   readonly key: string;

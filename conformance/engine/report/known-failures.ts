@@ -9,7 +9,7 @@ import { type Demands, isRed, type Verdict } from '../check/verdict.ts';
 import { InputError } from '../input-error.ts';
 import { readYaml } from '../party/file/yaml-source.ts';
 
-/** An entry of the file: the check, why its failure is accepted, and the last day on which it is. */
+/** An entry: why the failure is accepted, the last day (`YYYY-MM-DD`), and its `file:line:column`. */
 export type KnownFailure = { check: string; because: string; until: string; place: string };
 
 export type AppliedFailures = {

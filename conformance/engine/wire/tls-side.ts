@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { FOREIGN_CERTIFICATE } from './foreign-certificate.ts';
 
+/** In PEM format. */
 export type CertificatePair = { readonly cert: string; readonly key: string };
 
 /** The right certificate of a proxy, and what else it needs for TLS. */

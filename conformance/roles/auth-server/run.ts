@@ -6,8 +6,7 @@ import type { SupervisedServer } from '../../engine/party/process/supervised-ser
 import { RequestBudget } from '../../engine/party/request-budget.ts';
 import type { ServerTls } from '../../engine/wire/tls-side.ts';
 import type { Adapter, OtpSource } from './adapter/adapter.ts';
-import type { LoadedAdapter } from './adapter/file/load.ts';
-import { readTlsFiles } from './adapter/file/load.ts';
+import { type LoadedAdapter, readTlsFiles } from './adapter/file/load.ts';
 import { createAdapter, whoCalls } from './adapter/steps/http-adapter.ts';
 import { stepTimeout } from './adapter/steps/step-calls.ts';
 import { CodeBudget } from './people/codes/code-budget.ts';

@@ -9,8 +9,7 @@ import { isListening } from '../../engine/party/process/listening.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { type SupervisedParts, SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import type { OtpSource } from './adapter/adapter.ts';
-import type { LoadedAdapter } from './adapter/file/load.ts';
-import { fillPorts } from './adapter/file/load.ts';
+import { fillPorts, type LoadedAdapter } from './adapter/file/load.ts';
 import { type Ask, openOtpSource } from './adapter/otp/source.ts';
 import type { TestBed } from './people/test-bed.ts';
 

@@ -5,7 +5,7 @@ import type { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { ClientDriver, Seen } from './drivers/driver.ts';
 import type { Handed } from './servers/handed.ts';
 
-/** Such as `the session token, surname`; '' when nothing is found. */
+/** Returns the names of what stands in the texts, such as `the session token, surname`; '' for nothing. */
 export function keptIn(
   texts: readonly string[],
   { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,

@@ -47,6 +47,7 @@ export function judgeRun(options: RunOptions & { report: string }, role: Role): 
   });
 }
 
+/** When the signal aborts, what was recorded so far is judged. Returns the exit code. */
 export async function judgeIn(
   options: RunOptions,
   role: Role,

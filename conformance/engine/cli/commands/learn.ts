@@ -27,6 +27,7 @@ export type LearnOptions = {
 /** How long the server may take to answer the first request (ms). */
 const FIRST_ANSWER_MS = 5_000;
 
+/** Records until the person ends it, and writes the file. Returns the exit code. */
 export async function learn(options: LearnOptions, role: Role): Promise<number> {
   const { server, port, forSeconds, file = role.init.file, force } = options;
   requireNewFile(file, force);

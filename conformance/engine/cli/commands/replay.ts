@@ -9,6 +9,7 @@ import { fileFrom, type ReportOptions, reportRun, settingsOf, showReport } from 
 
 export type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
 
+/** Returns the exit code. */
 export async function replay(
   file: string,
   { report: directory, ...options }: ReplayOptions,

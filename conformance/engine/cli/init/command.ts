@@ -8,6 +8,7 @@ import { runInit } from './init.ts';
 
 export type InitCommandOptions = { file: string | undefined; from?: string; doctor: boolean; force: boolean };
 
+/** Returns the exit code: that of the doctor, where it runs. */
 export async function initCommand(options: InitCommandOptions, role: Role): Promise<number> {
   const { from } = options;
   if (from !== undefined && !role.init.learn)

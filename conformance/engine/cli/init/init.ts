@@ -45,6 +45,7 @@ export async function runInit(options: InitOptions): Promise<string> {
   }
 }
 
+/** InitError says why the file cannot be written, before the person answers anything. */
 export function requireNewFile(file: string, force: boolean): void {
   if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
     throw new InitError(`Failed to write ${file}: its name must end in .yaml or .yml.`);

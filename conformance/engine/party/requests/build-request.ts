@@ -3,6 +3,7 @@ import { callText, isObject } from '#protocol/wire/envelope.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
 
+/** A request ready to be sent. Names of headers are in lower case. */
 export type HttpRequest = {
   method: string;
   url: string;
@@ -24,6 +25,7 @@ export type RequestSettings = { method: string } & Partial<
  */
 export type InPlace = { readonly json?: unknown };
 
+/** By the name of a variable. It counts only where a template is that variable and nothing else. */
 export type InPlaceOf = Readonly<Record<string, InPlace>>;
 
 /**

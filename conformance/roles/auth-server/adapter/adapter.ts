@@ -14,7 +14,7 @@ export type StepInput = {
   userSign?: string;
   user?: string;
   token?: string;
-  /** Spoils on purpose: what the session `token` keeps is sent as `change` makes it. */
+  /** Spoils on purpose what the session `spoilt.token` keeps; `token` beside it is spoilt already. */
   spoilt?: { readonly token: string; readonly change: (value: string) => string };
   /** Only for advanceClock: how far the server's clock is moved, in milliseconds. */
   milliseconds?: string;
@@ -35,6 +35,7 @@ export type CarriedSession = { readonly token: string; readonly user?: string };
 export type GatewayFailure = 'refuses' | 'error in a 200' | 'silence';
 
 export type FailingGateway = {
+  /** The codes of the messages that came; undefined stands for one without a code. */
   readonly codes: readonly (string | undefined)[];
   /** Lets it work again. Messages that it left unanswered lose their connection. */
   end(): void;
@@ -62,6 +63,7 @@ export type OtpSource = {
 export type Phones = {
   /** The phone with this index, counted from 0. Two indexes never have the same phone. */
   phone(index: number): string;
+  /** Infinite where a pattern makes the phones. */
   readonly phoneCount: number;
   /** A phone that the server does not know, by its index from 0; undefined where the file names no such. */
   unknownPhone(index: number): string | undefined;
@@ -76,7 +78,10 @@ type Driven = {
   readonly name: string;
   /** Whether the server has this step: the adapter file describes it and does not call it absent. */
   has(step: StepName): boolean;
-  /** Performs one step. Never throws for what the server does. confirmOtp must yield user and token. */
+  /**
+   * Performs one step. Never throws for what the server does. A `done` confirmOtp has user, token and, where
+   * it is told, ttl; a `done` exchangeToken has exchangeToken.
+   */
   perform(step: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult>;
   /** Returns a function that sends a step several times as one JSON-RPC batch; undefined for other steps. */
   batchOf?(step: StepName): Batch | undefined;
@@ -88,8 +93,11 @@ type Driven = {
   carriedSessions?(phone: string): readonly CarriedSession[];
   /** True when a person performs some of the steps. The scenarios then run one at a time. */
   readonly isManual: boolean;
+  // What the file does not say is undefined.
   readonly requestsPerSecond?: number | undefined;
+  /** To all phones together. */
   readonly codesPerMinute: number | undefined;
+  /** To one phone. */
   readonly codesPerDay: number | undefined;
   readonly phoneWithoutCorrespondence: string | undefined;
   readonly otpLifetimeSeconds: number | undefined;
@@ -102,6 +110,7 @@ type Driven = {
 export type Adapter = Driven & Phones & MessagesOf;
 
 export type AdapterParts = {
+  /** Address of the proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
   clock: Clock;
   /** Decides which phones this run uses. */

@@ -1,4 +1,4 @@
-/** `none`: the sign-in has no code, or a person types it in their own app. */
+/** Asks the questions of `init` whose answers make an adapter file. */
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Asking } from '../../../engine/cli/init/asking.ts';
@@ -14,11 +14,13 @@ export type Choices = {
   url: string;
   /** How a client talks to the server. `person`: a person does each step in their own app. */
   talks: (typeof TALKS)[number];
-  /** How the kit learns a one-time code. */
+  /** How the kit learns a code. `none`: there is none, or a person types it in their own app. */
   codes: (typeof CODES)[number];
+  /** Where the server has the address of the EHR server, in words. */
   configuredIn: string;
   userVariable: string;
   passwordVariable: string;
+  /** A pattern, in which each # is any digit. */
   phones: string;
 };
 

@@ -1,4 +1,4 @@
-/** What is learned from recordings that are written by hand. */
+/** The kit learns the steps of an adapter file from recordings, which these tests write themselves. */
 import { expect, test } from 'vitest';
 import { isWord } from './calls.ts';
 import { asked, learned, linked, TICKET } from './testing/asked.ts';

@@ -67,6 +67,7 @@ function besideOthers(adapter: Adapter, scenarios: readonly Flow[]): readonly Fl
 /** Long ones first: with unanswered calls, with several pauses, with none, with one. */
 function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
   const rank = ({ waits, meetsSilence }: Flow) => {
+    // With a pause of one second this is the number of pauses.
     const pauses = waits({ resend: 1, codeLifetime: 0, session: undefined });
     if (meetsSilence) return 0;
     return pauses > 1 ? 1 : pauses === 0 ? 2 : 3;

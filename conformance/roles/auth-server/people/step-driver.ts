@@ -52,7 +52,7 @@ export class StepDriver extends Steps {
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 
-  /** Injects a fault into the next `times` calls for this user. Returns what removes it. */
+  /** Injects a fault into the next `times` calls with this user or token; any call where there is neither. */
   fault(
     { user, token }: User,
     method: keyof typeof SAVE_METHODS,

@@ -70,7 +70,7 @@ export class Steps extends ScenarioTime {
     return Promise.all(begun.map(({ open, user, step, input }) => this.#finish(open, user, step, input)));
   }
 
-  /** Performs a step several times in one JSON-RPC batch; undefined where it is no such call. */
+  /** Performs a step several times in one JSON-RPC batch, in order; undefined where it is no such call. */
   async inOneBatch(
     step: StepName,
     attempts: readonly Omit<Attempt, 'step'>[],

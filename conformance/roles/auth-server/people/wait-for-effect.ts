@@ -4,7 +4,7 @@ import type { Entry, ExchangeEntry, StepName, Values } from '../../../engine/jou
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
-/** A sign-in and an exchange token show in an accepted call, a report in a save, others in any answer. */
+/** The effect of a sign-in is an accepted call, of a report a save, of others any answer; from now on. */
 export function waitForEffect(recorder: Recorder) {
   return (step: StepName, signal: AbortSignal): Promise<Values> =>
     new Promise((resolve) => {

@@ -142,13 +142,13 @@ export const callRules: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // In a watched session the state of the EHR server says what is accepted; else no fault may be near.
+    // A watched call is judged by the state of the EHR server, a played one where no fault was near.
     of: (journal) => {
       const { internalCalls } = journal;
       return savesOfBoth(journal).filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);
-        // One that its sender broke off is judged below.
+        // A call that its sender broke off is judged like a played one.
         if (circumstances && broke !== 'closed-early')
           return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
         const step = journal.stepOf(exchange)?.step;

@@ -6,6 +6,7 @@ import type { CodeFacts } from '../../entry.ts';
 
 export type CodeContext = {
   phone: string;
+  /** Milliseconds since 1970. */
   now: number;
   /** The earlier codes of this run, newest first, to all phones. */
   before: readonly string[];

@@ -13,6 +13,7 @@ const PREFIX_CHARS = 16;
 
 type Prefixes = { algorithm: (typeof ALGORITHMS)[number]; hex: string; base64: string };
 
+/** The hashes of the code alone, and of code and phone together. */
 export function codeHashes(code: string, phone: string): readonly Prefixes[] {
   const texts = [code, `${phone}${code}`, `${code}${phone}`, `${phone}:${code}`, `${code}:${phone}`];
   return ALGORITHMS.flatMap((algorithm) =>
@@ -27,6 +28,7 @@ export function codeHashes(code: string, phone: string): readonly Prefixes[] {
   );
 }
 
+/** The algorithm of the first hash in the text, in hex or base64 of either alphabet; undefined: none. */
 export function hashIn(text: string, hashes: readonly Prefixes[]): string | undefined {
   if (text.length < PREFIX_CHARS) return undefined;
   const [lower, standard] = [text.toLowerCase(), text.replaceAll('-', '+').replaceAll('_', '/')];

@@ -77,7 +77,10 @@ export type LoadedAdapter = {
 
 const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 
-/** A module exports `adapter` or `default`: settings, or a function beside `settings`. */
+/**
+ * Reads an adapter file. A module exports `adapter` or `default`: settings, or a {@link WrapAdapter} beside
+ * `settings`. AdapterFileError lists every problem with its place.
+ */
 export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter> {
   const kind = extname(file).toLowerCase();
   const text = readText(file);

@@ -1,8 +1,7 @@
 /** Finds the one-time code in the text of a message, and normalizes phones. */
 import { phoneKey } from '#protocol/wire/matching.ts';
 
-/** Finds the numbers in a message, in any language, that can be a one-time code. */
-
+/** A number in a message, in any language, that can be a one-time code. */
 type Candidate = {
   digits: string;
   /** The number as it is written, with # for each digit, so that a report can show it. */

@@ -8,7 +8,9 @@ export type SinkAnswer = { status: number; body: unknown };
 export type SinkShape = {
   readonly expects: string;
   isMessage(method: string, path: string): boolean;
+  /** The message, or the answer to a body that is none. */
   read(body: string, contentType: string): Delivered | (SinkAnswer & { why: string });
+  /** The answer; `number` counts messages from 1, `now` is in milliseconds. */
   taken(message: Delivered, path: string, number: number, now: number): SinkAnswer;
 };
 

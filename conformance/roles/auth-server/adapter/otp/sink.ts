@@ -103,6 +103,7 @@ type Sending = { response: ServerResponse; answer: (answer: SinkAnswer) => void 
 export const NO_MESSAGE = 'No message has come to the SMS sink.';
 
 const MAX_BODY_BYTES = 64 * 1024;
+
 /** Opens the SMS sink. `onStray` gets requests whose Host or Origin is foreign, without their body. */
 export async function openSink(
   settings: SinkSettings,

@@ -1,8 +1,7 @@
 /** Defects in the form of calls to the EHR server, and in the digest with which they are proven. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import type { Change } from '../defect.ts';
-import { foundBy } from '../defect.ts';
+import { type Change, foundBy } from '../defect.ts';
 import { CONFIRM, membersOf, tells } from '../operators.ts';
 import {
   authInfoOf,

@@ -1,7 +1,6 @@
 /** Defects in the values of codes, and in the sending of them. */
 import { createHash } from 'node:crypto';
-import type { Change, Mock } from '../defect.ts';
-import { foundBy } from '../defect.ts';
+import { type Change, foundBy, type Mock } from '../defect.ts';
 import {
   accepts,
   around,

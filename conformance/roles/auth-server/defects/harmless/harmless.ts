@@ -1,8 +1,7 @@
 import { membersOf } from '../../../../engine/defects/rpc-call.ts';
 import { asksForHealth } from '../calls/envelope.ts';
 import { callIn, doneReply, saidIn } from '../calls/outgoing.ts';
-import type { Send } from '../defect.ts';
-import { type Harmless, harmlessOf } from '../defect.ts';
+import { type Harmless, harmlessOf, type Send } from '../defect.ts';
 import {
   ANY,
   after,

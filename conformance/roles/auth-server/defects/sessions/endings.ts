@@ -4,8 +4,7 @@ import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
-import type { Mock } from '../defect.ts';
-import { foundBy } from '../defect.ts';
+import { foundBy, type Mock } from '../defect.ts';
 import {
   actsAs,
   around,

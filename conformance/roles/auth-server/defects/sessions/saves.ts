@@ -2,8 +2,7 @@
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import { onceMore } from '../calls/outgoing.ts';
-import type { Change, Mock } from '../defect.ts';
-import { foundBy } from '../defect.ts';
+import { type Change, foundBy, type Mock } from '../defect.ts';
 import {
   announces,
   before,

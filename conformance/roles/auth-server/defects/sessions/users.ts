@@ -1,8 +1,7 @@
 /** Defects in who a user is, in the correspondence table, and in whose session a request is executed. */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import type { Change, Mock } from '../defect.ts';
-import { foundBy } from '../defect.ts';
+import { type Change, foundBy, type Mock } from '../defect.ts';
 import {
   ANY,
   actsAs,

@@ -1,8 +1,7 @@
 /** Defects in how calls are sent to an EHR server in trouble, and in what becomes of the replies. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { authInfoOf, callIn, doneReply, readAgain, saidIn } from '../calls/outgoing.ts';
-import type { Change, Send } from '../defect.ts';
-import { foundBy } from '../defect.ts';
+import { type Change, foundBy, type Send } from '../defect.ts';
 
 type Ending = {
   id: unknown;

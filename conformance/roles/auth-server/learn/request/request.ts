@@ -4,8 +4,7 @@ import { headerIn } from '../../../../engine/learn/exchange.ts';
 import { type SeenValue, segmentsOf, withoutScheme, wordsOf } from '../../../../engine/learn/values.ts';
 import { type ClientCall, isWord } from '../calls.ts';
 import type { ClientStep } from '../steps.ts';
-import type { Templates } from './template.ts';
-import { isHarmless } from './template.ts';
+import { isHarmless, type Templates } from './template.ts';
 
 export type RequestText = Record<string, unknown>;
 

@@ -32,7 +32,7 @@ export class CodeBudget {
     }
   }
 
-  /** The server's minute began no later than now: it takes the oldest request without an answer. */
+  /** Notes an answer: the server's minute began by now. The oldest open request is taken for its own. */
   answered(): void {
     const next = this.#asked.find(({ isAnswered }) => !isAnswered);
     if (!next) return;

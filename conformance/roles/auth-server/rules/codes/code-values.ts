@@ -14,9 +14,7 @@ import { manyTokens } from '../../flows/links/many-tokens.ts';
 import { returningUser } from '../../flows/links/returning-user.ts';
 import { fault, isDone, unclear } from '../../flows/step-values.ts';
 
-/** How probable an observation on codes is: they are guessable only when chance is excluded. */
-
-/** Chance is excluded below this probability: one false accusation in a billion runs. */
+/** Codes are called guessable below this probability of chance: one false accusation in a billion runs. */
 export const MAX_CHANCE = 1e-9;
 
 /** An upper bound for at least `hits` hits in `trials` trials of probability `p`. */
