@@ -30,6 +30,26 @@ proves(
 );
 
 proves(
+  ['D13-five-failures', 'D13-failed-match-keeps-token', 'DE-exchange-token-exhausted', 'T-auth-5'],
+  'the fifth failed match ends the token, and malformed ones do not count',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const fail = async (exchangeToken: string, times: number) => {
+      for (let attempt = 1; attempt <= times; attempt++) {
+        await ehr.authenticate(exchangeToken, { ...anna, name: 'Olga' });
+        await ehr.authenticate(exchangeToken, { ...anna, date: 'yesterday' });
+      }
+    };
+    await ehr.saveExchangeToken('x', authInfo);
+    await fail('x', 4);
+    resultOf(await ehr.authenticate('x', anna));
+    await ehr.saveExchangeToken('y', { ...authInfo, token: 'token-2' });
+    await fail('y', 5);
+    expect(reasonOf(await ehr.authenticate('y', anna))).toBe('exchange_token_exhausted');
+  },
+);
+
+proves(
   ['D13-exchange-token-used-up', 'DE-exchange-token-unknown', 'T-client-2', 'T-client-15'],
   'one of a hundred uses of an exchange token at once succeeds',
   async () => {

@@ -111,3 +111,11 @@ test('a failing alarm is told to its caller and on standard error', async () => 
   expect(await post('{"advance":10}')).toEqual([500, { error: { status: 500, reason: 'internal_error' } }]);
   expect(written.mock.calls).toEqual([['The control port failed: Error: the alarm is broken\n']]);
 });
+
+test('a control port in use is named with its flag', async () => {
+  const { port } = await serveControl();
+  const other = port < 60_000 ? port + 4_000 : port - 4_000;
+  await expect(openControl(manualClock(), port, 'npm run ehr -- --control-port')).rejects.toThrow(
+    `127.0.0.1:${port}: another program uses this port. Please stop it, or choose another one: npm run ehr -- --control-port ${other}`,
+  );
+});
