@@ -1,6 +1,7 @@
 /** Plays random sequences of calls and clock jumps, and compares each answer with a model of §3. */
 import { seededRandom } from '#protocol/time/random.ts';
-import type { Fault } from '../../../engine/check/steps.ts';
+import type { About } from '../../../engine/check/flow.ts';
+import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { check, checkOf, type EhrCheck, ends } from '../check.ts';
@@ -58,23 +59,40 @@ function faultOf(first: Noted, others: readonly Noted[], own: readonly PlayedSte
 const ADVICE =
   'Play the messages of this verdict by hand: the last answer is the wrong one, and no step before it can be left out.';
 
-function differing(noted: readonly Noted[], breaks: string, own: readonly PlayedStep[]): Fault | undefined {
+/** How answers differ from the table: what the server does beyond it, refuses within it, or the code alone. */
+type Breaks = 'does' | 'refuses' | 'code';
+
+function differing(noted: readonly Noted[], breaks: Breaks, own: readonly PlayedStep[]): Fault | undefined {
+  const once = breaks === 'code' && noted.find(({ isRepeated }) => isRepeated === false);
+  if (once) {
+    const actual = `a sequence differed once, and not again: ${once.sequence}`;
+    return { expected: 'the same answer each time', actual, shownBy: own };
+  }
   const [first, ...others] = noted.filter((each) => each.breaks === breaks && each.isRepeated === true);
   return first && faultOf(first, others, own);
 }
 
-const walk = check({
-  id: 'follows-state-table',
-  title: 'No sequence of calls and clock jumps succeeds where the state table demands an error',
-  requirements: [
-    '3-no-session',
-    '3-exchange-token-pending',
-    '3-repeated-save-changes-nothing',
-    '3-logout-ends-session',
-    '3-disconnect-ends-session',
-    'D13-exchange-token-used-up',
-  ],
+/** A check of one way in which answers differ. */
+const ofTable = (breaks: Breaks, about: About) => ({
+  ...about,
   expect: { explored: ends },
+  judge: ({ allObserved, own }: Steps<'explored'>) => differing(allObserved('explored'), breaks, own()),
+  advice: ADVICE,
+});
+
+const walk = check({
+  ...ofTable('does', {
+    id: 'follows-state-table',
+    title: 'No sequence of calls and clock jumps succeeds where the state table demands an error',
+    requirements: [
+      '3-no-session',
+      '3-exchange-token-pending',
+      '3-repeated-save-changes-nothing',
+      '3-logout-ends-session',
+      '3-disconnect-ends-session',
+      'D13-exchange-token-used-up',
+    ],
+  }),
   async play(world) {
     const people: KnownPerson[] = [];
     while (people.length < PATIENT_COUNT) people.push(await world.patient());
@@ -103,33 +121,29 @@ const walk = check({
     await world.getPatient('explored', world.session());
     world.observe('explored', { taken });
   },
-  judge: ({ allObserved, own }) => differing(allObserved('explored'), 'does', own()),
-  advice: ADVICE,
 });
 
 export const stateTableChecks: readonly EhrCheck[] = [
   walk,
-  checkOf(walk, {
-    id: 'state-table-refuses-within',
-    title: 'Each sequence of calls and clock jumps succeeds where the state table says so',
-    requirements: ['3-authenticated', '3-exchange-token-remembered', '3-authenticate-opens', '3-save-opens'],
-    expect: { explored: ends },
-    judge: ({ allObserved, own }) => differing(allObserved('explored'), 'refuses', own()),
-    advice: ADVICE,
-  }),
-  checkOf(walk, {
-    id: 'state-table-codes',
-    title: 'Refusals in sequences of calls and clock jumps have the codes of the field',
-    requirements: ['DE-further-numbers'],
-    expect: { explored: ends },
-    judge({ allObserved, own }) {
-      const noted = allObserved('explored');
-      const once = noted.find(({ isRepeated }) => isRepeated === false);
-      if (!once) return differing(noted, 'code', own());
-      // The server does not answer alike each time.
-      const actual = `a sequence differed once, and not again: ${once.sequence}`;
-      return { expected: 'the same answer each time', actual, shownBy: own() };
-    },
-    advice: ADVICE,
-  }),
+  checkOf(
+    walk,
+    ofTable('refuses', {
+      id: 'state-table-refuses-within',
+      title: 'Each sequence of calls and clock jumps succeeds where the state table says so',
+      requirements: [
+        '3-authenticated',
+        '3-exchange-token-remembered',
+        '3-authenticate-opens',
+        '3-save-opens',
+      ],
+    }),
+  ),
+  checkOf(
+    walk,
+    ofTable('code', {
+      id: 'state-table-codes',
+      title: 'Refusals in sequences of calls and clock jumps have the codes of the field',
+      requirements: ['DE-further-numbers'],
+    }),
+  ),
 ];
