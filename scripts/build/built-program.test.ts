@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   cpSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,9 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { builtProgram } from './built-program.mjs';
@@ -23,9 +25,11 @@ const BUILT = 'dist/bin/ehr-fixtures.js';
 
 /** A small project with one program, built like the programs of this project. */
 let project: string;
+/** What each test begins with: the project, and its program built once. */
+let built: string;
 
-beforeEach(() => {
-  project = temporaryFolder();
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'built-'));
   cpSync(join(root, 'scripts'), join(project, 'scripts'), {
     recursive: true,
     filter: (file) => !/\.test\.ts$|scripts\/(?:docs|rules|test)$/.test(file),
@@ -36,6 +40,15 @@ beforeEach(() => {
   write('service/word.ts', "export const word: string = 'one';\n");
   write('mis-fixtures/text.txt', 'a text');
   write(MAIN, PROGRAM);
+  await build();
+  built = project;
+});
+
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+beforeEach(() => {
+  project = temporaryFolder();
+  cpSync(built, project, { recursive: true });
 });
 
 const PROGRAM = `import { readFileSync } from 'node:fs';
@@ -88,7 +101,6 @@ test('a built program runs, and finds the files beside its sources', async () =>
 });
 
 test('a program is built again when its parts have changed, only then', async () => {
-  await build();
   const first = builtAt();
   // The file has a newer date and the same content.
   const tomorrow = Math.floor(statSync(join(project, MAIN)).mtimeMs / 1_000) + 86_400;
@@ -113,7 +125,6 @@ test('a program is built again when its parts have changed, only then', async ()
 });
 
 test('a built file missing, cut or foreign is built again', async () => {
-  await build();
   const whole = readFileSync(join(project, BUILT), 'utf8');
   for (const spoil of [
     () => rmSync(join(project, BUILT)),
@@ -129,7 +140,6 @@ test('a built file missing, cut or foreign is built again', async () => {
 });
 
 test('sources that do not compile are told, and the former build stays', async () => {
-  await build();
   write('service/word.ts', "export const word: string = 'one;\n");
   await expect(build()).rejects.toThrow(
     /^Failed to build ehr-fixtures: .*service\/word\.ts:1:33: ERROR: Unterminated/s,
@@ -140,6 +150,7 @@ test('sources that do not compile are told, and the former build stays', async (
 });
 
 test('simultaneous builds leave one whole program and nothing else', async () => {
+  rmSync(join(project, BUILT));
   const builders = [1, 2].map(startBuild);
   const codes = await Promise.all(builders.map(async (child) => (await once(child, 'exit'))[0]));
   expect(codes).toEqual([0, 0]);

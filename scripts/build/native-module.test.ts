@@ -1,32 +1,41 @@
-import { build, type Metafile } from 'esbuild';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { root } from '../set-up/set-up.mjs';
 
 /** The one module that loads better-sqlite3, as a rule of the project says. */
 const LOADER = 'service/sqlite.ts';
 
-/** The modules that are loaded with `entry`, in the order of finding, each with the one that imports it. */
-async function loadedWith(entry: string): Promise<Map<string, string>> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    bundle: true,
-    splitting: true,
-    outdir: 'nowhere',
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    metafile: true,
-    logLevel: 'silent',
-  });
-  return staticImports(metafile, entry);
-}
+/** Each with a module that must be among the loaded ones, so that the graph is not empty by mistake. */
+const ENTRIES = {
+  'conformance/main.ts': 'conformance/engine/input-error.ts',
+  'conformance/roles/auth-server/index.ts': 'ehr-server/store/memory.ts',
+  'conformance/roles/judge.ts': 'conformance/roles/auth-server/judged.ts',
+  'mock-client/main.ts': 'mock-client/server.ts',
+  'msw/index.ts': 'mock-auth-server/store/memory.ts',
+};
 
-function staticImports({ inputs }: Metafile, entry: string): Map<string, string> {
+/** It has to load the module. */
+const CONTROL = 'mis-fixtures/main.ts';
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [...Object.keys(ENTRIES), CONTROL],
+  bundle: true,
+  splitting: true,
+  outdir: 'nowhere',
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+  metafile: true,
+  logLevel: 'silent',
+});
+
+/** The modules that are loaded with `entry`, in the order of finding, each with the one that imports it. */
+function loadedWith(entry: string): Map<string, string> {
   const importers = new Map([[entry, '']]);
   for (const file of importers.keys())
-    for (const { path, kind } of inputs[file]?.imports ?? [])
+    for (const { path, kind } of metafile.inputs[file]?.imports ?? [])
       if (kind !== 'dynamic-import' && !importers.has(path)) importers.set(path, file);
   return importers;
 }
@@ -38,24 +47,15 @@ function wayTo(file: string, importers: Map<string, string>): string[] {
   return way;
 }
 
-/** Each with a module that must be among the loaded ones, so that the graph is not empty by mistake. */
-const ENTRIES = {
-  'conformance/main.ts': 'conformance/engine/input-error.ts',
-  'conformance/roles/auth-server/index.ts': 'ehr-server/store/memory.ts',
-  'conformance/roles/judge.ts': 'conformance/roles/auth-server/judged.ts',
-  'mock-client/main.ts': 'mock-client/server.ts',
-  'msw/index.ts': 'mock-auth-server/store/memory.ts',
-};
-
 for (const [entry, part] of Object.entries(ENTRIES))
-  test(`${entry} is loaded without the native module`, async () => {
-    const importers = await loadedWith(entry);
+  test(`${entry} is loaded without the native module`, () => {
+    const importers = loadedWith(entry);
     expect(wayTo(part, importers)).not.toEqual([]);
     expect(wayTo(LOADER, importers)).toEqual([]);
     expect(wayTo('better-sqlite3', importers)).toEqual([]);
   });
 
-test('a static import of the native module would be found, over however many files', async () => {
-  const importers = await loadedWith('mis-fixtures/main.ts');
+test('a static import of the native module would be found, over however many files', () => {
+  const importers = loadedWith(CONTROL);
   expect(wayTo(LOADER, importers).length).toBeGreaterThan(1);
 });
