@@ -11,11 +11,11 @@ import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
-import { usePostgres } from './postgres/use-postgres.ts';
+import { useStore } from './postgres/use-store.ts';
 import { folderInMemory } from './temporary-folder.ts';
 
 export type Database = {
-  /** Opens a store, as each process does. It is closed at the end of the test. */
+  /** Opens a store, as each process does. */
   open(options?: StoreOptions): Promise<Store>;
   /** Opens a second store on the same data. On SQLite it does not ask for the lock that a server has. */
   openBeside(): Promise<Store>;
@@ -27,12 +27,16 @@ type OnStores = (title: string, body: (store: Store) => Promise<void>) => void;
 
 /** Creates the test functions. Call it once in a test file. */
 export function onEachEngine() {
-  const postgres = usePostgres();
+  const onPostgres = useStore();
   const databasesOf = {
     'SQLite in a file': async () => sqliteInFile(),
-    PostgreSQL: async () => {
-      const url = await postgres.createSchema();
-      return databaseAt(url, (sql) => runOn(url, sql));
+    PostgreSQL: async (): Promise<Database> => {
+      const { url, open, openBeside } = await onPostgres();
+      return {
+        open: (options) => (options?.onCommit ? openAt(url, options) : open(options)),
+        openBeside,
+        exec: (sql) => runOn(url, sql),
+      };
     },
   };
   const engines = { memory: async () => ({ open: openMemory }), ...databasesOf };
@@ -59,23 +63,26 @@ export function onEachEngine() {
 const openMemory: Database['open'] = async (options) => closedAtEnd(memoryStore(options));
 
 function sqliteInFile(): Database {
-  const folder = folderInMemory();
-  const file = join(folder, 'ehr.sqlite');
-  const engine = databaseAt(file, async (sql) => {
-    const db = openSqlite(file);
-    try {
-      db.exec(sql);
-    } finally {
-      db.close();
-    }
-  });
-  return { ...engine, openBeside: async () => closedAtEnd(sqliteStore(openDatabase(file))) };
+  const file = join(folderInMemory(), 'ehr.sqlite');
+  return {
+    open: (options) => openAt(file, options),
+    openBeside: async () => closedAtEnd(sqliteStore(openDatabase(file))),
+    async exec(sql) {
+      const db = openSqlite(file);
+      try {
+        db.exec(sql);
+      } finally {
+        db.close();
+      }
+    },
+  };
 }
 
-function databaseAt(database: string, exec: Database['exec']): Database {
-  const open: Database['open'] = async ({ onCommit, ...options } = { audit: true }) =>
-    closedAtEnd(await openStore({ database, ...options }, onCommit ? { onCommit } : {}));
-  return { open, openBeside: open, exec };
+async function openAt(
+  database: string,
+  { onCommit, ...options }: StoreOptions = { audit: true },
+): Promise<Store> {
+  return closedAtEnd(await openStore({ database, ...options }, onCommit ? { onCommit } : {}));
 }
 
 function closedAtEnd(store: Store): Store {

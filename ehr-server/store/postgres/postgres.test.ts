@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { runOn } from '#testing/postgres/databases.ts';
-import { usePostgres } from '#testing/postgres/use-postgres.ts';
+import { useStore } from '#testing/postgres/use-store.ts';
 import {
   attempt,
   auditLines,
@@ -17,7 +17,7 @@ import {
 import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
 
-const { createSchema } = usePostgres();
+const onPostgres = useStore();
 
 async function open(database: string, more: object = {}): Promise<Store> {
   const store = await openStore({ database, audit: true, ...more });
@@ -25,10 +25,9 @@ async function open(database: string, more: object = {}): Promise<Store> {
   return store;
 }
 
-/** A store in a schema of its own. */
 async function opened() {
-  const url = await createSchema();
-  return { url, store: await open(url) };
+  const { url, open } = await onPostgres();
+  return { url, store: await open() };
 }
 
 /** Begins a transaction on a connection of its own. */
@@ -55,7 +54,7 @@ async function untilWaiting(url: string, count: number): Promise<void> {
 }
 
 test('a locked row fails its own call in time, and no neighbour', async () => {
-  const url = await createSchema();
+  const { url } = await onPostgres();
   const store = await open(url, { databaseTimeout: 600 });
   for (const user of ['u', 'v', 'w']) await link(store, user, `p-${user}`, `t-${user}`);
   const { letGo } = await holding(url, `SELECT FROM links WHERE user_id = 'v' FOR UPDATE`);
@@ -211,6 +210,7 @@ test('an access does not wait for the disk, and a change does', async () => {
     END $$;
     CREATE TRIGGER note BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION note()`,
   );
+  onTestFinished(async () => void (await runOn(url, 'DROP FUNCTION note CASCADE')));
   await link(store, 'u', 'p', 't');
   await store.recordAccess('u', 'p', NOW);
   expect(await runOn(url, 'SELECT action, mode FROM waits')).toEqual([
