@@ -48,7 +48,6 @@ const TESTS_OF_DATES = [
   'protocol/wire/fields.test.ts',
   'ehr-server/matching.test.ts',
   'ehr-server/mis/{keys,sqlite}.test.ts',
-  'ehr-server/mis/postgres/mis.test.ts',
   'mis-fixtures/personas.test.ts',
   'mis-fixtures/population.test.ts',
   'mock-client/flow/form.test.ts',

@@ -1,25 +1,13 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { loadSqlite } from '#service/sqlite.ts';
 import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
 import { startSubject, storedIn } from '#testing/faults/subject.ts';
 import { populate } from '#testing/programs/processes.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from '../store/open-store.ts';
-
-/** The databases that the servers of this file have open. */
-const databases = vi.hoisted(() => [] as import('better-sqlite3').Database[]);
-vi.mock(import('../store/sqlite/open-database.ts'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    openDatabase(file: string) {
-      const database = real.openDatabase(file);
-      databases.push(database);
-      return database;
-    },
-  };
-});
 
 /**
  * File modes do not apply to root. A server started by root drops the right to override them; it can still
@@ -64,9 +52,10 @@ test('modes taken away while the server runs change nothing for open files', asy
 });
 
 test('a database that becomes read-only fails changes until it is writable', async () => {
-  databases.length = 0;
+  const opened = vi.spyOn(loadSqlite().prototype, 'pragma');
   const { file, save, page, told } = await linkedOnFile('warn');
-  const [database] = databases as [(typeof databases)[0]];
+  const connections = opened.mock.contexts as Database[];
+  const database = connections.find(({ name }) => name === file) as Database;
   const tokens = Array.from({ length: 50 }, (_, n) => `refused-${n}`);
   database.pragma('query_only = ON');
   expect(new Set(await Promise.all(tokens.map(save)))).toEqual(new Set(['internal_error']));

@@ -1,10 +1,12 @@
 /** The parties as separate processes, for tests that kill them or look at what they show on their ports. */
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { patientInserter } from '#ehr-server/mis/insert.ts';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
+import { builtProgram } from '#scripts/build/built-program.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
 import { startProgram } from './program.ts';
 
 export function populate(file: string): void {
@@ -34,7 +36,7 @@ export async function launchParty(
   const program =
     nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
   // `through` may limit what a build needs, so an outdated program is built before.
-  if (through.length > 0) execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
+  if (through.length > 0) await builtProgram(root, main);
   const started = startProgram(program, { env, through });
   const giveUp = () => void started.child.kill('SIGKILL');
   signal?.addEventListener('abort', giveUp);
