@@ -7,14 +7,14 @@ import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { personaMis, testEnvironment } from '#testing/fixtures.ts';
 import { link, NOW } from '#testing/store-steps.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { readEhrConfig } from './config.ts';
 import { createHandler } from './handle.ts';
 import { openStore } from './store/open-store.ts';
 
 /** A pipeline on a file, with a session of a linked user whose patient the MIS does not know. */
 async function subject() {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const file = join(folder, 'ehr.sqlite');
   const config = readEhrConfig([], { ...testEnvironment, EHR_DATABASE: file });
   if (!config) throw new Error('No settings were read.');

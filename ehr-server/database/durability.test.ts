@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
@@ -16,7 +16,7 @@ async function turns(): Promise<void> {
 }
 
 proves(['2.4-remembered'], 'sessions, links and pending exchange tokens outlive a restart', async () => {
-  const env = { EHR_DATABASE: join(temporaryFolder(), 'ehr.sqlite') };
+  const env = { EHR_DATABASE: join(folderInMemory(), 'ehr.sqlite') };
   const before = await linkedEhr({ env });
   resultOf(await before.saveExchangeToken('x', { user: 'u-anna', token: 'token-2', ttl: 60 }));
   await before.ehr.stop();
@@ -26,7 +26,7 @@ proves(['2.4-remembered'], 'sessions, links and pending exchange tokens outlive 
 });
 
 proves(['D12-purge-after-retention', 'D12-purge-outside-requests'], 'expired rows are purged', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const file = join(folderInMemory(), 'ehr.sqlite');
   const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '2' } });
   const reader = openDatabase(file);
   onTestFinished(() => void reader.close());

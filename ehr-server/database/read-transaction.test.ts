@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { readTransactions } from './read-transaction.ts';
 
 /** Two connections to one file with one row. The journal mode decides how they lock. */
 function connections(journal: 'WAL' | 'DELETE') {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const open = () => openSqlite(join(folder, 'file.sqlite'), { timeout: 0 });
   const [db, other] = [open(), open()];
   db.pragma(`journal_mode = ${journal}`);

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { callText, MAX_BATCH } from '#protocol/wire/envelope.ts';
 import { anna } from '#testing/people.ts';
-import { proves } from '#testing/proves.ts';
 import { post } from '#testing/wire.ts';
 import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -26,20 +25,6 @@ function expectOneLimit(served: number, admitted = ADMITTED_CALLS): void {
   expect(served).toBeGreaterThanOrEqual(admitted - 5);
   expect(served).toBeLessThan(admitted + 20);
 }
-
-proves(['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'], 'a busy address gets 429', async () => {
-  const { ehr } = await ehrAlone({ env: LOW_RATE });
-  expectOneLimit(await exhaust(ehr.endpoint));
-  const refused = await post(ehr.endpoint, getPatient);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-  expect(JSON.parse(refused.text).error).toMatchObject({
-    status: 429,
-    reason: 'too_many_requests',
-    limited: 'address',
-    retryAfter: 1,
-  });
-  await expect.poll(async () => (await post(ehr.endpoint, getPatient)).status, { timeout: 5_000 }).toBe(200);
-});
 
 test('the internal channel has no limit unless it is given one', async () => {
   const env = { ...LOW_RATE, EHR_INTERNAL_PORT: '0' };

@@ -7,7 +7,7 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { openControl } from '#service/http/control/control.ts';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { post } from '#testing/wire.ts';
 import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -66,7 +66,7 @@ async function metricsOf(url: string) {
 }
 
 test('the metrics are text that Prometheus reads: calls, durations, commits, connections, build and process', async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const env = { ...INTERNAL, EHR_DATABASE: join(folder, 'ehr.sqlite') };
   const { ehr, call, clock, mis, saveExchangeToken } = await unlinkedEhr({ env });
   await saveExchangeToken('exchange-metrics', { user: 'u-1', token: 'token-1', ttl: 60 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { folderInMemory } from '#testing/temporary-folder.ts';
 import { readTransactions } from '../../database/read-transaction.ts';
 import { GroupWriter } from './group-writer.ts';
 
@@ -123,7 +123,7 @@ test('settled waits for what is still to be written', async () => {
  * process's connection.
  */
 function sharedFile(lockTimeoutMs: number) {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const file = join(folder, 'shared.sqlite');
   const db = openSqlite(file, { timeout: 0 });
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER)');

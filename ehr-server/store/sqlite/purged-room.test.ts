@@ -14,9 +14,9 @@ test('rows that were purged leave room in the file for as many new ones', async 
   onTestFinished(() => store.close());
   await link(store, 'u', 'p', 'first');
   const pages: number[] = [];
-  for (let day = 1; day <= 6; day++) {
+  for (let day = 1; day <= 4; day++) {
     const now = NOW + day * DAY_MS;
-    const saves = Array.from({ length: 1_500 }, (_, number) => [
+    const saves = Array.from({ length: 600 }, (_, number) => [
       store.saveSession(session('u', `s-${day}-${number}`, { lifetime: MINUTE_MS }), 'sign-p', now, true),
       ...(number % 8 === 0
         ? [saveToken(store, `x-${day}-${number}`, 'u', `later-${day}-${number}`, now)]
@@ -27,7 +27,7 @@ test('rows that were purged leave room in the file for as many new ones', async 
     for (const purge of [store.purge, store.purgeAudit]) while ((await purge(now + DAY_MS, 1_000)) > 0);
   }
   const [first = 0] = pages;
-  expect(first).toBeGreaterThan(50);
+  expect(first).toBeGreaterThan(20);
   // Pages are split otherwise on another day, so a tenth more is no growth.
   expect(Math.max(...pages)).toBeLessThan(first * 1.1);
   const rows = ['sessions', 'exchange_tokens', 'audit'].map((table) =>
