@@ -67,19 +67,22 @@ test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly',
   expect(await call(server.url, 'auth.report_link', { user_sign: 'sign' }, authInfo)).toMatchObject({
     result: {},
   });
-  await crash();
-  expect((await call(server.url, 'auth.confirm_otp', confirm)).error?.data.reason).toBe('otp_wrong');
-  await call(server.url, 'auth.request_otp', { phone: ANNA });
-  const [newest] = await sent();
-  const again = await call(server.url, 'auth.confirm_otp', { phone: ANNA, code: newest?.code });
-  expect(again.result).toMatchObject({ linked: true, authInfo: { user: authInfo.user } });
+  const newest = async () => {
+    await call(server.url, 'auth.request_otp', { phone: ANNA });
+    return { phone: ANNA, code: (await sent())[0]?.code };
+  };
+  const second = await newest();
+  const kept = (await call(server.url, 'auth.confirm_otp', second)).result;
   expect(await call(server.url, 'auth.logout', {}, authInfo)).toMatchObject({ result: {} });
   await crash();
+  expect((await call(server.url, 'auth.confirm_otp', second)).error?.data.reason).toBe('otp_wrong');
   expect((await call(server.url, 'auth.exchange_token', {}, authInfo)).error?.data.reason).toBe(
     'not_authorized',
   );
-  expect(
-    (await call(server.url, 'auth.exchange_token', {}, again.result.authInfo)).result.exchangeToken,
-  ).toMatch(/^[\w-]{43}$/);
+  expect((await call(server.url, 'auth.exchange_token', {}, kept.authInfo)).result.exchangeToken).toMatch(
+    /^[\w-]{43}$/,
+  );
+  const third = await call(server.url, 'auth.confirm_otp', await newest());
+  expect(third.result).toMatchObject({ linked: true, authInfo: { user: authInfo.user } });
   expect(await server.kill('SIGTERM')).toBe(0);
 });

@@ -39,7 +39,12 @@ async function failing<T>(
   return outcome;
 }
 
-for (const failure of failures) {
+/** One failure of each kind: what is done about it depends on the kind alone. */
+const oneOfEach = failures.filter(
+  ({ reason }, index) => failures.findIndex((failure) => failure.reason === reason) === index,
+);
+
+for (const failure of oneOfEach) {
   const { name, reason } = failure;
 
   test(`a sign-in opens no session when the EHR server answers ${name}`, async () => {
@@ -194,24 +199,6 @@ test('a server that stops lets an EHR call under way finish', async () => {
   goOn();
   expect(await asked).toHaveProperty('exchangeToken');
   await stopped;
-});
-
-test('a call to the EHR server is JSON, and follows no redirect', async () => {
-  const requests: (RequestInit | undefined)[] = [];
-  const send: typeof fetch = async (_url, init) => {
-    requests.push(init);
-    return Response.json({ jsonrpc: '2.0', id: 1, result: null });
-  };
-  const log = { warn: () => undefined };
-  const client = createEhrClient({ config: testConfig(), clock: manualClock(), log, fetch: send });
-  await client.saveAuthInfo({ user: 'u', token: 't', ttl: 1 }, SIGN);
-  expect(requests).toMatchObject([
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      redirect: 'manual',
-    },
-  ]);
 });
 
 test('a close gives up hanging EHR calls, logs it, leaves no timer', async () => {

@@ -4,7 +4,6 @@ import { proves } from '#testing/proves.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from '../testing/config.ts';
 import { signedInWorld, startWorld } from '../testing/start.ts';
 
-const MINUTE_MS = 60_000;
 type GivenRules = { exchangeToken: string };
 
 proves(
@@ -48,19 +47,6 @@ proves(['1-exchange-token-ehr-first'], 'the client gets its exchange token once 
   expect(given).toBe(false);
   goOn();
   expect((await asked).exchangeToken).toBe(ehr.received[0]?.body.params.exchangeToken);
-});
-
-proves(['2.3-ttl'], 'the ttl sent is what remains, rounded up, at least 1', async () => {
-  const { authInfo, call, clock, ehr } = await signedInWorld();
-  const ttlAfter = async (ms: number) => {
-    clock.advance(ms);
-    await call('auth.exchange_token', {}, authInfo);
-    return ehr.received.at(-1)?.body.params.authInfo.ttl;
-  };
-  expect(await ttlAfter(1)).toBe(1440);
-  expect(await ttlAfter(MINUTE_MS - 1)).toBe(1439);
-  expect(await ttlAfter(1438 * MINUTE_MS)).toBe(1);
-  expect(await ttlAfter(MINUTE_MS - 1)).toBe(1);
 });
 
 test('an exchange token stored already is replaced once', async () => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
 import { memoryStore } from '../store/memory.ts';
-import { MAX_MESSAGES } from '../store/store.ts';
 import { ANNA, ANNA_MAIL } from '../testing/config.ts';
 import { type AuthWorld, startWorld } from '../testing/start.ts';
 import { createOutbox, MAX_WAITING_CALLERS, type Message } from './outbox.ts';
@@ -149,29 +148,6 @@ test('a caller gets an empty list when its time is over', async () => {
   expect((await waiting)?.messages).toEqual([]);
 });
 
-test('a caller that disconnects is forgotten', async () => {
-  const { clock, outbox } = openOutbox();
-  const armed: (() => void)[] = [];
-  const counting = createOutbox(memoryStore(), {
-    now: () => clock.now(),
-    after(ms, wake) {
-      const cancel = clock.after(ms, wake);
-      armed.push(cancel);
-      return () => {
-        armed.splice(armed.indexOf(cancel), 1);
-        cancel();
-      };
-    },
-  });
-  const gone = new AbortController();
-  const waiting = counting.wait({}, 30 * SECOND_MS, gone.signal);
-  expect(armed).toHaveLength(1);
-  gone.abort();
-  expect((await waiting)?.messages).toEqual([]);
-  expect(armed).toHaveLength(0);
-  expect(outbox.list().messages).toEqual([]);
-});
-
 test('a caller over HTTP that hangs up leaves room for others', async () => {
   const world = await startWorld();
   const open = (wait: number) => {
@@ -214,17 +190,6 @@ test('so many may wait and no more, and a stop answers them all', async () => {
   outbox.close();
   for (const delivery of await Promise.all(waiting)) expect(delivery?.messages).toEqual([]);
   expect((await outbox.wait({}, SECOND_MS, NEVER))?.messages).toEqual([]);
-});
-
-test('the outbox keeps the newest messages only', () => {
-  const { outbox, store } = openOutbox();
-  store.atomically(() => {
-    for (let sent = 0; sent < MAX_MESSAGES + 3; sent++) store.messages.add(anna, 'text', String(sent), sent);
-  });
-  const { messages } = outbox.list();
-  expect(messages).toHaveLength(MAX_MESSAGES);
-  expect(messages[0]?.code).toBe(String(MAX_MESSAGES + 2));
-  expect(messages.at(-1)?.code).toBe('3');
 });
 
 test('a caller that was answered leaves nothing behind on the connection it waited on', async () => {
