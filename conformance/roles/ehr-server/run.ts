@@ -1,25 +1,41 @@
-/** One run of the kit against an EHR server. */
+/** One run of the kit against the EHR server of a file: starts it or finds it running, and plays scenarios. */
+import { rmSync } from 'node:fs';
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
-import type { Recorder } from '../../engine/journal/recorder.ts';
-import type { MetaOf } from '../../engine/journal/run-meta.ts';
+import { OutputWatch } from '../../engine/journal/output/output-watch.ts';
+import { Recorder } from '../../engine/journal/recorder.ts';
+import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
+import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { SERVER_GONE } from '../../engine/journal/server-words.ts';
-import type { StepSettings } from '../../engine/party/file/step-schema.ts';
+import type { Env } from '../../engine/party/file/env.ts';
+import { isAbsent, type StepSettings } from '../../engine/party/file/step-schema.ts';
+import { isListening } from '../../engine/party/process/listening.ts';
+import { choosePorts, withPorts } from '../../engine/party/process/ports.ts';
+import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
+import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import { RequestBudget } from '../../engine/party/request-budget.ts';
 import { buildRequest } from '../../engine/party/requests/build-request.ts';
 import { pause } from '../../engine/party/requests/pause.ts';
 import { send } from '../../engine/party/requests/send.ts';
 import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrScenario } from './check.ts';
-import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
+import type { EhrSettings, LoadedEhrFile } from './settings.ts';
+import { Belongings } from './world/belongings.ts';
+import { rightDialect, type WorldParts } from './world/calls.ts';
 import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
 import { EhrWorld, NotPlayable } from './world/world.ts';
-import { rightDialect, type WorldParts } from './world/world-parts.ts';
 
-export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
+export type EhrRunOptions = {
+  loaded: LoadedEhrFile;
+  clock: Clock;
+  seed: number;
+  env: Env;
+  signal: AbortSignal;
   /** Invents users and tokens: other ones in each run, because a server keeps those of earlier runs. */
   random: Random;
   /** Whether scenarios wait in real time where the server's clock cannot be moved (--slow). */
@@ -28,7 +44,7 @@ export type EhrRunOptions = Omit<ServingOptions, 'restart' | 'output'> & {
   control?: {
     advance?: (ms: number) => Promise<void>;
     restart?: () => Promise<void>;
-    output?: ServingOptions['output'];
+    output?: (take: (line: string) => void) => void;
   };
 };
 
@@ -44,14 +60,10 @@ export type EhrRun = {
 /** @throws ServerStartError when the server does not start */
 export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { clock, seed, random, signal, slow } = options;
-  const ehr = await openEhrUnderTest({
-    ...options,
-    restart: options.control?.restart,
-    output: options.control?.output,
-  });
-  const { settings, server, recorder, belongings } = ehr;
+  const startedAt = new Date(clock.now()).toISOString();
+  const { settings, server, recorder, close } = await openServer(options);
   const pace = new Pace(() => clock.now());
-  const { isSlow, ...control } = controlOf(options, ehr, pace);
+  const { isSlow, ...control } = controlOf(options, { settings, server }, pace);
   const parts: WorldParts = {
     settings,
     publicUrl: settings.server.url,
@@ -59,7 +71,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     recorder,
     fetchWithHost,
     patients: new Patients(settings.people.matching),
-    belongings,
+    belongings: new Belongings(everybodyIn(settings), settings.internal.password),
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
       sleep: (ms) => pause(clock, ms, signal),
     }),
@@ -83,8 +95,105 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
       for (const scenario of scenarios) if (!waits(scenario)) await playOne(scenario, true);
       await Promise.all(scenarios.filter(waits).map((scenario) => playOne(scenario, false)));
     },
-    meta: ehr.metaWith({ canAdvanceClock: !isSlow }),
-    close: ehr.close,
+    meta: metaOf({
+      startedAt,
+      seed,
+      role: 'ehr-server',
+      target: settings.name,
+      configuration: configurationOf(settings),
+      canAdvanceClock: !isSlow,
+    }),
+    close,
+  };
+}
+
+type EhrUnderTest = { settings: EhrSettings; server: SupervisedServer };
+
+async function openServer(options: EhrRunOptions) {
+  const settings = await filledSettings(options.loaded.settings);
+  const { user, password } = settings.internal;
+  const recorder = new Recorder(options.clock, new Knowledge(user, password, patientData(settings)));
+  const folder = temporaryDirectory('ehr-conformance-');
+  const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
+  const close = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await server.open().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { settings, server, recorder, close };
+}
+
+const everybodyIn = ({ people: { matching, ambiguous, inactive } }: EhrSettings) =>
+  [...matching, ambiguous, inactive].filter((person) => person !== undefined);
+
+async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
+  const ports = await choosePorts(settings.ports);
+  const { server, internalUrl, control } = settings;
+  return { ...settings, ports, ...withPorts({ server, internalUrl, control }, ports) };
+}
+
+/** Creates the supervisor of the server. A broken connection makes it look whether the server still runs. */
+function supervised(
+  { loaded, clock, env, signal, control: { restart, output } = {} }: EhrRunOptions,
+  recorder: Recorder,
+  folder: string,
+): SupervisedServer {
+  const { url, start } = loaded.settings.server;
+  const watch = start || output ? new OutputWatch(recorder) : undefined;
+  if (watch) output?.(watch.take);
+  const parts = {
+    ehrUrl: url,
+    smsUrl: undefined,
+    folder,
+    clock,
+    env,
+    signal,
+    ...(watch && { onLine: watch.take }),
+  };
+  const server = new SupervisedServer({
+    start: start && (async () => (await startServer(loaded, parts)) as ServerProcess),
+    restart,
+    clock,
+    signal,
+    isListening: () => isListening(url, clock),
+    onEvent: (event) => recorder.server(event),
+  });
+  recorder.onEntry((entry) => {
+    if (entry.kind === 'exchange' && entry.broke !== undefined) server.onConnectionBroken();
+  });
+  return server;
+}
+
+/** The key is the value, such as a phone, the value its name. */
+function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
+  const all = matching.flatMap(({ surname, phone }) => [
+    [surname, 'surname'] as const,
+    [phone, 'phone'] as const,
+  ]);
+  return new Map(all.filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
+}
+
+/** Shorter properties are not searched for: an error could contain one by chance. */
+const MIN_SOUGHT_CHARS = 5;
+
+function configurationOf(settings: EhrSettings): Record<string, unknown> {
+  const { server, internal, internalUrl, ttlUnit, people, control, timeouts } = settings;
+  const stated = (step: EhrSettings['control'][keyof EhrSettings['control']]) =>
+    step === undefined ? 'not described' : isAbsent(step) ? `absent: ${step.absent}` : 'described';
+  return {
+    server: { url: server.url, startedByTheKit: server.start !== undefined },
+    internal: { user: internal.user, url: internalUrl ?? 'the public endpoint' },
+    ttlUnit,
+    people: {
+      matching: people.matching.length,
+      ambiguous: people.ambiguous ? 'named' : 'none named',
+      inactive: people.inactive ? 'named' : 'none named',
+    },
+    control: { advanceClock: stated(control.advanceClock), restart: stated(control.restart) },
+    timeouts: { ...timeouts },
   };
 }
 

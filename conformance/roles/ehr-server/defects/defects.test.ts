@@ -3,7 +3,7 @@ import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import { allEhrChecks, ehrScenarios } from '../flows/index.ts';
 import { onServed } from '../self-test/play.ts';
 import { ehrDefects, ehrHarmless } from './index.ts';
-import { stateDefects } from './state-defects.ts';
+import { stateDefects } from './sessions/session-defects.ts';
 
 test('every defect names a check, and every check is named by a defect', () => {
   const ids = new Set(allEhrChecks.map(({ id }) => id));

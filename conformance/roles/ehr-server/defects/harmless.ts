@@ -1,6 +1,5 @@
 /** Harmless variants of the EHR server: other texts, settings and policies. No check may fail for them. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { isObject } from '#protocol/wire/envelope.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { ANY, done, refused } from '../../../engine/defects/operators.ts';
 import { isDone, type Members, membersOf, no, yes } from '../../../engine/defects/rpc-call.ts';
@@ -28,8 +27,7 @@ import {
   withRules,
   withStore,
 } from './changes.ts';
-import { answersBodies, bodyOf, inResponses } from './messages/http-defects.ts';
-import { error } from './messages/wire-defects.ts';
+import { answersBodies, bodyOf, error, inErrors, inResponses } from './messages/message-defects.ts';
 import { endsFurther } from './sessions/session-defects.ts';
 
 const clears = around(
@@ -122,25 +120,6 @@ export const harmlessServers = harmlessOf([
   ),
   { notPlayable: ['long-exchange-tokens-kept-apart'] },
 ]);
-
-const inJson = (change: (value: unknown) => unknown): EhrChange =>
-  inBodies((body) => JSON.stringify(change(JSON.parse(body))));
-
-const inBodies = (change: (body: string) => string): EhrChange =>
-  inResponses(({ body }) => (/^[[{]/.test(body) ? { body: change(body) } : {}));
-
-const eachMember = (value: unknown, change: (members: Members) => Members): unknown => {
-  if (Array.isArray(value)) return value.map((each) => eachMember(each, change));
-  if (!isObject(value)) return value;
-  return change(
-    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, eachMember(each, change)])),
-  );
-};
-
-const inErrors = (change: (error: Members) => Members): EhrChange =>
-  inJson((value) =>
-    eachMember(value, (members) => ('code' in members && 'message' in members ? change(members) : members)),
-  );
 
 const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
 

@@ -2,12 +2,17 @@
 import { harmlessMessages, harmlessServers, otherPolicies } from './harmless.ts';
 import { batchDefects, digestDefects, internalDefects } from './internal-channel/internal-defects.ts';
 import { exchangeTokenDefects, matchingDefects, nearMissDefects } from './linking/matching-defects.ts';
-import { headerDefects, httpDefects } from './messages/http-defects.ts';
-import { envelopeDefects, recordDefects, wavedDefects, wireDefects } from './messages/wire-defects.ts';
+import {
+  envelopeDefects,
+  headerDefects,
+  httpDefects,
+  recordDefects,
+  wavedDefects,
+  wireDefects,
+} from './messages/message-defects.ts';
 import { formerLinkDefects, othersDefects } from './sessions/others-defects.ts';
-import { lookAlikeDefects, sessionDefects } from './sessions/session-defects.ts';
+import { lookAlikeDefects, raceDefects, sessionDefects, stateDefects } from './sessions/session-defects.ts';
 import { endingDefects, restartDefects, timeDefects } from './sessions/time-defects.ts';
-import { raceDefects, stateDefects } from './state-defects.ts';
 
 export const ehrDefects = [
   ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, nearMissDefects],

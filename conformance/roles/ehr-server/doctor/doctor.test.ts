@@ -14,7 +14,7 @@ import {
 import { ehrHarmless } from '../defects/index.ts';
 import { secretOf } from '../defects/internal-channel/internal-defects.ts';
 import { dayIn, HOUR_MS } from '../defects/linking/matching-defects.ts';
-import { inResponses } from '../defects/messages/http-defects.ts';
+import { inResponses } from '../defects/messages/message-defects.ts';
 import { onServed } from '../self-test/play.ts';
 import { type EhrChange, INTERNAL } from '../self-test/serve.ts';
 import { examineEhr } from './doctor.ts';

@@ -19,7 +19,7 @@ import {
   SAVES,
   success,
 } from '../changes.ts';
-import { bodyOf, inBatches, inBatchReplies, inRequests } from '../messages/http-defects.ts';
+import { bodyOf, inBatches, inBatchReplies, inRequests } from '../messages/message-defects.ts';
 
 type About = {
   password: string;

@@ -32,7 +32,7 @@ import {
   shared,
   withStore,
 } from '../changes.ts';
-import { inResponses } from '../messages/http-defects.ts';
+import { inResponses } from '../messages/message-defects.ts';
 import { endsFurther, leavesSessions } from './session-defects.ts';
 
 /** Let a read with another name that authenticate gave open the session of the right user. */
