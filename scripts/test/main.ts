@@ -5,19 +5,18 @@ import { provideBrowser } from './browser.ts';
 import { checks, selfTests } from './checks.ts';
 import type { TestCounts } from './counts.ts';
 import { type Command, stopWithUs } from './run-command.ts';
-import { slowestFiles } from './slowest-files.ts';
 import { conclude, runChecks, runSuite } from './suites.ts';
 import { playwright, vitest } from './tools.ts';
 
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];
-type Options = { only?: Part[]; all: boolean; slow: boolean };
+type Options = { only?: Part[]; all: boolean };
 
 const REPORTS = 'test-results';
 /** Time zone of all tests, west of UTC. Tests of dates run in one east of it, too: see vitest.config.ts. */
 const WEST = 'America/Los_Angeles';
 
-const { only, all, slow } = toolCommand('npm test --')
+const { only, all } = toolCommand('npm test --')
   .description(
     'Runs the checks (types, lint, project rules, dead code, documents), the vitest tests and the browser tests.',
   )
@@ -27,7 +26,6 @@ const { only, all, slow } = toolCommand('npm test --')
     'also what takes long, as npm run test:all does: the files named *.long.*, the whole self-test of the kit',
     false,
   )
-  .option('--slow', 'name the ten slowest files of each part at the end', false)
   .addHelpText(
     'after',
     '\nReports: test-results/ (JUnit: checks.xml, vitest.xml, playwright.xml; HTML: playwright-report/).',
@@ -42,7 +40,6 @@ process.exitCode = await test(only ?? PARTS);
 
 async function test(parts: readonly Part[]): Promise<number> {
   const counts: TestCounts[] = [];
-  const suites: string[] = [];
   // Checked first, so that a missing browser is reported before the suites have run.
   const browser = parts.includes('browser') ? await provideBrowser().catch((error: Error) => error) : '';
   if (browser instanceof Error) {
@@ -53,7 +50,6 @@ async function test(parts: readonly Part[]): Promise<number> {
     const report = `${REPORTS}/${name}`;
     if (!parts.includes(part)) return;
     counts.push(await runSuite(suite(report), `${report}.json`));
-    suites.push(`${report}.json`);
   };
   const runAllChecks = async () => {
     if (parts.includes('checks')) counts.push(await runChecks(checks, `${REPORTS}/checks.xml`));
@@ -66,7 +62,6 @@ async function test(parts: readonly Part[]): Promise<number> {
   // They go on from what the check of types keeps.
   await run('unit', 'vitest', (report) => vitest('unit and flow tests', { report }, WEST));
   if (all && only === undefined) counts.push(await runChecks(selfTests, `${REPORTS}/self-tests.xml`));
-  if (slow) for (const suite of suites) process.stdout.write(slowestFiles(suite));
   return conclude(counts);
 }
 
