@@ -9,12 +9,12 @@ import {
   findingFrom,
   type RoleOfChecks,
 } from '../../engine/check/flow.ts';
-import type { Judgement, Steps } from '../../engine/check/steps.ts';
+import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
-import { isServerError } from './world/messages.ts';
+import { isServerError, valuesOf } from './world/messages.ts';
 import type { EhrWorld } from './world/world.ts';
 
 /** `reason` is for the check that judges by which code a server refuses: it fails no step by itself. */
@@ -181,4 +181,36 @@ export function nothingNoted<L extends string>(expected: string, ...labels: read
     const [fault] = Object.values(observed(step.label as L) ?? { fault: 'nothing was noted' });
     return fault !== '' && fault !== 0 && (labels.length > 1 ? `"${step.label}": ${fault}` : `${fault}`);
   });
+}
+
+/** Nobody but the patient of the step `first` may be in these steps; a step without a record is right. */
+export const samePatient =
+  <L extends string>(labels: readonly L[], first: L) =>
+  ({ all, of }: Steps<L>): Judgement => {
+    const { patient } = valuesOf(of(first));
+    const other = labels
+      .flatMap((label) => all(label))
+      .find((played) => ![undefined, patient].includes(valuesOf(played).patient));
+    if (!other) return undefined;
+    const actual = `${valuesOf(other).patient}`;
+    return { expected: `${patient}, the patient of the user`, actual, shownBy: [other] };
+  };
+
+type Wrong<T> = {
+  /** Why there is nothing to judge, where `all` is empty. */
+  none: string;
+  wrong: (each: T) => string | false | undefined;
+  /** What `all` are, in the plural. */
+  of: string;
+  expected: string;
+};
+
+/** Judges many messages or steps: none of them may be wrong. */
+export function noneWrong<T extends Shown>(all: readonly T[], about: Wrong<T>): Judgement {
+  const { none, wrong, of, expected } = about;
+  if (all.length === 0) return { notApplicable: none };
+  const shownBy = all.filter((each) => Boolean(wrong(each)));
+  if (shownBy.length === 0) return { right: all };
+  const words = [...new Set(shownBy.map(wrong))].slice(0, 3).join('; ');
+  return { expected, actual: `${words} (${shownBy.length} of ${all.length} ${of})`, shownBy };
 }

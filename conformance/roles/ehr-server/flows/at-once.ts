@@ -4,7 +4,16 @@ import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { check, checkOfAll, done, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
+import {
+  check,
+  checkOfAll,
+  done,
+  type EhrCheck,
+  type EhrExpectation,
+  ends,
+  noneWrong,
+  refused,
+} from '../check.ts';
 import { callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';
 import type { EhrWorld, Pending } from '../world/world.ts';
 
@@ -76,12 +85,12 @@ export const lateCallsRefused: Check = checkOfAll({
   scenarios: Object.keys(MEETING),
   judge(journal) {
     const played = Object.entries(MEETING).flatMap(([scenario, label]) => journal.steps({ scenario, label }));
-    if (played.length === 0) return { notApplicable: 'no calls met' };
-    const failed = played.filter(({ result }) => isUnserved(result));
-    if (failed.length === 0) return { right: played };
-    const words = [...new Set(failed.map(({ result }) => describe(result)))].slice(0, 3).join('; ');
-    const actual = `${words} (${failed.length} of ${played.length} calls)`;
-    return { expected: 'a success, or a refusal', actual, shownBy: failed };
+    return noneWrong(played, {
+      none: 'no calls met',
+      wrong: ({ result }) => isUnserved(result) && describe(result),
+      of: 'calls',
+      expected: 'a success, or a refusal',
+    });
   },
   advice:
     'Take the violation of a unique index, and a transaction that has to be repeated, for what they are.',
@@ -153,7 +162,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     async play(world) {
       await guessAt(world, (pending, properties) => {
         const guess = () => world.authenticate('a guess', pending, { properties: properties() });
-        return Promise.all(Array.from({ length: GUESSES }, guess));
+        return Promise.all(times(GUESSES, guess));
       });
     },
     judge: noMoreThanInTurn('a guess'),
@@ -168,7 +177,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     further: [AFTERWARDS],
     async play(world) {
       await guessAt(world, ({ exchangeToken }, properties) => {
-        const calls = Array.from({ length: GUESSES }, (_, id) => {
+        const calls = times(GUESSES, (id) => {
           const params = { exchangeToken, patientProperties: properties() };
           return { ...callOf(METHODS.authenticate, params), id };
         });

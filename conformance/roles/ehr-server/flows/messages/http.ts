@@ -113,14 +113,11 @@ const NAMES = ['token', 'session', 'sessionid', 'sid', 'auth', 'access_token', '
 const cookieOf = ({ user, token }: Cred, own = '') =>
   [...NAMES.map((name) => `${name}=${token}`), `user=${user}`, own].filter(Boolean).join('; ');
 
-const HEADERS = {
-  'a cookie': (cred: Cred) => ({ cookie: cookieOf(cred) }),
-  Bearer: ({ token }: Cred) => ({ authorization: `Bearer ${token}` }),
-  Basic: ({ user, token }: Cred) => ({
-    authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`,
-  }),
-} as const;
-const KINDS = Object.keys(HEADERS) as (keyof typeof HEADERS)[];
+const headersOf = ({ user, token }: Cred) => [
+  { cookie: cookieOf({ user, token }) },
+  { authorization: `Bearer ${token}` },
+  { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` },
+];
 
 const BY_COOKIE = {
   read: 'read without cred, by a cookie',
@@ -147,8 +144,7 @@ const cookies = check({
     const { answer } = await world.getPatient('read with the cred', session);
     const own = answer.kind === 'answer' ? cookiesIn(answer.headers) : '';
     await world.getPatient('read as the other', other.session);
-    for (const kind of KINDS)
-      await world.getPatient(OWN_READ, session, { headers: HEADERS[kind](other.session) });
+    for (const headers of headersOf(other.session)) await world.getPatient(OWN_READ, session, { headers });
     const bare = { cred: undefined, headers: { cookie: cookieOf(session, own) }, mistake: 'by a cookie' };
     await world.getPatient(BY_COOKIE.read, session, bare);
     await world.removeAuthInfo(BY_COOKIE.logOut, session, bare);

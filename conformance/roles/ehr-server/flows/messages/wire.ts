@@ -4,7 +4,7 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { About } from '../../../../engine/check/flow.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
-import type { Fault, Judgement } from '../../../../engine/check/steps.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry, Label } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
@@ -16,6 +16,8 @@ import {
   type EhrScenario,
   entriesOf,
   labelled,
+  noneWrong,
+  nothingWrong,
   refused,
 } from '../../check.ts';
 import { headerIn, jsonIn, membersOf, readCall, replyIn } from '../../world/messages.ts';
@@ -67,11 +69,7 @@ function judged({ of, wrong, expected, isOfCalls }: Rule, journal: JournalView):
     .flatMap((exchanges) => (isOfCalls ? atEndpoint(exchanges) : exchanges))
     .filter((exchange) => exchange.fault === undefined && of(exchange))
     .sort((a, b) => a.seq - b.seq);
-  if (about.length === 0) return { notApplicable: 'no such message crossed' };
-  const shownBy = about.filter((exchange) => wrong(exchange));
-  if (shownBy.length === 0) return { right: about };
-  const words = [...new Set(shownBy.map(wrong))].slice(0, 3).join('; ');
-  return { expected, actual: `${words} (${shownBy.length} of ${about.length} messages)`, shownBy };
+  return noneWrong(about, { none: 'no such message crossed', wrong, of: 'messages', expected });
 }
 
 const RULES: readonly Rule[] = [
@@ -158,15 +156,14 @@ export const wholeReplies = (played: readonly EhrScenario[]): Check =>
     title: 'The body of every reply is JSON, whole and with nothing around it',
     requirements: ['4-json-rpc-reply'],
     scenarios: played.map(({ id }) => id),
-    judge(journal) {
-      const calls = callsIn(journal).filter(hasBody);
-      if (calls.length === 0) return { notApplicable: 'no call was answered' };
-      const shownBy = calls.filter(({ response }) => jsonIn(response?.body) === undefined);
-      if (shownBy.length === 0) return { right: calls };
-      const why = whyNotJson(shownBy[0]?.response?.body ?? '') ?? 'is not JSON';
-      const actual = `a body that ${why} (${shownBy.length} of ${calls.length} replies)`;
-      return { expected: 'JSON alone', actual, shownBy };
-    },
+    judge: (journal) =>
+      noneWrong(callsIn(journal).filter(hasBody), {
+        none: 'no call was answered',
+        wrong: ({ response: { body = '' } = {} }) =>
+          jsonIn(body) === undefined && `a body that ${whyNotJson(body) ?? 'is not JSON'}`,
+        of: 'replies',
+        expected: 'JSON alone',
+      }),
     advice: 'Count Content-Length in bytes, not in letters, and write nothing but the reply into the body.',
   });
 
@@ -187,32 +184,22 @@ function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
   return Number.isSafeInteger(sent) && isId ? { sent: `${sent}`, returned: `${returned}` } : undefined;
 }
 
-function crossed(exchanges: readonly ExchangeEntry[]): Fault | undefined {
-  const isOther = (exchange: ExchangeEntry) => {
-    const ids = idsIn(exchange);
-    return ids !== undefined && ids.sent !== ids.returned;
-  };
-  const shownBy = exchanges.filter(isOther);
-  const [ids] = shownBy.flatMap((exchange) => idsIn(exchange) ?? []);
-  if (!ids) return undefined;
-  return {
-    expected: 'the id of the call',
-    actual: `the id ${ids.returned} in the reply to a call with the id ${ids.sent} (${shownBy.length} of ${exchanges.length} replies)`,
-    shownBy,
-  };
-}
-
 export const ownIds = (played: readonly EhrScenario[]): Check =>
   checkOfAll({
     id: 'replies-carry-own-id',
     title: 'No reply carries the id of another call',
     requirements: ['2.1-id-echoed'],
     scenarios: played.map(({ id }) => id),
-    judge(journal) {
-      const calls = callsIn(journal).filter(idsIn);
-      if (calls.length === 0) return { notApplicable: 'no call was answered' };
-      return crossed(calls) ?? { right: calls };
-    },
+    judge: (journal) =>
+      noneWrong(callsIn(journal).filter(idsIn), {
+        none: 'no call was answered',
+        wrong(exchange) {
+          const { sent, returned } = idsIn(exchange) ?? {};
+          return sent !== returned && `the id ${returned} in the reply to a call with the id ${sent}`;
+        },
+        of: 'replies',
+        expected: 'the id of the call',
+      }),
     advice:
       'Keep the id of a call with the call: one that requests share is overwritten by the next before its reply is written.',
   });
@@ -235,19 +222,7 @@ const ZEROS = {
   'log out with the id 0': 0,
 } as const;
 
-const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.id) ?? 'absent'}`;
-
-function firstOtherId<L extends string>(
-  of: (label: L) => PlayedStep,
-  ids: Readonly<Record<L, string | number>>,
-): Fault | undefined {
-  for (const [label, wanted] of entriesOf(ids)) {
-    const played = of(label);
-    if (String(replyIn(played)?.id) !== String(wanted))
-      return { expected: `the id ${wanted}`, actual: idIn(played), shownBy: [played] };
-  }
-  return undefined;
-}
+const IDS = { ...NUMBERS, ...ZEROS, [REFUSED]: REFUSED_ID } as const;
 
 const phone = '79990000001';
 
@@ -274,7 +249,13 @@ export const replyChecks: readonly EhrCheck[] = [
       await world.saveAuthInfo('save with the id 0', next, other.userSign, { envelope });
       await world.removeAuthInfo('log out with the id 0', next, { envelope });
     },
-    judge: ({ of }) => firstOtherId(of, { ...NUMBERS, ...ZEROS, [REFUSED]: REFUSED_ID }),
+    judge: nothingWrong('the id of the call', Object.keys(IDS) as (keyof typeof IDS)[], (played) => {
+      const id = replyIn(played)?.id;
+      return (
+        String(id) !== String(IDS[played.step.label as keyof typeof IDS]) &&
+        `the id ${JSON.stringify(id) ?? 'absent'}`
+      );
+    }),
     advice: 'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
   }),
   check({
@@ -305,11 +286,12 @@ export function readCodeCheck(checks: readonly EhrCheck[]): Check {
     judge(journal) {
       const isRead = ({ step, exchanges }: PlayedStep) =>
         step.step === 'getPatient' && hasCred(exchanges[0]?.request.body);
-      const refused = refusedIn(journal, steps).filter(isRead);
-      if (refused.length === 0) return { notApplicable: 'no read was refused for want of a session' };
-      const shownBy = refused.filter((each) => !LINK_CODES.includes(toldCode(each)));
-      if (shownBy.length === 0) return { right: refused };
-      return { expected: `one of ${LINK_CODES.join(', ')}`, actual: wordsOf(shownBy, refused), shownBy };
+      return noneWrong(refusedIn(journal, steps).filter(isRead), {
+        none: 'no read was refused for want of a session',
+        wrong: (read) => !LINK_CODES.includes(toldCode(read)) && `code ${toldCode(read)}`,
+        of: 'refusals',
+        expected: `one of ${LINK_CODES.join(', ')}`,
+      });
     },
     advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
   });
@@ -331,9 +313,6 @@ function refusedIn(journal: JournalView, steps: readonly Label[]): PlayedStep[] 
   const played = steps.filter(isInTime).flatMap((label) => journal.steps(label));
   return played.filter(({ result }) => result.kind === 'refused');
 }
-
-const wordsOf = (shownBy: readonly PlayedStep[], refused: readonly PlayedStep[]) =>
-  `code ${[...new Set(shownBy.map(toldCode))].join(', ')} (${shownBy.length} of ${refused.length} refusals)`;
 
 const toldCode = ({ result }: PlayedStep) =>
   result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';

@@ -9,6 +9,7 @@ import {
   labelled,
   nothingNoted,
   refused,
+  samePatient,
 } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import type { Called } from '../../world/calls.ts';
@@ -17,7 +18,6 @@ import { propertiesOf } from '../../world/patients.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 import { type Changes, eachRefused, withValue } from '../linking/near-misses.ts';
 
-const USERS = 3;
 const ROUNDS = 4;
 
 const IDS_OF_PATIENT = ['id', 'patientId', 'patient_id', 'patient', 'recordId'] as const;
@@ -53,12 +53,6 @@ const CONDITIONS_OF_EACH: Changes = Object.fromEntries(
 );
 
 const PROBES = [...IDS.map(byId), ...PLACES];
-
-async function linkUsers(world: EhrWorld): Promise<Linked[]> {
-  const linked = [];
-  while (linked.length < USERS) linked.push(await world.linked());
-  return linked;
-}
 
 export const othersPatientsChecks: readonly EhrCheck[] = [
   check({
@@ -105,16 +99,7 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
       const request = world.post(call);
       await world.send('in the address', { ...request, url: `${request.url}?${query}` });
     },
-    judge({ all, of }) {
-      const [, own] = all('without an id');
-      const patientOf = (played: typeof own) => played && valuesOf(played).patient;
-      const chosen = PROBES.map(of).find((played) => {
-        const patient = patientOf(played);
-        return patient !== undefined && patient !== patientOf(own);
-      });
-      const expected = `${patientOf(own)}, the patient of the session`;
-      return chosen && { expected, actual: `${patientOf(chosen)}`, shownBy: [chosen] };
-    },
+    judge: samePatient(PROBES, 'without an id'),
     advice: 'Take the patient from the link of the session, and nothing from the params of get_patient.',
   }),
   check({
@@ -124,7 +109,7 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
     requirements: ['4.4-record-and-sign'],
     expect: { 'read alone': done, 'read at once': done },
     async play(world) {
-      const linked = await linkUsers(world);
+      const linked = [await world.linked(), await world.linked(), await world.linked()];
       const own = new Map<Linked, unknown>();
       for (const each of linked)
         own.set(each, recordIdOf(await world.getPatient('read alone', each.session)));
@@ -309,8 +294,7 @@ export const readEndingChecks: readonly EhrCheck[] = [
     expect: labelled<string>(NAMES.map(meanwhile), ends),
     judge({ all }) {
       const before = all('read before');
-      if (before.some((read) => valuesOf(read).patient === undefined))
-        return { notApplicable: 'the record has no id by which patients are told apart' };
+      if (before.some((read) => valuesOf(read).patient === undefined)) return { notApplicable: NO_ID };
       for (const [place, name] of NAMES.entries())
         for (const [index, read] of all(meanwhile(name)).entries()) {
           const own = before[place * ENDING_ROUNDS + Math.floor(index / READS)];

@@ -2,7 +2,6 @@
 import { patient } from '#protocol/wire/fields.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
-import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import {
   check,
@@ -75,12 +74,9 @@ export const recordChecks: readonly EhrCheck[] = [
       const names = Object.keys(result).filter((name) => !/^user_?sign$/i.test(name));
       const isSigned = signsIn(result).length > 0;
       const missing = [isSigned ? '' : 'user_sign', names.length > 0 ? '' : 'patient data'].filter(Boolean);
-      world.observe('read the patient', { missing: missing.join(', ') });
+      world.observe('read the patient', { missing: missing.map((name) => `no ${name}`).join(', ') });
     },
-    judge: nothingWrong('patient data and user_sign', ['read the patient'], (_played, { observed }) => {
-      const missing = observed('read the patient')?.missing;
-      return missing !== '' && `without ${missing}`;
-    }),
+    judge: nothingNoted('patient data and user_sign', 'read the patient'),
     advice: 'Send the record of the linked patient, and the signature of the link as user_sign.',
   }),
   check({
@@ -172,17 +168,15 @@ export function toldOfOthers(played: readonly EhrScenario[]): Check {
   });
 }
 
-const notesIn = (journal: JournalView, scenarios: readonly string[]) =>
-  scenarios.flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }));
-
-const isTelling = ({ values }: ObservationEntry) => values.told !== '';
-
 function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
-  const searched = notesIn(journal, scenarios).filter(({ values }) => Number(values.searched) > 0);
+  const searched = scenarios
+    .flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }))
+    .filter(({ values }) => Number(values.searched) > 0);
   if (searched.length === 0) return { notApplicable: 'no reply was searched' };
-  const found = searched.filter(isTelling);
+  const found = searched.filter(({ values }) => values.told !== '');
   const [first] = found;
-  if (!first) return { right: searched.flatMap((each): Shown[] => firstStep(journal, each)) };
+  if (!first)
+    return { right: searched.flatMap(({ scenario: id }): Shown[] => journal.stepsOf({ id }).slice(0, 1)) };
   const steps = found.flatMap(({ scenario, values }) =>
     journal.steps({ scenario, label: String(values.step) }),
   );
@@ -198,9 +192,6 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
     ...(isSignAlone && { advice: OWN_SIGNATURES }),
   };
 }
-
-const firstStep = (journal: JournalView, { scenario }: ObservationEntry) =>
-  journal.stepsOf({ id: scenario }).slice(0, 1);
 
 /** Creates the check. A later scenario that meets a linked patient is played again with another patient. */
 export const patientsLetGo = (scenarios: readonly EhrScenario[]): Check =>

@@ -1,10 +1,8 @@
 /** Checks that tokens and users are compared as a whole, and that nobody passes for another user. */
 
 import { randomToken } from '#protocol/time/random.ts';
-import type { Fault, Steps } from '../../../../engine/check/steps.ts';
-import { check, done, type EhrCheck, ends, labelled, refused } from '../../check.ts';
+import { check, done, type EhrCheck, ends, labelled, refused, samePatient } from '../../check.ts';
 import type { CallOptions } from '../../world/calls.ts';
-import { valuesOf } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
@@ -252,18 +250,6 @@ const DISGUISED = Object.keys(DISGUISES);
 
 const openedAs = (name: string) => `read as the other: ${name}`;
 const readAfter = (name: string) => `read after: ${name}`;
-
-function samePatient(labels: readonly string[], first: string): (steps: Steps<string>) => Fault | undefined {
-  return ({ all, of }) => {
-    const { patient } = valuesOf(of(first));
-    const other = labels
-      .flatMap(all)
-      .find((played) => ![undefined, patient].includes(valuesOf(played).patient));
-    if (!other) return undefined;
-    const actual = `${valuesOf(other).patient}`;
-    return { expected: `${patient}, the patient of the user`, actual, shownBy: [other] };
-  };
-}
 
 /** Members that name the caller, in a save for another user whose digest is over the caller's user_sign. */
 const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unknown>>> = {
