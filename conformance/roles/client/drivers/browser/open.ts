@@ -1,16 +1,79 @@
-/** Opens the browser in which a run drives the client, and the server of its page. */
+/** Opens the browser in which a run drives the client, and the server of its page, as the file says. */
+
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserType } from '@playwright/test';
+import { type Clock, deadline } from '#protocol/time/clock.ts';
+import type { Env } from '../../../../engine/party/file/env.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
+import { type Child, runChild } from '../../../../engine/party/process/child.ts';
 import { choosePorts } from '../../../../engine/party/process/ports.ts';
+import { ServerStartError } from '../../../../engine/party/process/server-process.ts';
+import { pause } from '../../../../engine/party/requests/pause.ts';
 import { fill } from '../../../../engine/party/requests/template.ts';
 import { people } from '../../people/people.ts';
 import type { Drivers, DriversParts } from '../drivers.ts';
 import { BrowserDriver } from './driver.ts';
 import { findBrowser, placesHere } from './find-browser.ts';
-import { startPageServer } from './page-server.ts';
 import { NOTE_TIMERS, QuietTime } from './rest.ts';
 import type { BrowserSettings } from './settings.ts';
+
+type PageServerParts = {
+  variables: Readonly<Record<'authUrl' | 'ehrUrl' | 'port' | 'node', string>>;
+  clock: Clock;
+  env: Env;
+  signal: AbortSignal;
+  mask: (text: string) => string;
+};
+
+const STOP_WITHIN_MS = 2_000;
+const POLL_INTERVAL_MS = 50;
+
+/** @throws ServerStartError when the page does not answer; nothing is left running */
+async function startPageServer(
+  { address, start }: Pick<BrowserSettings, 'address'> & { start: NonNullable<BrowserSettings['start']> },
+  { variables, clock, env, signal, mask }: PageServerParts,
+): Promise<Child> {
+  const command = start.command.map((argument) => fill(argument, variables) ?? '');
+  const own = Object.fromEntries(
+    Object.entries(start.env).map(([name, value]) => [name, fill(value, variables) ?? '']),
+  );
+  const child = await runChild(
+    { command, cwd: start.cwd ?? '.', env: { ...env, ...own } },
+    { clock, stopWithinMs: STOP_WITHIN_MS, show: mask, onLine: () => undefined },
+  ).catch((cause: Error) => {
+    throw new ServerStartError(`The client does not start (${command[0]}): ${cause.message}`, { cause });
+  });
+  const limit = deadline(clock, start.readyWithinMs, new Error('The time is up.'));
+  try {
+    while (!(await answers(address))) {
+      signal.throwIfAborted();
+      const why =
+        child.ended() ??
+        (limit.signal.aborted ? `did not answer within ${start.readyWithinMs} ms` : undefined);
+      if (why !== undefined) {
+        const said = child.output().slice(-5).join('\n');
+        throw new ServerStartError(`The client at ${address} ${why}. Its last lines:\n${said}`);
+      }
+      await pause(clock, POLL_INTERVAL_MS, signal);
+    }
+    return child;
+  } catch (error) {
+    await child.stop();
+    throw error;
+  } finally {
+    limit.cancel();
+  }
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    await (await fetch(address)).arrayBuffer();
+    return true;
+  } catch {
+    // It does not listen yet.
+    return false;
+  }
+}
 
 /** @throws AdapterFileError when there is no browser; ServerStartError when the page does not answer */
 export async function openBrowser(settings: BrowserSettings, parts: DriversParts): Promise<Drivers> {
