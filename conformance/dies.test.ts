@@ -38,13 +38,12 @@ function dyingOnce(lives: string): string {
   `;
 }
 
-/** The adapter file of such a server, in a directory of its own. */
+/** The adapter file of such a server, in a directory of its own. No scenario restarts it: it keeps `memory`. */
 function fileOf(directory: string, lives: string): string {
   const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
   const { start } = adapter.server;
   Object.assign(start, { cwd: example('../..'), command: [process.execPath, '-e', dyingOnce(lives)] });
   Object.assign(start.env, { AUTH_DATABASE: join(directory, 'auth.sqlite') });
-  delete start.keeps;
   const config = join(directory, 'adapter.json');
   writeFileSync(config, JSON.stringify(adapter));
   return config;
