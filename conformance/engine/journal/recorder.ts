@@ -170,6 +170,11 @@ export class Recorder {
     return this.#masked;
   }
 
+  /** Whether the journal has such an entry. `isWanted` gets the entries in clear. */
+  has(isWanted: (entry: Entry) => boolean): boolean {
+    return this.#entries.some(isWanted);
+  }
+
   /** The calls that wait for their answer now, masked, as if they were broken by timeout. */
   callsUnderWay(): Entry[] {
     return this.#unfinished()

@@ -2,6 +2,9 @@
  * Calls a method of the EHR server or the authorization server. The answer becomes a result or an error
  * (§2.1).
  */
+import http from 'node:http';
+import https from 'node:https';
+import { text as readText } from 'node:stream/consumers';
 
 /** Limits the time until the whole answer is there, on a busy machine too. */
 const REPLY_TIMEOUT_MS = 10_000;
@@ -37,14 +40,22 @@ export async function call(url, method, params, session) {
 /** Posts a call. Resolves to the JSON of the answer; to `undefined` when the HTTP status is no success. */
 async function post(url, call) {
   const headers = { 'content-type': 'application/json' };
-  const signal = AbortSignal.timeout(REPLY_TIMEOUT_MS);
-  // A redirect is an error: the secrets in a call are for this server alone.
-  const response = await fetch(url, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(call),
-    redirect: 'error',
-    signal,
-  });
-  return response.ok ? response.json() : undefined;
+  const { status, text } = await wire.send({ url, headers, body: JSON.stringify(call) });
+  return status >= 200 && status < 300 ? JSON.parse(text) : undefined;
 }
+
+/**
+ * Sends a body and reads the answer. It follows no redirect: the secrets in a call are for this server alone.
+ * `fetch` would do the same, but a process that lives for a second starts three times slower with it.
+ */
+async function send({ url, headers, body }) {
+  const { request } = url.startsWith('https:') ? https : http;
+  const signal = AbortSignal.timeout(REPLY_TIMEOUT_MS);
+  const answer = await new Promise((resolve, reject) => {
+    request(url, { method: 'POST', headers, signal }, resolve).on('error', reject).end(body);
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: await readText(answer) };
+}
+
+/** The self-test of the kit puts a faulty `send` in its place. */
+export const wire = { send };

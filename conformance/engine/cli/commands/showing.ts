@@ -8,7 +8,10 @@ import { clock } from './common.ts';
  */
 const SHOW_DELAY_MS = 200;
 
-/** Calls `show` with each new entry, masked and in order, after the delay. `end` shows the rest at once. */
+/** Kinds of entries that say nothing of the progress. Masking them would take a tenth of a run. */
+const NOT_SHOWN: readonly Entry['kind'][] = ['exchange', 'outcome', 'observation', 'code', 'silence'];
+
+/** Calls `show` with each new entry of the other kinds, masked and in order, after the delay. */
 export function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
   const waiting: Entry[] = [];
   const flush = () => {
@@ -16,9 +19,11 @@ export function showLater(recorder: Recorder, show: (entry: Entry) => void): { e
   };
   let cancel: () => void = () => undefined;
   const forget = recorder.onEntry((entry) => {
+    if (NOT_SHOWN.includes(entry.kind)) return;
     if (waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
   });
   return {
+    /** Shows the rest at once. */
     end() {
       forget();
       cancel();

@@ -27,6 +27,16 @@ const MAX_REMEMBERED_CHARS = 200;
 /** How many first characters of a secret are its index. Shorter secrets are searched one by one. */
 const INDEX_CHARS = 4;
 
+/** Sixty thousand values for some thousand starts. */
+const HASHES = 2 ** 16;
+
+/** A number below {@link HASHES} of the characters at a place that the index has. */
+function hashAt(text: string, at: number): number {
+  let hash = 0;
+  for (let next = at; next < at + INDEX_CHARS; next++) hash = (hash * 31 + text.charCodeAt(next)) % HASHES;
+  return hash;
+}
+
 /** A pseudonym, or a long word of characters that tokens are made of. */
 const WORD = /‹[a-z-]+ \d+›|[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
 const NAME = /‹[a-z-]+ \d+›/y;
@@ -38,6 +48,8 @@ export class Pseudonyms {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #byStart = new Map<string, Known[]>();
+  /** 1 at the {@link hashAt} of each start: for most places in a text it shows that no secret begins there. */
+  readonly #starts = new Uint8Array(HASHES);
   readonly #short: Known[] = [];
   /** Key: the digits of a phone. Value: its pseudonym. */
   readonly #phones = new Map<string, string>();
@@ -109,6 +121,7 @@ export class Pseudonyms {
       return;
     }
     const start = text.slice(0, INDEX_CHARS);
+    this.#starts[hashAt(text, 0)] = 1;
     const alike = [...(this.#byStart.get(start) ?? []), known];
     // The longest first: one secret may be the beginning of another.
     alike.sort((a, b) => b.text.length - a.text.length);
@@ -122,6 +135,10 @@ export class Pseudonyms {
       const length = nameAt(text, at);
       if (length > 0) {
         at += length;
+        continue;
+      }
+      if (this.#short.length === 0 && this.#starts[hashAt(text, at)] === 0) {
+        at++;
         continue;
       }
       const stands = (known: Known) => text.startsWith(known.text, at) && standsAlone(known, text, at);

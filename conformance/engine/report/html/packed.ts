@@ -23,7 +23,7 @@ export const packedMessage = (exchange: ExchangeEntry, scenario: string): Packed
 
 /** Writes the packed data as an element of the page. A browser does not run a script of this type. */
 export function packedElement(data: Packed): Markup {
-  const text = deflateSync(JSON.stringify(data), { level: 9 }).toString('base64');
+  const text = deflateSync(JSON.stringify(data)).toString('base64');
   // The letters of base64 can end no element.
   return html`<script type="application/octet-stream" id="packed">${trusted(text)}</script>`;
 }

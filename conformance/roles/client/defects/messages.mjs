@@ -9,6 +9,7 @@ import {
   CONFIRM,
   DISCONNECT,
   EXCHANGE,
+  followsRedirects,
   inCall,
   inCred,
   inParams,
@@ -108,7 +109,7 @@ export const messages = defectsOf({
   ],
   'no-redirect-followed': [
     'follows-redirects: It follows redirects with what a call carries',
-    inRequest(ANY, { redirect: 'follow' }),
+    followsRedirects,
   ],
   'replies-of-other-servers': [
     'ids-must-be-texts: It refuses replies whose id is a number',

@@ -1,5 +1,6 @@
 /** Make a change of the right client. A name is that of a function of the client, or a method of a server. */
 import { around } from '../../../examples/plain-client/faults.mjs';
+import { wire } from '../../../examples/plain-client/rpc.mjs';
 
 export const CONFIRM = 'auth.confirm_otp';
 export const EXCHANGE = 'auth.exchange_token';
@@ -118,11 +119,11 @@ export const showsRecord = (change) =>
   shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
 
 export const inRequest = (methods, change) => (client) => {
-  const right = globalThis.fetch;
-  globalThis.fetch = (url, { body, ...init }) => {
-    const request = { ...init, url: String(url), call: JSON.parse(body) };
+  const right = wire.send;
+  wire.send = ({ body, ...init }) => {
+    const request = { ...init, call: JSON.parse(body) };
     const sent = fits(methods, request.call.method) ? changed(request, change, client) : request;
-    return right(sent.url, { ...sent, body: sent.body ?? JSON.stringify(sent.call) });
+    return right({ ...sent, body: sent.body ?? JSON.stringify(sent.call) });
   };
 };
 
@@ -147,18 +148,23 @@ export const inForm = (change) =>
 
 /** `call` is the call as the client made it, before other changes. */
 export const inReply = (methods, change) => () => {
-  const right = globalThis.fetch;
-  globalThis.fetch = async (url, init) => {
-    const call = JSON.parse(init.body);
-    const { ok, status, text } = await right(url, init).then(async (reply) => ({
-      ok: reply.ok,
-      status: reply.status,
-      text: await reply.text(),
-    }));
-    const isChanged = ok && text.startsWith('{') && fits(methods, call.method);
-    return new Response(isChanged ? JSON.stringify(change(JSON.parse(text), call)) : text, { status });
+  const right = wire.send;
+  wire.send = async (request) => {
+    const call = JSON.parse(request.body);
+    const answer = await right(request);
+    const isChanged = answer.status === 200 && answer.text.startsWith('{') && fits(methods, call.method);
+    return isChanged ? { ...answer, text: JSON.stringify(change(JSON.parse(answer.text), call)) } : answer;
   };
 };
+
+export function followsRedirects() {
+  const right = wire.send;
+  wire.send = async (request) => {
+    const answer = await right(request);
+    const { location } = answer.headers;
+    return location === undefined ? answer : right({ ...request, url: location });
+  };
+}
 
 export const withIds = (rename) =>
   all(

@@ -34,9 +34,11 @@ const clientChecks: readonly ClientCheck[] = [
   ...browserChecks,
 ];
 
+/** They wait longest for a client or a late reply, so they begin first, and the others are played beside them. */
+const longest = [...halfEndingChecks, ...meanwhileChecks].map(({ scenario }) => scenario);
+
 export const clientScenarios: readonly ClientScenario[] = [
-  ...troubleScenarios,
-  ...clientChecks.map(({ scenario }) => scenario),
+  ...new Set([...longest, ...troubleScenarios, ...clientChecks.map(({ scenario }) => scenario)]),
 ];
 
 export const allClientChecks: readonly Check[] = [

@@ -18,13 +18,16 @@ const sha1 = hashed('sha1');
 const SEPARATORS = [':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'];
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
-/** Encodings of one byte a character, as Java and .NET have them. */
-const CODE_PAGES = ['Latin-1', 'windows-1251'] as const;
+const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+/** Encodings of one byte a character, as Java and .NET have them: the characters in the order of the bytes. */
+const CODE_PAGES = {
+  'Latin-1': binaryOf(BYTES),
+  'windows-1251': new TextDecoder('windows-1251').decode(BYTES),
+};
 
 /** Encodes a text, with a question mark for each character that the code page has not. */
-function inCodePage(page: (typeof CODE_PAGES)[number], text: string): Uint8Array {
-  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const known = page === 'Latin-1' ? binaryOf(bytes) : new TextDecoder(page).decode(bytes);
+function inCodePage(known: string, text: string): Uint8Array {
   return Uint8Array.from(Array.from(text, (sign) => (known.includes(sign) ? known.indexOf(sign) : 0x3f)));
 }
 
@@ -51,9 +54,9 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'the password is encoded as Latin-1 and not as UTF-8': (password, secret) =>
     sha1(Uint8Array.from(codesOf(password + secret))),
   ...Object.fromEntries(
-    CODE_PAGES.map((page): [string, DigestOf] => [
+    Object.entries(CODE_PAGES).map(([page, known]): [string, DigestOf] => [
       `the password is encoded as ${page}, with question marks for what it has not`,
-      (password, secret) => sha1(inCodePage(page, password + secret)),
+      (password, secret) => sha1(inCodePage(known, password + secret)),
     ]),
   ),
   'password and secret are encoded as UTF-16': (password, secret) =>
@@ -96,6 +99,9 @@ export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what,
 
 export type NamedValue = { name: string; value: string };
 
+/** Limits the values that are tried with each mistake: those of the call come first, and a run has thousands. */
+const MAX_TRIED = 30;
+
 /**
  * Explains `digest` in words: by one of the mistakes with one of the `secrets`, or as a digest over one of
  * the `others`, over which no digest may be computed. Undefined: nothing explains it.
@@ -114,7 +120,7 @@ export function explainDigest(
   );
   const over = wrong.find(({ value }) => sha1(password + value) === digest);
   if (over) return `the digest is over ${over.name}`;
-  const both = mistakeWith(digest, password, wrong);
+  const both = mistakeWith(digest, password, wrong.slice(0, MAX_TRIED));
   return both && `the digest is over ${both.name}, and ${both.mistake.what}`;
 }
 
