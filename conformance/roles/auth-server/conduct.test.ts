@@ -39,9 +39,11 @@ const recommended: Check = {
 };
 
 /** Conducts a run of one scenario whose n-th attempt meets the n-th trouble; undefined means none. */
-async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
+async function conducted(troubles: readonly (ConductTrouble | undefined)[], earlier?: ConductTrouble) {
   const clock = manualClock();
   const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
+  earlier?.(recorder);
+  clock.advance(1_000);
   const { signal } = new AbortController();
   let attempts = 0;
   const one = flow({
@@ -157,4 +159,9 @@ test.each<[string, (ConductTrouble | undefined)[], object]>([
   expect(played).toMatchObject(expected);
   expect('restarts' in played).toBe('restarts' in expected);
   expect(played.alone).toHaveLength(played.attempts);
+});
+
+test('what came too late beside others is played alone, where the kit stood still before', async () => {
+  expect(await conducted([fault, undefined], silence)).toMatchObject({ alone: [false, true] });
+  expect(await conducted([fault, fault, fault], silence)).toMatchObject({ attempts: 2 });
 });
