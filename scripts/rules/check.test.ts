@@ -87,7 +87,7 @@ test('a test that mocks a module is reported, unless it runs alone', () => {
     'A test file that is loaded once more',
   );
   expect(check('service/a.test.ts', "await import('./b.ts');", 'vi.fn();', "other.mock('a');")).toEqual([]);
-  expect(check('service/process/files/private-file.test.ts', mocks)).toEqual([]);
+  expect(check('service/http/lazy-express.test.ts', mocks)).toEqual([]);
 });
 
 test('every test file that runs in a process of its own exists', () =>

@@ -2,7 +2,6 @@
 export const FILES_APART: readonly string[] = [
   // Mock a module.
   'service/http/lazy-express.test.ts',
-  'service/process/files/private-file.test.ts',
   'ehr-server/store/sqlite/checkpointer.test.ts',
   // Plays everything on a right server: the kit leaves steps out where the machine has too much to do.
   'conformance/roles/auth-server/checks.test.ts',

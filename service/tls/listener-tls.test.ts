@@ -197,19 +197,3 @@ test('a stop lets a call over TLS finish, and a half-sent head come in', async (
   expect(await half.closed).toMatch(/Connection: close.*done/s);
   await stopped;
 });
-
-test('a stop cuts unfinished calls over TLS after the grace', async () => {
-  const authority = await createAuthority();
-  const clock = manualClock();
-  const seen: string[] = [];
-  const { port, stop } = await serveTls(await authority.issue('server'), { clock }, ({ url: path = '' }) => {
-    seen.push(path);
-  });
-  const call = await openTls(port, trust(authority));
-  call.socket.write(GET);
-  while (seen.length === 0) await new Promise(setImmediate);
-  const stopped = stop();
-  clock.advance(4_000);
-  await stopped;
-  expect(await call.closed).toBe('');
-});

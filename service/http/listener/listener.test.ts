@@ -17,13 +17,6 @@ async function asking(port: number) {
   return connection;
 }
 
-test('a listener tells the address it was given and the port it found', async () => {
-  const { url, port } = await serve(answer);
-  expect(port).toBeGreaterThan(0);
-  expect(url).toBe(`http://127.0.0.1:${port}`);
-  expect(await (await fetch(url)).text()).toBe('done');
-});
-
 test('a port in use is named, with the flag that chooses another', async () => {
   const { port } = await serve(answer);
   const again = { host: '127.0.0.1', port, clock: manualClock() };
@@ -114,7 +107,7 @@ test('a stop lets a call under way finish, and takes no new ones', async () => {
 });
 
 test('a stop lets a reply arrive to its last byte', async () => {
-  const size = 30_000_000;
+  const size = 10_000_000;
   const large = (_request: IncomingMessage, response: ServerResponse) => void response.end('x'.repeat(size));
   const { port, stop } = await serve(large, { clock: manualClock() });
   const { socket, until, closed } = await asking(port);

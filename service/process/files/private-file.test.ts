@@ -1,23 +1,11 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { createLog } from '../log.ts';
 import { makePrivate } from './private-file.ts';
-
-/** The error of changing a mode, as for a file of another account. */
-const refused = vi.hoisted(() => ({ error: undefined as Error | undefined }));
-vi.mock(import('node:fs'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    chmodSync(...given: Parameters<typeof real.chmodSync>) {
-      if (refused.error) throw refused.error;
-      real.chmodSync(...given);
-    },
-  };
-});
 
 function database(mode?: number): { file: string; modeOf: (suffix?: string) => string } {
   const folder = temporaryFolder();
@@ -53,13 +41,22 @@ claims(['T-file-7'], 'a file that is there loses the access of others, not its o
   }
 });
 
+/** Lets no mode be changed, as for files of another account. */
+function refuseChmod(): void {
+  const chmod = vi.spyOn(fs, 'chmodSync').mockImplementation(() => {
+    throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    chmod.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
 test('a public file of another account is refused, a group’s is taken', () => {
   const open = database(0o644);
   const group = database(0o640);
-  refused.error = Object.assign(new Error('not permitted'), { code: 'EPERM' });
-  onTestFinished(() => {
-    refused.error = undefined;
-  });
+  refuseChmod();
   expect(() => makePrivate(open.file)).toThrow(
     `Failed to open ${open.file}: its mode 0644 gives every account of this machine access, and this account may not change that. Please have its owner run "chmod o-rwx ${open.file}".`,
   );
