@@ -80,6 +80,7 @@ proves(
     'K-failure-told',
     'K-failure-bounded',
     'K-failure-survived',
+    'K-no-redirect',
   ],
   'no exchange token is given out in whatever way the EHR server fails',
   async () => {
@@ -166,13 +167,6 @@ test('calls to the EHR server go through the given fetch', async () => {
   const { authInfo } = await signIn();
   expect(await reason('auth.exchange_token', {}, authInfo)).toBe('ehr_unreachable');
   expect(asked).toEqual(['https://ehr.example/2.0/']);
-});
-
-proves(['K-no-redirect'], 'a redirect is not followed', async () => {
-  const { authInfo, ehr, refusal } = await signedInWorld();
-  ehr.next({ kind: 'redirect' });
-  await refusal('auth.exchange_token', {}, authInfo);
-  expect(ehr.received.map(({ path }) => path)).toEqual(['/1.0-alpha/']);
 });
 
 test('a refusal is passed on by its code and plain reason', async () => {

@@ -72,14 +72,6 @@ proves(
   },
 );
 
-test('EHR calls with an empty version go to the base URL', async () => {
-  const world = await startWorld();
-  const ehrUrl = `${world.ehr.url}/behind/proxy`;
-  const other = await startWorld({ config: { ehrUrl, apiVersion: '' } });
-  await other.signIn(ANNA, SIGN);
-  expect(world.ehr.received[0]?.path).toBe('/behind/proxy/');
-});
-
 proves(['2.1-id-sent'], 'calls in flight at the same time have different ids', async () => {
   const { ehr, signIn } = await startWorld();
   await Promise.all([signIn(ANNA, SIGN), signIn('79990000002', SIGN), signIn(ANNA_MAIL, SIGN)]);
@@ -141,13 +133,6 @@ proves(
     expect(await call('auth.confirm_otp', { phone: ORPHAN, code: sent })).toMatchObject({ linked: false });
   },
 );
-
-test('a phone named as one without an entry is so in any notation', async () => {
-  const { code, reason } = await startWorld();
-  const sent = await code('8 (999) 000-00-07');
-  const params = { phone: '+7 999 000 00 07', code: sent, ehr_user_sign: SIGN };
-  expect(await reason('auth.confirm_otp', params)).toBe('user_unknown');
-});
 
 proves(['2.3-token-unique', 'D38-clash-draws-anew'], 'a stored token is redrawn, twice at most', async () => {
   const { call, code, ehr, refusal, signIn } = await startWorld();

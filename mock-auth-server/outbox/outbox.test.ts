@@ -53,13 +53,6 @@ test('an unencoded plus sign and an address in any case find messages', async ()
   expect((await read(world, `?to=${ANNA_MAIL.toUpperCase()}`)).messages).toMatchObject([{ to: ANNA_MAIL }]);
 });
 
-test('without a recipient the outbox lists the messages to everybody', async () => {
-  const world = await startWorld();
-  await world.code(ANNA);
-  await world.code(ANNA_MAIL);
-  expect((await read(world, '')).messages.map(({ to }) => to)).toEqual([ANNA_MAIL, ANNA]);
-});
-
 proves(['DA-outbox-wait'], 'an outbox with messages, or without wait, answers at once', async () => {
   const world = await startWorld();
   expect((await read(world, `?to=${ANNA}`)).messages).toEqual([]);

@@ -16,31 +16,10 @@ const HASH = { salt: Buffer.from('s'), hash: Buffer.from('h') };
 
 const newFile = () => join(folderInMemory(), 'nested', 'auth.sqlite');
 
-test('what was stored is there when the file is opened again', () => {
-  const file = newFile();
-  const first = openSqliteStore(file);
-  addUser(first, 'anna');
-  first.directory.keepUserSign('anna', 'sign');
-  addSession(first, 'hash', 5, 'int-anna');
-  first.close();
-  const second = openSqliteStore(file);
-  expect(second.directory.entryOf('anna')).toEqual({ internalId: 'int-anna', userSign: 'sign' });
-  expect(second.sessions.find(Buffer.from('hash'))).toEqual({ user: 'anna', expiresAt: 5 });
-  second.close();
-});
-
 test('a new file is for its owner alone', () => {
   const file = newFile();
   openSqliteStore(file).close();
   expect(statSync(file).mode & 0o777).toBe(0o600);
-});
-
-test('a commit goes to the disk before it returns', () => {
-  const file = newFile();
-  openSqliteStore(file).close();
-  const db = openSqlite(file);
-  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
-  db.close();
 });
 
 test('a file in use, of a newer version, or no database, is refused', () => {
