@@ -34,9 +34,6 @@ test('the same plan gives the same patients, also when two are made in turns', (
   expect(interleaved).toEqual(alone);
 });
 
-test('another seed gives other patients', () =>
-  expect(invented(20, 1, ['en'])).not.toEqual(invented(20, 2, ['en'])));
-
 test('a larger population begins with the smaller one', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 32 - 1), fc.nat(30), fc.nat(30), (seed, few, more) => {
@@ -85,7 +82,7 @@ test('each active, living patient is found by their record, and no other', () =>
   const database = openSqlite(':memory:');
   prepareMisSchema(database);
   const insert = patientInserter(database);
-  const patients = invented(2_000, 7, ['ru', 'en', 'de']);
+  const patients = invented(500, 7, ['ru', 'en', 'de']);
   for (const patient of patients) insert(patient);
   const mis = openSqliteMis(database);
   for (const patient of patients) {

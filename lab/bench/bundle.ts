@@ -1,7 +1,7 @@
 /** Bundles each measured program as `npm run build` does, so that no loader costs time at run time. */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { builtProgram } from '#scripts/build/built-program.mjs';
 
 const programs = {
   load: 'lab/bench/load/main.ts',
@@ -35,12 +35,8 @@ export async function bundle(root: string, directory: string): Promise<Bundles> 
   return (program) => (program === 'ehr' ? ehr : join(directory, `${program}.mjs`));
 }
 
-type Builder = { builtProgram(root: string, main: string): Promise<string | undefined> };
-
 /** Returns the built file that users of the server run, rebuilt when its sources have changed. */
 async function builtServer(root: string): Promise<string> {
-  const builder = pathToFileURL(join(root, 'scripts', 'build', 'built-program.mjs')).href;
-  const { builtProgram } = (await import(builder)) as Builder;
   const file = await builtProgram(root, 'ehr-server/main.ts');
   if (file === undefined)
     throw new Error('Failed to measure: the EHR server is none of the programs that are built.');

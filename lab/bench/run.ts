@@ -1,8 +1,10 @@
 /** One run: bundles the programs, measures the groups in turn, and removes everything that it has made. */
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import { openSqlite } from '#service/sqlite.ts';
 import { type Bundles, bundle } from './bundle.ts';
 import { type Databases, openDatabases } from './data/databases.ts';
-import { describeMachine, installedVersions } from './machine.ts';
 import type { BenchPlan } from './plan.ts';
 import { type Child, isPinning, startChild } from './processes.ts';
 import type { Results, ResultTable } from './report/results.ts';
@@ -59,10 +61,38 @@ export async function runBench(options: RunOptions): Promise<{ results: Results;
   const results: Results = {
     format: 2,
     day: new Date().toISOString().slice(0, 10),
-    machine: describeMachine(isPinning),
+    machine: describeMachine(),
     versions: installedVersions(root),
     loadBusy: Math.round(100 * loadBusy) / 100,
     tables,
   };
   return { results, failures };
+}
+
+const GIB = 2 ** 30;
+const PACKAGES = ['express', 'better-sqlite3', 'zod', 'pino'];
+
+/** The machine and the versions behind the figures, without the machine's name. */
+function describeMachine(): Results['machine'] {
+  const db = openSqlite(':memory:');
+  const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string;
+  db.close();
+  return {
+    cores: availableParallelism(),
+    cpu: (cpus()[0]?.model ?? 'unknown').trim().replace(/\s+/g, ' '),
+    memoryGib: Math.round((10 * totalmem()) / GIB) / 10,
+    system: `${type()} ${/^\d+\.\d+/.exec(release())?.[0] ?? ''}`.trim(),
+    node: process.versions.node,
+    sqlite,
+    pinned: isPinning,
+  };
+}
+
+function installedVersions(root: string): Record<string, string> {
+  return Object.fromEntries(
+    PACKAGES.map((name) => {
+      const file = join(root, 'node_modules', name, 'package.json');
+      return [name, (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version];
+    }),
+  );
 }
