@@ -146,7 +146,7 @@ test('SQLite and memory answer every query alike', () => {
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
