@@ -4,14 +4,13 @@
  */
 import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from './scripts/test/browser.ts';
-import type { TranslatedOption } from './testing/translated-page.ts';
 
 const executablePath = process.env.E2E_BROWSER || findBrowser();
 
 /** Path of the reports. */
 const report = process.env.PLAYWRIGHT_REPORT ?? 'test-results/playwright-by-hand';
 
-export default defineConfig<TranslatedOption>({
+export default defineConfig({
   testMatch: [
     'e2e/browser/**/*.spec.ts',
     'e2e/report/*.spec.ts',
@@ -38,13 +37,6 @@ export default defineConfig<TranslatedOption>({
     ['json', { outputFile: `${report}.json` }],
     ['html', { outputFolder: 'test-results/playwright-report', open: 'never' }],
     ...(process.env.E2E_RECORDING === undefined ? [] : ([['./e2e/report/playwright-flows.ts']] as const)),
-  ],
-  projects: [
-    { name: '' },
-    // The end-to-end flows are listed once.
-    ...(process.env.E2E_RECORDING === undefined
-      ? [{ name: 'translated', grep: /@translated/, use: { translated: true } }]
-      : []),
   ],
   use: {
     ...devices['Desktop Chrome'],

@@ -17,8 +17,14 @@ const { source } = createRequire(import.meta.resolve('@axe-core/playwright'))('a
   source: string;
 };
 
-/** Every violation that axe finds on a page, with its place. Frames and what `without` selects are left out. */
-export async function violationsOn(page: Page, without = 'iframe'): Promise<string[]> {
+/** The rules of axe whose outcome depends on colours and on the size of the screen. */
+const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable'];
+
+/**
+ * Every violation that axe finds on a page, with its place. Frames and what `without` selects are left out.
+ * @param anotherLook whether the same elements were searched in another look: what a look decides is left
+ */
+export async function violationsOn(page: Page, without = 'iframe', anotherLook = false): Promise<string[]> {
   // A colour in transition has no final contrast yet.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -29,11 +35,20 @@ export async function violationsOn(page: Page, without = 'iframe'): Promise<stri
     ),
   );
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
-  return page.evaluate(async (exclude) => {
-    const { axe } = globalThis as unknown as { axe: Axe };
-    // Where else the rules were met, the selectors of places and loading the styles again take a third of the time.
-    const options = { resultTypes: ['violations'], selectors: false, iframes: false, preload: false };
-    const { violations } = await axe.run({ exclude }, options);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }, without);
+  return page.evaluate(
+    async ({ exclude, runOnly }) => {
+      const { axe } = globalThis as unknown as { axe: Axe };
+      // Where else the rules were met, the selectors of places and loading the styles again take a third of the time.
+      const options = {
+        resultTypes: ['violations'],
+        selectors: false,
+        iframes: false,
+        preload: false,
+        ...(runOnly && { runOnly }),
+      };
+      const { violations } = await axe.run({ exclude }, options);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    },
+    { exclude: without, runOnly: anotherLook ? OF_LOOKS : undefined },
+  );
 }

@@ -1,12 +1,7 @@
 /** A page translator on demand: replaces each text by an element of its own, as that of a browser does. */
 import { test as base } from '@playwright/test';
 
-export type TranslatedOption = { translated: boolean };
-
-/** A test that is played once more on a translated page: its project takes the tests with this tag. */
-export const TRANSLATED = { tag: '@translated' };
-
-export const test = base.extend<TranslatedOption>({
+export const test = base.extend<{ translated: boolean }>({
   translated: [false, { option: true }],
   context: async ({ context, translated }, use) => {
     if (translated) await context.addInitScript(translateAlways);

@@ -1,6 +1,5 @@
 import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';
-import { TRANSLATED } from '#testing/translated-page.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';
@@ -8,58 +7,53 @@ const PHONE = '79991112233';
 const beyondScreen = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
 test.describe('a narrow dark screen', () => {
-  test.use({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+  test.use({ viewport: { width: 360, height: 740 }, colorScheme: 'dark', translated: true });
 
-  test(
-    'every step is accessible, and nothing is cut off',
-    TRANSLATED,
-    async ({ app, page, world, translated }) => {
-      const expectAccessible = async () => {
-        // A translator changes texts alone.
-        if (!translated) expect(await violationsOn(page)).toEqual([]);
-        expect(await page.evaluate(beyondScreen)).toBeLessThanOrEqual(0);
-      };
-      await app.open();
-      await expectAccessible();
-      await app.press('Send code');
-      await expectAccessible();
-      const code = await app.requestCode(PHONE);
-      await expectAccessible();
-      await app.enterCode('000');
-      await expectAccessible();
-      await app.enterCode(code);
-      await app.sees('Find your record');
-      await expectAccessible();
-      await app.press('Find my record');
-      await expectAccessible();
-      await app.findRecord({ ...anna, name: 'Olga' });
-      await app.isTold('We could not find your record');
-      await expectAccessible();
-      // What was typed stays, and a reload leads back to the same step.
-      await expect(page.getByLabel('Family name')).toHaveValue(anna.surname);
-      await page.reload();
-      await app.sees('Find your record');
-      await app.findRecord(anna);
-      await app.seesRecordOf(anna);
-      await page.reload();
-      await app.seesRecordOf(anna);
-      await expectAccessible();
-      const before = world.callsSeen().length;
-      await app.press('Delete my data');
-      await expectAccessible();
-      await page.keyboard.press('Escape');
-      await app.seesRecordOf(anna);
-      expect(world.callsSeen().slice(before)).toEqual([]);
-      world.proxies.clientToEhr.cut(true);
-      await app.press('Log out');
-      await app.sees('You are still signed in');
-      await expectAccessible();
-      world.proxies.clientToEhr.cut(false);
-      await app.press('Try again');
-      await app.sees('You are logged out');
-      await expectAccessible();
-    },
-  );
+  test('every step is accessible, and nothing is cut off', async ({ app, page, world }) => {
+    const expectAccessible = async () => {
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await page.evaluate(beyondScreen)).toBeLessThanOrEqual(0);
+    };
+    await app.open();
+    await expectAccessible();
+    await app.press('Send code');
+    await expectAccessible();
+    const code = await app.requestCode(PHONE);
+    await expectAccessible();
+    await app.enterCode('000');
+    await expectAccessible();
+    await app.enterCode(code);
+    await app.sees('Find your record');
+    await expectAccessible();
+    await app.press('Find my record');
+    await expectAccessible();
+    await app.findRecord({ ...anna, name: 'Olga' });
+    await app.isTold('We could not find your record');
+    await expectAccessible();
+    // What was typed stays, and a reload leads back to the same step.
+    await expect(page.getByLabel('Family name')).toHaveValue(anna.surname);
+    await page.reload();
+    await app.sees('Find your record');
+    await app.findRecord(anna);
+    await app.seesRecordOf(anna);
+    await page.reload();
+    await app.seesRecordOf(anna);
+    await expectAccessible();
+    const before = world.callsSeen().length;
+    await app.press('Delete my data');
+    await expectAccessible();
+    await page.keyboard.press('Escape');
+    await app.seesRecordOf(anna);
+    expect(world.callsSeen().slice(before)).toEqual([]);
+    world.proxies.clientToEhr.cut(true);
+    await app.press('Log out');
+    await app.sees('You are still signed in');
+    await expectAccessible();
+    world.proxies.clientToEhr.cut(false);
+    await app.press('Try again');
+    await app.sees('You are logged out');
+    await expectAccessible();
+  });
 });
 
 test('the whole flow works with the keyboard alone', async ({ app, page, world }) => {

@@ -5,7 +5,7 @@ import { seededRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
 import { violationsOn } from '#testing/accessibility.ts';
-import { test as base, TRANSLATED } from '#testing/translated-page.ts';
+import { test as base } from '#testing/translated-page.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';
@@ -40,10 +40,10 @@ async function send(server: AuthServer, params: { phone: string } | { email: str
 const messages = (page: Page) =>
   page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
 
-test(
-  'a message appears as it is sent, newest first, and is announced',
-  TRANSLATED,
-  async ({ page, server, clock }) => {
+test.describe('on a translated page', () => {
+  test.use({ translated: true });
+
+  test('a message appears as it is sent, newest first, and is announced', async ({ page, server, clock }) => {
     await page.goto(server.url);
     await expect(page.getByText('Connected', { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
@@ -60,8 +60,8 @@ test(
     );
     await page.reload();
     await expect(messages(page)).toHaveCount(2);
-  },
-);
+  });
+});
 
 test('the key for copying takes the newest code that is shown', async ({ page, server, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
