@@ -2,8 +2,7 @@
 import { contractFlaw, recordEntries } from '#testing/recording/recorded-flow.ts';
 import { SILENCE_SECONDS, signOfLife } from '#testing/runner/signs-of-life.ts';
 import { FlowFailure } from '../flows/failure.ts';
-import { chosenFlows } from '../flows/index.ts';
-import { flowsOnPage } from '../flows/on-page.ts';
+import { chosenFlows, flowsOnPage } from '../flows/index.ts';
 import { loadParties, OWN_PAGE_FILE } from '../parties/load.ts';
 import { openParties, type Parties } from '../parties/open.ts';
 import { playFlow } from '../play-flows.ts';

@@ -9,6 +9,18 @@ const groups = { linking, ending, refusals, restarts };
 
 export const flows: readonly Flow[] = Object.values(groups).flat();
 
+/**
+ * The flows that are played on the page of our web client: those that lead to every screen of it. The tests
+ * beside them show there what a wrong code and wrong details lead to.
+ */
+export const flowsOnPage: readonly string[] = [
+  'first-link',
+  'returning-user',
+  'exchange-token-expired',
+  'disconnect',
+  'delete-account',
+];
+
 export function fileOf(flow: Flow): string {
   const [group] = Object.entries(groups).find(([, members]) => members.includes(flow)) ?? [];
   return `e2e/flows/${group}.ts`;
