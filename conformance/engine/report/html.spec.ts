@@ -67,7 +67,9 @@ test('the outcomes are filtered with the keyboard alone, checks and requirements
   await expect(shown).toHaveCount(1);
 });
 
-test('a message opens below its step by a click and by the keyboard', async ({ page }, info) => {
+test('a message opens below its step by a click and by the keyboard, with its request as a curl', async ({
+  page,
+}, info) => {
   await open(page, info);
   const card = page.locator('#check-answer-in-time');
   await card.locator('> summary').click();
@@ -83,27 +85,16 @@ test('a message opens below its step by a click and by the keyboard', async ({ p
   await expect(group.getByText('"Internal Server Error"')).toBeVisible();
   await group.locator('.message > summary').first().click();
   await expect(group.locator('.body', { hasText: '"exchangeToken"' })).toBeHidden();
-});
 
-test('a link to a message opens it in its scenario', async ({ page }, info) => {
-  await open(page, info);
-  await page.evaluate(() => {
-    location.hash = 'm3';
-  });
-  await expect(page.locator('#scenario-first-link .message[data-seq="3"] .body').first()).toBeVisible();
-});
-
-test('the request of a message stands as a curl', async ({ page }, info) => {
-  await open(page, info);
-  const card = page.locator('#check-answer-in-time');
-  await card.locator('> summary').click();
-  await card.getByRole('link', { name: /save_exchange_token; answer: connection closed early/ }).click();
-  const message = card.locator('.scene .message[open]');
+  await group.getByRole('link', { name: /save_exchange_token; answer: connection closed early/ }).click();
+  const message = card.locator('.scene .message[open]', { hasText: 'save_exchange_token' });
   await message.getByText('curl', { exact: true }).click();
   await expect(message.locator('.again pre')).toContainText(/^curl -X POST 'http:.*--data-raw '\{"jsonrpc"/s);
 });
 
-test('a link to what the filter hides, or to what is closed, shows it', async ({ page }, info) => {
+test('a link to what is hidden or closed shows it, and all cards open and close at once', async ({
+  page,
+}, info) => {
   await open(page, info);
   await page.getByRole('radio', { name: 'failed' }).check();
   await page.locator('#check-auth-info-ttl a[href="#scenario-returning-user"]').first().click();
@@ -113,12 +104,12 @@ test('a link to what the filter hides, or to what is closed, shows it', async ({
   });
   await expect(page.locator('#check-digest-shape > .inside')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'all' })).toBeChecked();
-});
+  await page.evaluate(() => {
+    location.hash = 'm3';
+  });
+  await expect(page.locator('#scenario-first-link .message[data-seq="3"] .body').first()).toBeVisible();
 
-test('all cards open and close at once', async ({ page }, info) => {
-  await open(page, info);
   const opened = page.locator('#checks .card[open]');
-  await expect(opened).toHaveCount(3);
   await page.locator('#checks').getByRole('button', { name: 'Open all' }).click();
   await expect(opened).toHaveCount(18);
   await page.locator('#checks').getByRole('button', { name: 'Close all' }).click();
