@@ -1,57 +1,56 @@
-/** The page of the console in a real browser, against a server with its routes over a scripted exchange. */
+/** The page of the console, translated by the browser, over a scripted exchange. */
 import { expect } from '@playwright/test';
-import { TRANSLATED } from '#testing/translated-page.ts';
 import { line, lines, open, test } from './testing/console-test.ts';
 import { linkedState, message } from './testing/scripted-exchange.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 60_000 });
-test.use({ viewport: { width: 1600, height: 900 } });
+test.use({ viewport: { width: 1600, height: 900 }, translated: true });
 
-test(
-  'a message is chosen, filtered, held while paused, and marked with its verdict',
-  TRANSLATED,
-  async ({ page, fake, complaints }) => {
-    await open(page, fake);
-    await expect(page).toHaveURL(/\/$/);
-    expect(await lines(page).evaluateAll((all) => all.map((one) => one.dataset.message))).toEqual([
-      '2',
-      '3',
-      '4',
-      '6',
-      '7',
-      '8',
-      '9',
-      '10',
-    ]);
-    await line(page, 7).click();
-    const details = page.getByRole('region', { name: 'Details' });
-    await details.getByText('One check holds').click();
-    await expect(details).toContainText('§5.2 Authorization server The digest is over the internal password');
-    await expect(details).toContainText('"result"');
-    await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
-    await expect(page.locator('.mark.fail')).toHaveText('✕ §1');
+test('a message is chosen, filtered, held while paused, and marked with its verdict', async ({
+  page,
+  fake,
+  complaints,
+}) => {
+  await open(page, fake);
+  await expect(page).toHaveURL(/\/$/);
+  expect(await lines(page).evaluateAll((all) => all.map((one) => one.dataset.message))).toEqual([
+    '2',
+    '3',
+    '4',
+    '6',
+    '7',
+    '8',
+    '9',
+    '10',
+  ]);
+  await line(page, 7).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByText('One check holds').click();
+  await expect(details).toContainText('§5.2 Authorization server The digest is over the internal password');
+  await expect(details).toContainText('"result"');
+  await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
+  await expect(page.locator('.mark.fail')).toHaveText('✕ §1');
 
-    await page.getByText('Filter', { exact: true }).click();
-    await page.getByLabel('Outcome').selectOption('broken');
-    await expect(lines(page)).toHaveCount(1);
-    await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('Filter', { exact: true }).click();
+  await page.getByLabel('Outcome').selectOption('broken');
+  await expect(lines(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Clear' }).click();
 
-    await page.getByRole('button', { name: 'Pause' }).click();
-    for (const id of [11, 12])
-      fake.send(
-        'row',
-        message(id, 'client->ehr', 7_000 + id, 5, { method: 'patient.get_patient', answer: 'result' }),
-      );
-    await expect(page.getByText('2 waiting')).toBeVisible();
-    await page.keyboard.press('n');
-    await expect(line(page, 11)).toBeVisible();
-    await expect(line(page, 12)).toHaveCount(0);
-    await page.keyboard.press('p');
-    await expect(line(page, 12)).toBeVisible();
-    expect(complaints).toEqual([]);
-  },
-);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  for (const id of [11, 12])
+    fake.send(
+      'row',
+      message(id, 'client->ehr', 7_000 + id, 5, { method: 'patient.get_patient', answer: 'result' }),
+    );
+  await expect(page.getByText('2 waiting')).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(line(page, 11)).toBeVisible();
+  await expect(line(page, 12)).toHaveCount(0);
+  await page.keyboard.press('p');
+  await expect(line(page, 12)).toBeVisible();
+  expect(complaints).toEqual([]);
+});
 
 test('state is marked where it changed, and leaked patient data stop the page', async ({ page, fake }) => {
   await open(page, fake);
@@ -99,6 +98,8 @@ test('clock, trouble, scenarios, snapshots and links answer the reader, by keys 
   await expect.poll(() => fake.asked.length).toBe(5);
   await page.goto('about:blank');
   await page.goto(link);
+  await expect(page.getByRole('dialog')).toContainText('The demo is reset first');
+  await expect(page.getByText('the link was made with seed')).toHaveCount(0);
   await page.getByRole('button', { name: 'Reset and open' }).click();
   await expect.poll(() => fake.asked.map(({ path }) => path).at(-1)).toBe('moment');
   expect(fake.asked.slice(0, -1).map(({ path, body }) => [path, body])).toEqual([
@@ -110,37 +111,43 @@ test('clock, trouble, scenarios, snapshots and links answer the reader, by keys 
   ]);
 });
 
-test(
-  'a saved run is walked through with its states; no JSON is no run',
-  TRANSLATED,
-  async ({ page, fake }) => {
-    await open(page, fake);
-    await page.keyboard.press('r');
-    const broken = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{"format":') };
-    await page.getByLabel('Open a run.json').setInputFiles(broken);
-    await expect(page.getByRole('alert')).toContainText('The file is not JSON, so it is no run.json');
-    expect(fake.asked).toEqual([]);
-    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    await page.keyboard.press('r');
-    await page
-      .getByLabel('Open a run.json')
-      .setInputFiles({
-        name: 'run.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
-      });
-    await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
-    await expect(page.getByText('judges one party alone: Authorization server')).toBeVisible();
-    await page.getByRole('tab', { name: 'State' }).click();
-    const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
-    for (let walked = 0; walked < 4; walked += 1)
-      await page.getByRole('button', { name: 'Next message' }).click();
-    await expect(tokens.locator('.is-added')).toContainText('9:59');
+test('a saved run is walked through with its states; no JSON is no run', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.keyboard.press('r');
+  const broken = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{"format":') };
+  await page.getByLabel('Open a run.json').setInputFiles(broken);
+  await expect(page.getByRole('alert')).toContainText('The file is not JSON, so it is no run.json');
+  expect(fake.asked).toEqual([]);
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('r');
+  await page
+    .getByLabel('Open a run.json')
+    .setInputFiles({
+      name: 'run.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
+    });
+  await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
+  await expect(page.getByText('A saved run, not live')).toBeVisible();
+  await expect(page.getByText(/Time of the run/)).toBeVisible();
+  await expect(page.getByRole('slider')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Play' })).toHaveCount(0);
+  for (const key of ['g', 's', 't']) await page.keyboard.press(key);
+  const panel = page.getByRole('region', { name: 'A saved run' });
+  await expect(panel).toContainText('clinic-auth');
+  await panel.getByRole('button', { name: 'anna' }).click();
+  await expect(page.getByText('judges one party alone: Authorization server')).toBeVisible();
+  await page.getByRole('tab', { name: 'State' }).click();
+  const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
+  for (let walked = 0; walked < 4; walked += 1)
     await page.getByRole('button', { name: 'Next message' }).click();
-    await expect(tokens.locator('.is-removed')).toHaveCount(1);
-    const bar = page.getByRole('region', { name: 'Record and replay' });
-    await bar.getByRole('button', { name: 'Back to live' }).click();
-    await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
-  },
-);
+  await expect(tokens.locator('.is-added')).toContainText('9:59');
+  await page.getByRole('button', { name: 'Next message' }).click();
+  await expect(tokens.locator('.is-removed')).toHaveCount(1);
+  await panel.getByRole('button', { name: 'Back to live' }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(page.locator('.device-frame')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
+  expect(fake.asked.map(({ path }) => path)).toEqual(['replay']);
+});

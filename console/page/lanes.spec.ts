@@ -57,18 +57,18 @@ test('a call is drawn as it leaves, and its wire says that it waits', async ({ p
   await expect(details(page)).toContainText('HTTP 200');
 });
 
-test.describe('on a narrow screen', () => {
-  test.use({ viewport: { width: 390, height: 850 } });
+test.describe('among many messages on a narrow screen', () => {
+  test.use({ viewport: { width: 390, height: 850 }, settings: { rows: manyRows(300) } });
 
-  test('a remark is never cut, however long it is', async ({ page, fake }) => {
+  test('a number in the verdicts leads to its message, and no remark is cut', async ({ page, fake }) => {
     await open(page, fake);
     const text = `${'Anna asks once more, and the server still says nothing about her record. '.repeat(4)}End.`;
-    fake.send('row', { kind: 'remark', id: 11, at: START + 9_000, text });
+    fake.send('row', { kind: 'remark', id: 301, at: START + 15_100, text });
     fake.send(
       'row',
-      message(12, 'client->ehr', 9_500, 5, { method: 'patient.get_patient', answer: 'result' }),
+      message(302, 'client->ehr', 15_200, 5, { method: 'patient.get_patient', answer: 'result' }),
     );
-    await expect(line(page, 12)).toBeInViewport();
+    await expect(line(page, 302)).toBeInViewport();
     const remark = page.getByRole('listitem').filter({ hasText: 'once more' });
     expect(
       await remark
@@ -80,15 +80,8 @@ test.describe('on a narrow screen', () => {
         ]),
     ).toEqual([true, true]);
     const box = await remark.boundingBox();
-    expect(await topOf(line(page, 12))).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0) - 1);
-  });
-});
+    expect(await topOf(line(page, 302))).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0) - 1);
 
-test.describe('among many messages on a narrow screen', () => {
-  test.use({ viewport: { width: 390, height: 850 }, settings: { rows: manyRows(300) } });
-
-  test('a number in the verdicts leads to its message in the lanes', async ({ page, fake }) => {
-    await open(page, fake);
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'message 9' }).click();
     await expect(details(page)).toContainText('patient.get_patient');
@@ -161,23 +154,4 @@ test.describe('where the lanes are narrow', () => {
     });
     expect([begins, ends]).toEqual([false, true]);
   });
-});
-
-test('a saved run says that it is one', async ({ page, fake }) => {
-  await open(page, fake);
-  await page.keyboard.press('r');
-  const run = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
-  await page.getByLabel('Open a run.json').setInputFiles(run);
-  await expect(page.getByText('A saved run, not live')).toBeVisible();
-  await expect(page.getByText(/Time of the run/)).toBeVisible();
-  await expect(page.getByRole('slider')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Play' })).toHaveCount(0);
-  for (const key of ['g', 's', 't']) await page.keyboard.press(key);
-  const panel = page.getByRole('region', { name: 'A saved run' });
-  await expect(panel).toContainText('clinic-auth');
-  await panel.getByRole('button', { name: 'anna' }).click();
-  await panel.getByRole('button', { name: 'Back to live' }).click();
-  await expect(panel).toHaveCount(0);
-  await expect(page.locator('.device-frame')).toBeVisible();
-  expect(fake.asked.map(({ path }) => path)).toEqual(['replay']);
 });

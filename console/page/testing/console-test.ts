@@ -33,8 +33,8 @@ export const line = (page: Page, id: number): Locator => page.locator(`[data-mes
 export const lines = (page: Page): Locator => page.locator('[data-message]');
 
 /** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
-export async function violations(page: Page): Promise<string[]> {
-  const named = await violationsOn(page);
+export async function violations(page: Page, anotherLook = false): Promise<string[]> {
+  const named = await violationsOn(page, undefined, anotherLook);
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
