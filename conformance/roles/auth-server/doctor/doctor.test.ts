@@ -2,11 +2,13 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
 import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts';
 import { type PlainFile, writePlainFile } from '../../../testing/plain-file.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
+import type { AuthVariant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';
 import { mockAdapter } from '../self-test/self-test.ts';
 import { serveMock } from '../self-test/serve-mock.ts';
@@ -87,24 +89,9 @@ test('a port that web clients refuse is named as the reason', async () => {
 
 test.each<[string, (file: PlainFile) => void, RegExp]>([
   [
-    'a wrong internal password',
-    setEnv('EHR_PASSWORD', 'not the one'),
-    /^wrong password: (?!.*not the one)[^\n]*\nUse the same internal password in your server/,
-  ],
-  [
-    'a wrong internal user',
-    setEnv('EHR_USER', 'somebody'),
-    /^wrong internal user: [^\n]*\nUse the same internal user/,
-  ],
-  [
     'a wrong EHR address, and where it is set',
     setEnv('EHR_URL', 'http://127.0.0.1:9'),
     /^EHR address wrong: nothing came to http:\/\/127\.0\.0\.1:\d+ .*It is set in: the environment variable EHR_URL\./s,
-  ],
-  [
-    'calls beside the endpoint',
-    setEnv('EHR_API_VERSION', '1.1'),
-    /but to the path \/1\.1\/, which is not served: \/1\.0-alpha\/ is\./,
   ],
   [
     'a code that is not found, and why',
@@ -132,6 +119,36 @@ test.each<[string, (file: PlainFile) => void, RegExp]>([
   );
 });
 
+/** Examines the mock, changed by `variant`, in this process. */
+const examinedMock = async (variant: AuthVariant, use: (diagnoses: readonly Diagnosis[]) => void) =>
+  examined(await mockAdapter(), use, {
+    serve: (ehrUrl) => serveMock(variant, { ehrUrl, clock: systemClock, seed: 1 }),
+  });
+
+test.each([
+  [
+    'a wrong internal password',
+    { EHR_INTERNAL_PASSWORD: 'not the one' },
+    /^wrong password: (?!.*not the one)[^\n]*\nUse the same internal password in your server/,
+  ],
+  [
+    'a wrong internal user',
+    { EHR_INTERNAL_USER: 'somebody' },
+    /^wrong internal user: [^\n]*\nUse the same internal user/,
+  ],
+  [
+    'calls beside the endpoint',
+    { AUTH_API_VERSION: '1.1' },
+    /but to the path \/1\.1\/, which is not served: \/1\.0-alpha\/ is\./,
+  ],
+])('%s is named', RUN, (_what, env, words) =>
+  examinedMock({ id: 'set-up', title: 'Its settings are wrong', env }, (diagnoses) =>
+    expect(diagnoses.map(({ found, remedy }) => `${found}\n${remedy}`)).toContainEqual(
+      expect.stringMatching(words),
+    ),
+  ),
+);
+
 test.each([
   [3_600_000, '60 minutes ahead'],
   [-3_600_000, '60 minutes behind'],
@@ -157,14 +174,10 @@ test.each([
 ])('the doctor lets %s be judged', RUN, async (_what, name, found) => {
   const variant = defects.find(({ id }) => id === name);
   if (!variant) throw new Error(`There is no defect ${name}.`);
-  await examined(
-    await mockAdapter(),
-    (diagnoses) => {
-      expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
-      expect(diagnoses.map((each) => each.found).join('\n')).toContain(found);
-    },
-    { serve: (ehrUrl) => serveMock(variant, { ehrUrl, clock: systemClock, seed: 1 }) },
-  );
+  await examinedMock(variant, (diagnoses) => {
+    expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
+    expect(diagnoses.map((each) => each.found).join('\n')).toContain(found);
+  });
 });
 
 test('where phones are few, the scenarios have those of the doctor as well', RUN, async () => {
