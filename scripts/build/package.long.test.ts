@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
@@ -11,6 +11,9 @@ import { callerOf, reasonOf } from '#testing/wire.ts';
 import { GENERATED } from '../docs/markdown.ts';
 import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
+import { buildLibrary } from './library/build.ts';
+import { libraryDirectory } from './library/entries.ts';
+import { otherPages } from './pages.mjs';
 import { commands, programDirectory } from './programs.mjs';
 import { installPackage, type Published, publishDry } from './testing/installed.ts';
 
@@ -23,8 +26,11 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   scripts: Record<string, string>;
 };
 
+/** The most (bytes) that an installation may take, dependencies apart. */
+const MAX_UNPACKED = 15_000_000;
+
 beforeAll(async () => {
-  await buildAll(root);
+  await Promise.all([buildAll(root), buildLibrary(root, join(root, libraryDirectory))]);
   published = publishDry();
   installed = installPackage(published);
 });
@@ -222,4 +228,34 @@ test('package.json names every command', () => {
   const files = commands.map((command) => [command, `${programDirectory}/${command}.js`]);
   expect(manifest.bin).toEqual(Object.fromEntries(files));
   expect(manifest.scripts.prepack).toContain('npm run build -- --for-package');
+});
+
+test('a dry run publishes at most 15 MB, and nothing of the tests', () => {
+  // A clone keeps pages of earlier sources, which a release removes.
+  const others = otherPages(root).map((page) => `${page}/`);
+  const files = published.files.filter(({ path }) => !others.some((page) => path.startsWith(page)));
+  expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(MAX_UNPACKED);
+  const paths = files.map(({ path }) => path);
+  expect(paths).toContain(`${libraryDirectory}/protocol.js`);
+  expect(paths.filter((path) => /\.(?:test|spec)\.ts$|\.map$/.test(path))).toEqual([
+    'e2e/msw-example.test.ts',
+  ]);
+});
+
+test('publint and attw find nothing in the package', () => {
+  const folder = temporaryFolder();
+  const run = (command: string, ...args: string[]) =>
+    spawnSync(command, args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
+  run('npm', 'pack', '--ignore-scripts', '--offline', '--no-update-notifier', '--pack-destination', folder);
+  const [name = ''] = readdirSync(folder);
+  const bin = (command: string) => join(root, 'node_modules', '.bin', command);
+  const judged = [
+    run(bin('publint'), 'run', join(folder, name), '--strict'),
+    // ECMAScript modules alone, as package.json says: for node16, nodenext and bundlers.
+    run(bin('attw'), join(folder, name), '--profile', 'esm-only', '--no-color'),
+  ];
+  expect(judged.map(({ status, stdout }) => [status, status === 0 ? '' : stdout])).toEqual([
+    [0, ''],
+    [0, ''],
+  ]);
 });
