@@ -1,5 +1,5 @@
 /** Checks of authenticate: the properties that find a patient, and the exchange token (§2.4, §2.5, §4.3). */
-import { check, done, type EhrCheck, ends, labelled, nothingWrong, refused } from '../../check.ts';
+import { check, done, type EhrCheck, ends, entriesOf, labelled, nothingWrong, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { pairOf, valuesOf } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
@@ -24,12 +24,12 @@ function neverLinked({ settings: { people } }: EhrWorld, who: 'ambiguous' | 'ina
   return person;
 }
 
-const WITHOUT_ONE = [
-  'without exchange token',
-  'without patient properties',
-  'exchange token as a number',
-  'properties as a list',
-] as const;
+const WITHOUT_ONE = {
+  'without exchange token': () => ({ exchangeToken: undefined }),
+  'without patient properties': () => ({ patientProperties: undefined }),
+  'exchange token as a number': () => ({ exchangeToken: 12 }),
+  'properties as a list': (person: KnownPerson) => ({ patientProperties: [propertiesOf(person)] }),
+};
 
 export const propertyChecks: readonly EhrCheck[] = [
   check({
@@ -40,13 +40,8 @@ export const propertyChecks: readonly EhrCheck[] = [
     expect: labelled(WITHOUT_ONE, refused()),
     async play(world) {
       const pending = await world.pending();
-      const properties = propertiesOf(pending.person);
-      const send = (label: Parameters<typeof world.authenticate>[0], params: Record<string, unknown>) =>
-        world.authenticate(label, pending, { params, mistake: label });
-      await send('without exchange token', { exchangeToken: undefined });
-      await send('without patient properties', { patientProperties: undefined });
-      await send('exchange token as a number', { exchangeToken: 12 });
-      await send('properties as a list', { patientProperties: [properties] });
+      for (const [label, paramsFor] of entriesOf(WITHOUT_ONE))
+        await world.authenticate(label, pending, { params: paramsFor(pending.person), mistake: label });
       await world.authenticate('with both, after five faults', pending);
     },
     advice: 'Check the parameters before the exchange token is looked up.',
