@@ -30,7 +30,7 @@ import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
 import { EhrWorld, NotPlayable } from './world/world.ts';
 
-export type EhrRunOptions = {
+type EhrRunOptions = {
   loaded: LoadedEhrFile;
   clock: Clock;
   seed: number;

@@ -32,7 +32,7 @@ const isReply = ({ reply }: Called) =>
 const EXAMPLE = 'such as http://127.0.0.1:4100/1.0-alpha/.';
 
 /** Finds any JSON-RPC reply right, an error too. A wrong answer among right ones is a fault of the server. */
-export async function endpoint(world: EhrWorld): Promise<Finding> {
+async function endpoint(world: EhrWorld): Promise<Finding> {
   const { publicUrl } = world.parts;
   let wrong: { label: string; called: Called } | undefined;
   for (const [label, body] of Object.entries(PROBES)) {
@@ -64,7 +64,7 @@ function wordsOf({ answer, result }: Called): string {
 }
 
 /** Saves an exchange token, as the authorization server does, with the digest over the internal password. */
-export async function internalChannel(world: EhrWorld): Promise<Finding> {
+async function internalChannel(world: EhrWorld): Promise<Finding> {
   const { result } = await announced(world, 'save an exchange token');
   if (result.kind === 'done') return { found: 'an exchange token was saved' };
   const found = `save_exchange_token was answered: ${describe(result)}`;
@@ -126,15 +126,15 @@ async function takenWay(world: EhrWorld): Promise<string | undefined> {
 }
 
 /** Without a remedy the server is judged. */
-export type Finding = { found: string; remedy?: string };
+type Finding = { found: string; remedy?: string };
 
-export type Examination = { id: string; title: string; find: (world: EhrWorld) => Promise<Finding> };
+type Examination = { id: string; title: string; find: (world: EhrWorld) => Promise<Finding> };
 
-export const faultOfServer = (found: string): Finding => ({
+const faultOfServer = (found: string): Finding => ({
   found: `${found}: a fault of the server, which is judged as far as it can be`,
 });
 
-export const isRefusedFor = (result: Called['result'], reason: Reason): boolean =>
+const isRefusedFor = (result: Called['result'], reason: Reason): boolean =>
   result.kind === 'refused' && (result.reason === reason || result.code === codeOf(reason));
 
 type Form = (person: KnownPerson) => Record<string, unknown>;
@@ -158,7 +158,7 @@ const MIN_FOUND = 3;
 
 type Missed = { number: number; person: KnownPerson; result: Called['result'] };
 
-export async function everyPatient(world: EhrWorld): Promise<Finding> {
+async function everyPatient(world: EhrWorld): Promise<Finding> {
   const { matching } = world.settings.people;
   const missed: Missed[] = [];
   let differing: string | undefined;

@@ -65,7 +65,7 @@ const inAnswers = (change: (value: unknown) => unknown): EhrChange => ({
 export const inBatchReplies = (change: (replies: Members[]) => unknown): EhrChange =>
   inAnswers((value) => (Array.isArray(value) ? change(value) : value));
 
-export const inReplies = (change: (reply: Members) => unknown): EhrChange =>
+const inReplies = (change: (reply: Members) => unknown): EhrChange =>
   inAnswers((value) => (isObject(value) ? change(value) : value));
 
 export const inErrors = (change: (error: Members) => unknown): EhrChange =>

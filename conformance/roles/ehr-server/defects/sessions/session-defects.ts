@@ -69,7 +69,7 @@ const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? ne
 export const cachesReads = memoised(READ, ({ call }) => call.cred);
 
 /** Save a session of a user whose link was removed. */
-export const disconnectKeepsLink = after(refused(SAVE, 'user_unknown'), (turn) =>
+const disconnectKeepsLink = after(refused(SAVE, 'user_unknown'), (turn) =>
   turn.seen.links.has(String(turn.authInfo.user)) ? success(turn) : undefined,
 );
 
