@@ -73,8 +73,17 @@ test('the whole flow works with the keyboard alone', async ({ app, page, world }
   await page.keyboard.type(PHONE);
   await page.keyboard.press('Enter');
   await app.sees('Enter the code');
-  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
-  await page.keyboard.type(world.auth.latestMessage(PHONE)?.code ?? '');
+  const field = page.getByRole('textbox', { name: 'Code', exact: true });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription('We sent 6 digits to +7 999 111-22-33.');
+  await expect(field).toBeInViewport();
+  // A phone offers the code of a message to the page that the message names.
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+  const { text = '', code = '' } = world.auth.latestMessage(PHONE) ?? {};
+  expect(text.split('\n').at(-1)).toBe(`@${new URL(page.url()).hostname} #${code}`);
+  await page.reload();
+  await expect(field).toBeFocused();
+  await page.keyboard.type(code);
   await page.keyboard.press('Enter');
   await app.sees('Find your record');
   await tabTo('Given name');
