@@ -16,6 +16,8 @@ import {
 } from '#testing/store-steps.ts';
 import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
+import type { Query } from './connection.ts';
+import { link as linkIn } from './links.ts';
 
 const onPostgres = useStore();
 
@@ -218,4 +220,26 @@ test('an access does not wait for the disk, and a change does', async () => {
     { action: 'embedded_storage.authenticate', mode: 'on' },
     { action: 'patient.get_patient', mode: 'off' },
   ]);
+});
+
+test('a call that loses both patient and token is refused for the token', async () => {
+  const { url, store } = await opened();
+  await saveToken(store, 'x-first', 'u-first', 't-same');
+  await saveToken(store, 'x-second', 'u-second', 't-same');
+  const client = await beginning(url, 'SELECT 1');
+  /**
+   * The first user is linked after the second call has found the session token free, and before it looks up
+   * the patient's link.
+   */
+  let first: Awaited<ReturnType<typeof use>> | undefined;
+  const query = (async ({ name, text }, values) => {
+    if (name === 'link_of_patient') first ??= await use(store, 'x-first', 'p-1');
+    return (await client.query(text, [...values])).rows;
+  }) as Query;
+  const request = { ...attempt('x-second'), patientId: 'p-1', newUserSign: 's', recordId: 'r' };
+  expect(await linkIn(query, request, { isAudited: true, perHour: 20 })).toEqual({
+    refused: 'token_already_stored',
+  });
+  await client.query('COMMIT');
+  expect(first).toMatchObject({ userSign: expect.any(String) });
 });

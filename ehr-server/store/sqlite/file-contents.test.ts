@@ -4,9 +4,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { link, NOW } from '#testing/store-steps.ts';
+import { link, MINUTE_MS, NOW, saveToken, session } from '#testing/store-steps.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from '../open-store.ts';
+import { openDatabase } from './open-database.ts';
+import { sqliteStore } from './store.ts';
+
+const DAY_MS = 86_400_000;
 
 claims(['T-file-9'], 'no signature of a removed link stays in the file', async () => {
   const file = join(folderInMemory(), 'ehr.sqlite');
@@ -56,6 +60,50 @@ test('no statement on the audit changes an entry, INSERT OR REPLACE neither', as
   await store.recordAccess('u', 'p', NOW);
   expect(await store.readAudit({ after: 0, limit: 10 })).toHaveLength(before.length + 1);
   await store.close();
+});
+
+test('rows that were purged leave room in the file for as many new ones', async () => {
+  const db = openDatabase(join(folderInMemory(), 'ehr.sqlite'));
+  const store = sqliteStore(db, { audit: true });
+  onTestFinished(() => store.close());
+  await link(store, 'u', 'p', 'first');
+  const pages: number[] = [];
+  for (let day = 1; day <= 4; day++) {
+    const now = NOW + day * DAY_MS;
+    const saves = Array.from({ length: 600 }, (_, number) => [
+      store.saveSession(session('u', `s-${day}-${number}`, { lifetime: MINUTE_MS }), 'sign-p', now, true),
+      ...(number % 8 === 0
+        ? [saveToken(store, `x-${day}-${number}`, 'u', `later-${day}-${number}`, now)]
+        : []),
+    ]);
+    await Promise.all(saves.flat());
+    pages.push(db.pragma('page_count', { simple: true }) as number);
+    for (const purge of [store.purge, store.purgeAudit]) while ((await purge(now + DAY_MS, 1_000)) > 0);
+  }
+  const [first = 0] = pages;
+  expect(first).toBeGreaterThan(20);
+  // Pages are split otherwise on another day, so a tenth more is no growth.
+  expect(Math.max(...pages)).toBeLessThan(first * 1.1);
+  const rows = ['sessions', 'exchange_tokens', 'audit'].map((table) =>
+    db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+  );
+  expect(rows).toEqual([0, 0, 0]);
+});
+
+test('a change is flushed to the disk, an access or a look is not', async () => {
+  const db = openDatabase(join(folderInMemory(), 'ehr.sqlite'));
+  const store = sqliteStore(db);
+  onTestFinished(() => store.close());
+  const [normal, full] = [1, 2];
+  const flushes = () => db.pragma('synchronous', { simple: true });
+  await link(store, 'u', 'p', 'token');
+  expect(flushes()).toBe(full);
+  await store.recordAccess('u', 'p', NOW);
+  expect(flushes()).toBe(normal);
+  await link(store, 'v', 'q', 'other');
+  expect(flushes()).toBe(full);
+  await store.check();
+  expect(flushes()).toBe(normal);
 });
 
 function throws(work: () => void): boolean {
