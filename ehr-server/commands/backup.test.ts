@@ -60,7 +60,7 @@ claims(['T-file-7'], 'what the server itself keeps on disk is readable by its ow
   expect(files.map((file) => modeOf(join(folder, file)))).toEqual(['600', '600', '600', '600']);
 });
 
-test('the report says where the patients are, what else to back up, and who can read it', async () => {
+test('the report says where the patients are, what else matters, and who reads it', async () => {
   const { database, copy, folder } = quietDatabase();
   const backup = async (...flags: string[]) =>
     (await run(['backup', copy, '--force', '--database', database, ...flags])).out;

@@ -67,9 +67,7 @@ test('the outcomes are filtered with the keyboard alone, checks and requirements
   await expect(shown).toHaveCount(1);
 });
 
-test('a message opens below its step by a click and by the keyboard, with its request as a curl', async ({
-  page,
-}, info) => {
+test('a message opens by click and keyboard, with its request as a curl', async ({ page }, info) => {
   await open(page, info);
   const card = page.locator('#check-answer-in-time');
   await card.locator('> summary').click();
@@ -92,9 +90,7 @@ test('a message opens below its step by a click and by the keyboard, with its re
   await expect(message.locator('.again pre')).toContainText(/^curl -X POST 'http:.*--data-raw '\{"jsonrpc"/s);
 });
 
-test('a link to what is hidden or closed shows it, and all cards open and close at once', async ({
-  page,
-}, info) => {
+test('a link shows what is hidden or closed; all cards open and close', async ({ page }, info) => {
   await open(page, info);
   await page.getByRole('radio', { name: 'failed' }).check();
   await page.locator('#check-auth-info-ttl a[href="#scenario-returning-user"]').first().click();

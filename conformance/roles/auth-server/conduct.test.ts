@@ -161,7 +161,7 @@ test.each<[string, (ConductTrouble | undefined)[], object]>([
   expect(played.alone).toHaveLength(played.attempts);
 });
 
-test('what came too late beside others is played alone, where the kit stood still before', async () => {
+test('what came too late beside others is played alone after the kit stood still', async () => {
   expect(await conducted([fault, undefined], silence)).toMatchObject({ alone: [false, true] });
   expect(await conducted([fault, fault, fault], silence)).toMatchObject({ attempts: 2 });
 });
