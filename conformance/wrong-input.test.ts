@@ -64,7 +64,9 @@ test('a client command with a template that is unknown is told which there are',
 );
 
 test('a self-test of nothing says so', RUN, async () => {
-  expect(await refused('self-test', '--only', 'no-such-id')).toContain('--only no-such-id chooses nothing');
+  expect(await refused('self-test', '--role', 'ehr-server', '--only', 'no-such-id')).toContain(
+    '--only no-such-id chooses nothing',
+  );
 });
 
 test('the list of checks names the scenarios too, of which --only speaks', RUN, async () => {

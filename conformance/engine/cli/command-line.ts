@@ -1,18 +1,15 @@
 /** Defines the commands and options of the conformance kit. They are the same for every role. */
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   commandLine,
   packageVersion,
   programName,
   seeHelp,
 } from '#service/process/command-line/program-name.ts';
-import { EXIT, usualDemands } from '../check/verdict.ts';
+import { type Demands, EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
-import { addDemands, demandsOf } from './demands.ts';
-import { addLearn } from './learn-command.ts';
-import { type Ends, roleOption, seedOption } from './options.ts';
-import { addSelfTest } from './self-test-command.ts';
+import { type Ends, number, portOption, roleOption, seedOption } from './options.ts';
 
 /** Returns the exit code of the process. */
 export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[]) {
@@ -58,6 +55,19 @@ function commandWith(roles: readonly RoleEntry[]): Command {
       `\nExit codes: 0 conformant and safe, 1 not conformant, not safe or inconclusive, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
     );
 }
+
+/** Adds the options that say what makes a run fail. */
+function addDemands(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--gate <part>', 'fail by a broken interface alone, or by an essential weakness too')
+        .choices(['interface', 'safety'])
+        .default('safety'),
+    )
+    .option('--strict', 'count recommendations too', false);
+}
+
+const demandsOf = ({ gate, strict }: Demands): Demands => ({ gate, strict });
 
 function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
   const own = addDemands(command.command(entry.id))
@@ -135,5 +145,43 @@ function addInit(command: Command, roles: readonly RoleEntry[], ends: Ends): voi
     .action(async (file: string | undefined, { role: id, ...options }) => {
       const { initCommand } = await import('./init/command.ts');
       ends(await initCommand({ ...options, file }, await entryOf(roles, id).load()));
+    });
+}
+
+/** Adds the command. It learns about a party of the first role. */
+function addLearn(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
+  command
+    .command('learn [file]')
+    .description('write a file about your server from what your own client sends to it once')
+    .requiredOption('--server <url>', 'address of the server, which this command stands before', webAddress)
+    .addOption(portOption('--port', 'where your client finds the server meanwhile', 4190))
+    .option('--for-seconds <number>', 'end the recording by itself', number('--for-seconds', 1, 86_400))
+    .option('--no-doctor', 'do not run the doctor on the file that was written')
+    .option('--force', 'write over a file that exists', false)
+    .action(async (file: string | undefined, options) => {
+      const { learn } = await import('./commands/learn.ts');
+      ends(await learn({ ...options, file }, await entryOf(roles, undefined).load()));
+    });
+}
+
+function webAddress(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError(
+      '--server must be an http or https address, such as http://127.0.0.1:8080.',
+    );
+  return text;
+}
+
+function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
+  const ids = roles.map(({ id }) => id);
+  command
+    .command('self-test')
+    .description('prove the kit on parties whose faults are known')
+    .addOption(new Option('--role <role>', 'whose checks to prove; of all unless given').choices(ids))
+    .option('--only <text>', 'only variants whose id has this in it')
+    .addOption(seedOption('seed'))
+    .action(async ({ role, ...options }) => {
+      const { runSelfTest } = await import('./commands/self-test.ts');
+      ends(await runSelfTest(role === undefined ? roles : [entryOf(roles, role)], options));
     });
 }

@@ -7,7 +7,7 @@ import { codeHashes } from './codes/code-hashes.ts';
 import { type PatientHashes, patientHashes } from './found/patient-hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
-import { SeenTokens } from './tokens/seen-tokens.ts';
+import { SeenTokens } from './tokens/entropy.ts';
 import { TokenSources } from './tokens/token-sources.ts';
 
 /** A person is identified by scenario and name: each scenario has a "user" of its own. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { curlOf, harEntryOf } from '#protocol/wire/har.ts';
 import { type ExchangeEntry, entrySchema, type Link } from '../entry.ts';
 import { Recorder } from '../recorder.ts';
 import { Knowledge } from '../secrets/knowledge.ts';
@@ -27,14 +26,6 @@ test.each<Link>(['client->auth', 'client->ehr', 'auth->ehr'])(
     expect(entrySchema.parse(entry)).toMatchObject({ trace: TRACE });
   },
 );
-
-test('HAR and curl of a message have its trace', () => {
-  const { request: sent, at, endedAt } = recorded(HEADER);
-  expect(curlOf(sent)).toContain(`-H 'Traceparent: ${HEADER}'`);
-  expect(harEntryOf({ beganAt: at, endedAt, request: sent })).toMatchObject({
-    request: { headers: [{ name: 'Traceparent', value: HEADER }] },
-  });
-});
 
 test.each([
   ['another version', `01-${TRACE}-00f067aa0ba902b7-01`],

@@ -7,7 +7,6 @@ import { hashIn } from '../codes/code-hashes.ts';
 import { decodedTexts } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
-import { IN_HEADER, keysInHeaders } from './keys-in-headers.ts';
 
 type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
@@ -20,7 +19,7 @@ export const TO_CLIENT = {
   ofAnother: ' of another user',
   /** Follows the name of the secret. Anybody can ask for a code to any phone, so the answer must be bare. */
   unconfirmed: ' before the code is confirmed',
-  inHeader: IN_HEADER,
+  inHeader: 'a token or signature in header ',
   ofSomebodyElse: ' of somebody else',
 } as const;
 
@@ -107,4 +106,38 @@ function shows(text: string, forms: readonly Form[]): boolean {
     if (form.startsWith('base64') && needle.length < 8) return false;
     return anyCase ? lower.includes(needle.toLowerCase()) : text.includes(needle);
   });
+}
+
+/** A cookie that no script of a page can read. */
+const HTTP_ONLY = /;\s*httponly\s*(;|$)/i;
+
+/**
+ * Lists the headers that have a token or a user_sign in them, such as "a token or signature in header
+ * location". A cookie that is HttpOnly is meant to carry one.
+ */
+function keysInHeaders(
+  headers: readonly (readonly [string, string])[],
+  { owned }: Pick<Knowledge, 'owned'>,
+): string[] {
+  const texts = headers
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .filter(([name, value]) => !(name === 'set-cookie' && HTTP_ONLY.test(value)))
+    .map(([name, value]) => ({
+      name,
+      text: [value, percentDecoded(value), ...decodedTexts(value)].join('\n'),
+    }));
+  // Most keys occur nowhere. They are searched in all headers first, and only then by header.
+  const everything = texts.map(({ text }) => text).join('\n');
+  const shown = [...owned.keys()].filter((key) => everything.includes(key));
+  const telling = texts.filter(({ text }) => shown.some((key) => text.includes(key)));
+  return [...new Set(telling.map(({ name }) => `${TO_CLIENT.inHeader}${name}`))];
+}
+
+/** The text without its percent-encoding; '' where that is broken. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
+import { Recorder } from '../../../../engine/journal/recorder.ts';
+import { Knowledge } from '../../../../engine/journal/secrets/knowledge.ts';
 import { MissingValueError } from '../../../../engine/party/requests/template.ts';
+import { startProxy } from '../../../../engine/wire/proxy.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
 import { startAdapter } from '../testing/start-adapter.ts';
 
@@ -197,4 +201,48 @@ test('the adapter tells what the file states', async () => {
     patienceMs: 20_000,
   });
   expect(adapter.phone(0)).toMatch(/^7999555\d{4}$/);
+});
+
+test('the server gets the trace that the journal names, in a batch too', async () => {
+  const server = await startFakeServer();
+  const recorder = new Recorder(systemClock, new Knowledge('auth', 'password', new Map()));
+  const proxy = await startProxy({ link: 'client->auth', target: server.url, recorder, clock: systemClock });
+  onTestFinished(() => proxy.stop());
+  const adapter = await startAdapter(proxy.url, { steps: { requestOtp: { rpc: 'auth.request_otp' } } });
+  const step = { scenario: 'a scenario', user: 'Ann', step: 'requestOtp', label: 'asks' } as const;
+  const stepSeq = String(recorder.step(step).seq);
+  await adapter.does('requestOtp', { phone: '79995550001', stepSeq });
+  await adapter.batchOf?.('requestOtp')?.([{ stepSeq }, { stepSeq: '6' }], new AbortController().signal);
+  const traces = recorder.entries().flatMap((entry) => (entry.kind === 'exchange' ? [entry.trace] : []));
+  expect(traces).toHaveLength(2);
+  expect(server.received.map(({ headers }) => headers.traceparent)).toEqual(
+    traces.map((trace) => expect.stringMatching(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`))),
+  );
+});
+
+const members = { phone: '${phone}', code: '${code}', about: 'code ${code}' };
+const extract = { user: '/user', token: '/token' };
+const about = 'code 1';
+
+test.each([
+  [{ json: null }, { phone: '7', code: null, about }, 'phone=7&code=&about=code+1'],
+  [{ json: [] }, { phone: '7', code: [], about }, 'phone=7&code=%5B%5D&about=code+1'],
+  [
+    { json: { $ne: '' } },
+    { phone: '7', code: { $ne: '' }, about },
+    'phone=7&code=%7B%22%24ne%22%3A%22%22%7D&about=code+1',
+  ],
+  [{ json: '' }, { phone: '7', code: '', about }, 'phone=7&code=&about=code+1'],
+  [{}, { phone: '7', about }, 'phone=7&about=code+1'],
+])('%j is sent in JSON unchanged, and in a form as text', async (codeInPlace, inJson, inForm) => {
+  const server = await startFakeServer();
+  const sent = async (step: object) => {
+    const adapter = await startAdapter(server.url, { steps: { confirmOtp: { ...step, extract } } });
+    await adapter.does('confirmOtp', { phone: '7', code: '1', codeInPlace });
+    return server.received.at(-1)?.body ?? '';
+  };
+  const post = { method: 'POST', path: '/login' };
+  expect(JSON.parse(await sent({ ...post, json: members }))).toEqual(inJson);
+  expect(await sent({ ...post, form: members })).toBe(inForm);
+  expect(JSON.parse(await sent({ rpc: 'confirm', params: members })).params).toEqual(inJson);
 });

@@ -1,9 +1,107 @@
 import { expect, test } from 'vitest';
-import type { StepResult } from '../../../../engine/journal/entry.ts';
+import { randomCode, seededRandom } from '#protocol/time/random.ts';
+import type { CodeEntry, StepResult } from '../../../../engine/journal/entry.ts';
+import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
 import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import { wrongCodes } from '../../flows/codes/wrong-codes.ts';
-import { codeRules } from './code-values.ts';
+import { atLeast, codeRules, inWords, MAX_CHANCE, sameValue } from './code-values.ts';
+
+test('probabilities of hits are those of the binomial distribution', () => {
+  expect(atLeast(0, 5, 0.5)).toBe(1);
+  expect(atLeast(6, 5, 0.5)).toBe(0);
+  expect(atLeast(5, 5, 0.5)).toBeCloseTo(1 / 32);
+  expect(atLeast(1, 3, 0.1)).toBeCloseTo(1 - 0.9 ** 3);
+  expect(atLeast(2, 4, 1)).toBe(1);
+  expect(atLeast(1, 62_835, 0.1)).toBe(1);
+  expect(sameValue(1, 9, 10)).toBe(1);
+  expect(sameValue(2, 2, 10_000)).toBeCloseTo(1e-4);
+  expect(sameValue(3, 3, 100)).toBeCloseTo(1e-4);
+});
+
+test('a probability is told in words', () => {
+  expect(inWords(MAX_CHANCE / 2)).toBe('less often than once in a billion runs');
+  expect(inWords(1e-6)).toBe('once in 1,000,000 runs');
+});
+
+/** The verdicts on these codes, sent to phones one after another, by check. */
+function judged(codes: readonly string[]): Record<string, string> {
+  let before: string[] = [];
+  const requested = [
+    ...playedStep(1, { scenario: 's', step: 'requestOtp', label: 'request' }),
+    ...playedStep(3, { scenario: 's', label: 'confirm' }),
+  ];
+  const entries = codes.map((code, index): CodeEntry => {
+    const facts = codeFacts(code, {
+      phone: `7999555${1_000 + index}`,
+      now: 1_768_467_600_000 + index * 700,
+      before,
+    });
+    before = [code, ...before].slice(0, 3);
+    return { kind: 'code', seq: index + 5, at: index, scenario: 's', user: `u ${index}`, code, facts };
+  });
+  const journal = new JournalView([...requested, ...entries]);
+  return Object.fromEntries(codeRules.slice(1).map((check) => [check.id, check.judge(journal).outcome]));
+}
+
+const fine = { 'codes-differ': 'pass', 'codes-unpredictable': 'pass', 'code-length': 'pass' };
+const numbers = Array.from({ length: 40 }, (_, index) => index);
+
+test('drawn codes are not judged wrong, however many and short they are', () => {
+  for (const digits of [4, 5, 6, 8]) {
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = seededRandom(seed * 10 + digits);
+      const count = seed % 2 === 0 ? 12 : 200;
+      const codes = Array.from({ length: count }, () => randomCode(random, digits));
+      expect(judged(codes), `${digits} digits, seed ${seed}`).toEqual(fine);
+    }
+  }
+});
+
+test('codes without a leading zero, and codes that lose it, are not judged wrong', () => {
+  const random = seededRandom(7);
+  const drawn = Array.from({ length: 300 }, () => randomCode(random, 6));
+  expect(judged(drawn.filter((code) => !code.startsWith('0')))).toEqual(fine);
+  expect(judged(drawn.map((code) => String(Number(code))))).toEqual(fine);
+});
+
+test('codes of letters are judged by what can be told of them', () => {
+  const random = seededRandom(7);
+  const letters = numbers.map(() => Buffer.from(random(4)).toString('hex').toUpperCase());
+  expect(judged(letters)).toEqual(fine);
+  expect(judged(numbers.map(() => 'ABCDEF'))['codes-differ']).toBe('fail');
+});
+
+test.each([
+  ['one code for all', 'codes-differ', numbers.map(() => '1234')],
+  ['few codes', 'codes-differ', numbers.map((number) => String(100_000 + ((number * 7) % 20) * 31_337))],
+  ['counting up', 'codes-unpredictable', numbers.map((number) => String(4_000 + number))],
+  ['counting down', 'codes-unpredictable', numbers.map((number) => String(700_000 - number))],
+  ['counting beside others', 'codes-unpredictable', numbers.map((number) => String(4_000 + (number ^ 3)))],
+  [
+    'equal steps',
+    'codes-unpredictable',
+    numbers.map((number) => String((number * 387_281) % 1_000_000).padStart(6, '0')),
+  ],
+  [
+    'always higher',
+    'codes-unpredictable',
+    numbers.map((number) => String(100_000 + number * 9_000 + (number % 7) * 150)),
+  ],
+  [
+    'one tenth',
+    'codes-unpredictable',
+    numbers.map((number) => String(500_000 + ((number * number * 7_919) % 99_991))),
+  ],
+  ['the end of the phone', 'codes-unpredictable', numbers.map((number) => `555${1_000 + number}`.slice(-6))],
+  ['three digits', 'code-length', numbers.map((number) => String(100 + ((number * 387) % 900)))],
+] as const)('codes are judged wrong: %s', (_what, check, codes) => {
+  expect(judged(codes)[check]).toBe('fail');
+});
+
+test('few codes show nothing', () => {
+  expect(judged(['1234', '1234', '1234'])['codes-differ']).toBe('inconclusive');
+});
 
 const done: StepResult = { kind: 'done', values: {} };
 const refused: StepResult = { kind: 'refused', status: 403 };
