@@ -1,7 +1,5 @@
 /** One run of the kit against the EHR server of a file: starts it or finds it running, and plays scenarios. */
 import { rmSync } from 'node:fs';
-import { request as plain } from 'node:http';
-import { request as secure } from 'node:https';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
@@ -69,7 +67,6 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     publicUrl: settings.server.url,
     internalUrl: settings.internalUrl ?? settings.server.url,
     recorder,
-    fetchWithHost,
     patients: new Patients(settings.people.matching),
     belongings: new Belongings(everybodyIn(settings), settings.internal.password),
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
@@ -249,7 +246,7 @@ function controlOf(
     if (!('method' in step))
       throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
     const built = buildRequest(step, variables, settings.server.url);
-    const answer = await send(built, { fetch, clock, timeoutMs: settings.timeouts.callMs, signal });
+    const answer = await send(built, { clock, timeoutMs: settings.timeouts.callMs, signal });
     if (answer.kind === 'answer' && answer.status < 300) return;
     const what = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail;
     const because = `the control ${built.method} ${built.url} was answered with ${what}`;
@@ -288,33 +285,3 @@ function naming(): (id: string) => string {
     return name;
   };
 }
-
-const fetchWithHost = async (
-  address: string | URL | Request,
-  { method = 'POST', headers = {}, body, signal }: RequestInit = {},
-): Promise<Response> => {
-  const url = new URL(String(address));
-  // `send` gives the headers as a list of pairs; RequestInit allows other forms too.
-  const request = (url.protocol === 'https:' ? secure : plain)(url, {
-    method,
-    headers: Object.fromEntries(headers as [string, string][]),
-    ...(signal && { signal }),
-  });
-  return new Promise((resolve, reject) => {
-    request.once('error', reject);
-    request.once('response', (message) => {
-      const chunks: Buffer[] = [];
-      message.on('data', (chunk: Buffer) => chunks.push(chunk));
-      message.once('error', reject);
-      message.once('end', () => {
-        const { statusCode: status = 500 } = message;
-        // Response throws at a body with status 204.
-        const kept = Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
-          values.map((value): [string, string] => [name, value]),
-        );
-        resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers: kept }));
-      });
-    });
-    request.end(body);
-  });
-};

@@ -164,7 +164,7 @@ async function untilReady(
 const get = (url: string, parts: { clock: Clock; signal: AbortSignal }) =>
   send(
     { method: 'GET', url, headers: [], body: undefined },
-    { fetch, timeoutMs: READY_REQUEST_TIMEOUT_MS, ...parts },
+    { timeoutMs: READY_REQUEST_TIMEOUT_MS, ...parts },
   );
 
 async function answers(

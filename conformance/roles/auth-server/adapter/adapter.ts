@@ -116,7 +116,6 @@ export type AdapterParts = {
   /** Decides which phones this run uses. */
   seed: number;
   otp: OtpSource;
-  fetch?: typeof fetch;
   tell: (sentence: string) => void;
   /** Waits until a proxy records the effect of a step that a person does; resolves to the values in it. */
   waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;

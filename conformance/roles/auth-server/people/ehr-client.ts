@@ -2,6 +2,7 @@
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import type { EhrStepName, StepResult } from '../../../engine/journal/entry.ts';
+import { failed, send } from '../../../engine/party/requests/send.ts';
 import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { User } from './users.ts';
@@ -14,10 +15,10 @@ const METHODS: Readonly<Record<EhrStepName, string>> = {
 };
 
 export class EhrClient {
-  readonly #parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>;
+  readonly #parts: Pick<DriverParts, 'ehrEndpoint' | 'clock' | 'stepTimeoutMs' | 'signal'>;
   #ids = 0;
 
-  constructor(parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>) {
+  constructor(parts: Pick<DriverParts, 'ehrEndpoint' | 'clock' | 'stepTimeoutMs' | 'signal'>) {
     this.#parts = parts;
   }
 
@@ -30,24 +31,25 @@ export class EhrClient {
     const id = ++this.#ids;
     const params = { exchangeToken, patientProperties: propertiesOf(patient) };
     const sent = step === 'authenticate' ? { params } : { cred: { user, token } };
+    const { ehrEndpoint: url, clock, signal, stepTimeoutMs: timeoutMs } = this.#parts;
+    const headers: [string, string][] = [
+      ['content-type', 'application/json'],
+      [STEP_HEADER, String(seq)],
+    ];
+    const body = callText({ id, method: METHODS[step], ...sent });
+    const answer = await send({ method: 'POST', url, headers, body }, { clock, timeoutMs, signal });
+    if (answer.kind === 'failed') return { result: answer };
     try {
-      const response = await fetch(this.#parts.ehrEndpoint, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', [STEP_HEADER]: String(seq) },
-        body: callText({ id, method: METHODS[step], ...sent }),
-        signal: this.#parts.signal,
-      });
-      const reply = readReply(await response.text(), id);
+      const reply = readReply(answer.text, id);
       if ('error' in reply) {
         const { code, data } = reply.error;
         const reason = isObject(data) ? String(data.reason) : '';
-        return { result: { kind: 'refused', status: response.status, code: String(code), reason } };
+        return { result: { kind: 'refused', status: answer.status, code: String(code), reason } };
       }
       const sign = isObject(reply.result) ? reply.result.user_sign : undefined;
       return { result: { kind: 'done', values: {} }, ...(typeof sign === 'string' && { sign }) };
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      return { result: { kind: 'failed', what: 'unreachable', detail } };
+      return { result: failed('unexpected-answer', (error as Error).message) };
     }
   }
 }

@@ -20,7 +20,6 @@ export type WorldParts = {
   /** The endpoint for the authorization server; the public one where one endpoint serves both. */
   internalUrl: string;
   recorder: Recorder;
-  fetchWithHost: typeof fetch;
   patients: Patients;
   belongings: Belongings;
   requests: RequestBudget;
@@ -198,11 +197,8 @@ export class Calls<L extends string = string> {
     const crossed = { link, request: recorded(request, isBig) } as const;
     const begun = clock.now();
     const exchange = recorder.exchange(link, crossed, open.seq);
-    const hasHost = request.headers.some(([name]) => name === 'host');
-    // A request with its own Host header needs a fetch that sends it.
-    const own = hasHost ? this.parts.fetchWithHost : fetch;
     const answer = await pace.measured(settings.timeouts.callMs, (timeoutMs) =>
-      send(request, { fetch: own, clock, timeoutMs, signal }),
+      send(request, { clock, timeoutMs, signal }),
     );
     if (answer.kind === 'answer') {
       const { status, headers, text: body } = answer;

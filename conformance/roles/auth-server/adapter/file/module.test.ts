@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
+import { serve } from '#service/http/testing.ts';
 import { openOtpSource } from '../otp/source.ts';
 import { createAdapter } from '../steps/http-adapter.ts';
 import { PASSWORD, problemsOfFile, smallest, variant, writeTemporary } from '../testing/adapter-file.ts';
@@ -39,12 +40,12 @@ test('a module may perform one step and leave the others to the settings', async
   const loaded = await loadAdapter(file, env);
   const clock = manualClock();
   const otp = await openOtpSource(loaded.settings, { clock, ask: async () => undefined });
+  const { url: baseUrl } = await serve((_request, response) => void response.end('{"exchangeToken":"x-1"}'));
   const adapter = await createAdapter(loaded, {
-    baseUrl: 'http://127.0.0.1:9',
+    baseUrl,
     clock,
     seed: 7,
     otp,
-    fetch: async () => Response.json({ exchangeToken: 'x-1' }),
     tell: () => undefined,
     waitForEffect: async () => ({}),
   });

@@ -8,7 +8,7 @@ const asked = { path: '/outbox?to=${phone}' };
 
 function source(baseUrl: string, settings: Record<string, unknown>, clock = systemClock) {
   const parsed: OutboxSettings = outboxSchema(() => undefined).parse({ request: asked, ...settings });
-  const opened = outboxSource(parsed, { clock, fetch, baseUrl });
+  const opened = outboxSource(parsed, { clock, baseUrl });
   onTestFinished(() => opened.close());
   return opened;
 }

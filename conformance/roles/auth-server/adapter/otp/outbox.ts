@@ -11,26 +11,21 @@ import type { OtpSource } from '../adapter.ts';
 import type { OutboxSettings } from '../file/schema/otp-schema.ts';
 import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
 
-export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
+export type OutboxParts = { clock: Clock; baseUrl: string };
 
 /** Pause (ms) between two requests to the outbox: far shorter than a message takes, and no burden. */
 const POLL_INTERVAL_MS = 200;
 /** Limits one request to the outbox (ms). No requirement is about its speed. */
 const REQUEST_TIMEOUT_MS = 70_000;
 
-export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }: OutboxParts): OtpSource {
+export function outboxSource(settings: OutboxSettings, { clock, baseUrl }: OutboxParts): OtpSource {
   const closed = new AbortController();
   let trouble: string | undefined;
   let otherNumbers: readonly string[] = [];
 
   async function codesTo(phone: string): Promise<(string | undefined)[]> {
     const request = buildRequest(settings.request, { phone }, baseUrl.replace(/\/+$/, ''));
-    const answer = await send(request, {
-      fetch,
-      clock,
-      timeoutMs: REQUEST_TIMEOUT_MS,
-      signal: closed.signal,
-    });
+    const answer = await send(request, { clock, timeoutMs: REQUEST_TIMEOUT_MS, signal: closed.signal });
     const read =
       answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
     if (typeof read !== 'string') {

@@ -10,21 +10,15 @@ import { openSink } from './sink.ts';
 /** Asks a person on the terminal. Resolves to undefined when the terminal has no input any more. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
-export type OtpParts = {
-  clock: Clock;
-  fetch?: typeof fetch;
-  ask: Ask;
-  sinkPort?: number;
-  onStray?: (raw: RawExchange) => void;
-};
+export type OtpParts = { clock: Clock; ask: Ask; sinkPort?: number; onStray?: (raw: RawExchange) => void };
 
 export async function openOtpSource(
   settings: AdapterSettings,
-  { clock, fetch = globalThis.fetch, ask, sinkPort, onStray }: OtpParts,
+  { clock, ask, sinkPort, onStray }: OtpParts,
 ): Promise<OtpSource> {
   const { otp, timeouts, server } = settings;
   if (otp?.sink) return openSink({ ...otp.sink, port: sinkPort ?? otp.sink.port }, clock, onStray);
-  if (otp?.outbox) return outboxSource(otp.outbox, { clock, fetch, baseUrl: server.url });
+  if (otp?.outbox) return outboxSource(otp.outbox, { clock, baseUrl: server.url });
   if (otp?.ask) return askSource(ask, clock, timeouts.personMs);
   return sourceOf(otp?.fixed?.code);
 }

@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { serve } from '#service/http/testing.ts';
 import type { RpcStep } from '../../../../engine/party/file/step-schema.ts';
 import { sendBatch } from './step-calls.ts';
 
@@ -13,18 +15,18 @@ type BatchCall = { id: number; method: string; params: { code: string } };
 
 /** Sends two sign-ins to a server that answers a body with `reply`. */
 async function batchOf(reply: (calls: BatchCall[]) => unknown, status = 200) {
-  const sent: { body: string; step: string | null }[] = [];
-  const fetch = async (_url: string | URL | Request, init?: RequestInit) => {
-    const body = String(init?.body);
-    sent.push({ body, step: new Headers(init?.headers).get('x-step') });
-    return new Response(JSON.stringify(reply(JSON.parse(body) as BatchCall[])), { status });
-  };
+  const sent: { body: string; step: string }[] = [];
+  const { url: baseUrl } = await serve(async (request, response) => {
+    const body = await text(request);
+    sent.push({ body, step: String(request.headers['x-step']) });
+    response.writeHead(status).end(JSON.stringify(reply(JSON.parse(body) as BatchCall[])));
+  });
   const answer = await sendBatch(STEP, [{ code: '111111' }, { code: '222222' }], {
     firstId: 7,
-    baseUrl: 'http://127.0.0.1:9',
+    baseUrl,
     ofStep: (headers) => [...headers, ['x-step', '3']],
     required: ['user', 'token'],
-    send: { fetch, clock: systemClock, timeoutMs: 1_000 },
+    send: { clock: systemClock, timeoutMs: 80_000 },
   });
   return { answer, sent };
 }

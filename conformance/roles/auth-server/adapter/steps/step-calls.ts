@@ -75,7 +75,7 @@ const NOT_TAKEN: StepResult = {
 };
 
 /** `baseUrl` is the recording proxy in front of the server under test, `seed` that of the run. */
-export type StepCallsParts = { baseUrl: string; clock: Clock; seed: number; fetch?: typeof fetch };
+export type StepCallsParts = { baseUrl: string; clock: Clock; seed: number };
 
 const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
   confirmOtp: ['user', 'token'],
@@ -188,7 +188,7 @@ export class StepCalls {
 
   #sendParts(signal: AbortSignal) {
     const { clock } = this.#parts;
-    return { fetch: this.#parts.fetch ?? fetch, clock, timeoutMs: stepTimeout(this.#settings), signal };
+    return { clock, timeoutMs: stepTimeout(this.#settings), signal };
   }
 
   #carry({ answer, input, variables }: { answer: Answer; input: StepInput; variables: Variables }): void {
