@@ -92,7 +92,7 @@ test('a report in which nothing is red needs no rerun', RUN, () =>
   }),
 );
 
-test('a check that another file cannot have played, or an unknown one, is not judged', RUN, () =>
+test('a check that another file cannot have played, or unknown, is not judged', RUN, () =>
   inDirectory(async (other) => {
     const config = writePlainFile(other, ({ steps }) => {
       steps.logout = { absent: 'it has none' };
