@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { recordingClock } from '#protocol/testing.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
 import { openConnection, requestText, serve } from '../testing.ts';
@@ -74,23 +75,12 @@ test('a call that takes long is not cut, nor a connection at rest', async () => 
 });
 
 test('a stop leaves no look behind', async () => {
-  const clock = manualClock();
-  let alarms = 0;
-  const counting = {
-    ...clock,
-    after(ms: number, wake: () => void) {
-      alarms++;
-      const cancel = clock.after(ms, wake);
-      return () => {
-        alarms--;
-        cancel();
-      };
-    },
-  };
-  const { port, stop } = await serve((_request, response) => void response.end('done'), { clock: counting });
+  const { base, timers } = recordingClock();
+  const { port, stop } = await serve((_request, response) => void response.end('done'), { clock: base });
   const { socket, until } = await openConnection(port);
   socket.write(requestText('GET /'));
   await until(/done/);
+  expect(timers).not.toEqual([]);
   await stop();
-  await expect.poll(() => alarms).toBe(0);
+  await expect.poll(() => timers).toEqual([]);
 });

@@ -38,12 +38,6 @@ test('each address has its own points, and is told how long to wait', async () =
   expect(await admit(from('192.0.2.2'), 3)).toBeUndefined();
 });
 
-test('a network of IPv6 has the points of one address', async () => {
-  const { admit } = limiter(points('address', 1));
-  expect(await admit(from('2001:db8::1'))).toBeUndefined();
-  expect(await admit(from('2001:db8::2'))).toMatchObject({ limited: 'address' });
-});
-
 test('an address has a burst of twice its rate, and a batch', async () => {
   for (const [perSecond, admitted] of [
     [100_000, 300_000],
