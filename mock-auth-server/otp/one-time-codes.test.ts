@@ -227,3 +227,21 @@ test('a code too many on the way is refused and leaves nothing', () => {
   expect(issue('4')).toMatch(/^\d{6}$/);
   store.close();
 });
+
+test('a clock set back lengthens no pause, and the next is usual', async () => {
+  const { call, clock, code, reason } = await pausing();
+  await call('auth.request_otp', { phone: ANNA });
+  clock.advance(-60 * MINUTE_MS);
+  expect(await code(ANNA)).toMatch(/^\d{6}$/);
+  expect(await reason('auth.request_otp', { phone: ANNA })).toBe('otp_throttled');
+  clock.advance(30 * SECOND_MS);
+  expect(await code(ANNA)).toMatch(/^\d{6}$/);
+});
+
+test('a clock two days ahead leaves nobody without a code', async () => {
+  const { clock, code, reason } = await startWorld({ config: { otpPerDay: 1 } });
+  await code(ANNA);
+  clock.advance(-2 * DAY_MS);
+  await code(ANNA);
+  expect(await reason('auth.request_otp', { phone: ANNA })).toBe('otp_limit_reached');
+});

@@ -6,7 +6,9 @@ import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
+import { openStore } from './open-store.ts';
 import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import { addSession, addUser, onEachStore } from './testing.ts';
@@ -185,3 +187,27 @@ test('reads are answered while the file is away, changes refused', () => {
   ])
     expect(change).toThrow('is not in its place');
 });
+
+test('a file without a possible directory is named with what to do', async () => {
+  const notes = join(folderInMemory(), 'notes.txt');
+  writeFileSync(notes, 'This is no directory.');
+  const file = join(notes, 'auth.sqlite');
+  await expect(openStore(file)).rejects.toThrow(
+    new RegExp(
+      `^Failed to open the database ${file}: E.*${notes}.*\\. Please check the path and its permissions`,
+    ),
+  );
+});
+
+for (const [what, foreign] of Object.entries(foreignFiles))
+  claims(['T-file-10'], `a ${what} in --database is refused and stays as it is`, async () => {
+    const { file, picture } = placeForeign(foreign);
+    const before = picture();
+    const { message } = await openStore(file).then(
+      () => new Error('It was opened.'),
+      (error: Error) => error,
+    );
+    expect(message).toContain(`Failed to open the database ${file}: --database (AUTH_DATABASE) names `);
+    expect(message).toMatch(foreign.called);
+    expect(picture()).toEqual(before);
+  });
