@@ -28,9 +28,9 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,
-  timeout: 180_000,
-  // Three times what is usual: a page of a busy machine is late.
-  expect: { timeout: 15_000 },
+  timeout: 480_000,
+  // For hangs: beside eight busy loops a page is late by twenty seconds.
+  expect: { timeout: 60_000 },
   reporter: [
     ['list'],
     ['junit', { outputFile: `${report}.xml` }],

@@ -51,16 +51,16 @@ async function test(parts: readonly Part[]): Promise<number> {
     if (!parts.includes(part)) return;
     counts.push(await runSuite(suite(report), `${report}.json`));
   };
-  const runAllChecks = async () => {
+  // A browser waits for a third of its time.
+  const besideBrowser = async () => {
     if (parts.includes('checks')) counts.push(await runChecks(checks, `${REPORTS}/checks.xml`));
+    // They go on from what the check of types keeps.
+    await run('unit', 'vitest', (report) => vitest('unit and flow tests', { report }, WEST));
   };
-  // A browser waits for a third of its time. The unit tests have the machine for themselves: they judge time.
   await Promise.all([
-    runAllChecks(),
+    besideBrowser(),
     run('browser', 'playwright', (report) => playwright(browser, { report })),
   ]);
-  // They go on from what the check of types keeps.
-  await run('unit', 'vitest', (report) => vitest('unit and flow tests', { report }, WEST));
   if (all && only === undefined) counts.push(await runChecks(selfTests, `${REPORTS}/self-tests.xml`));
   return conclude(counts);
 }
