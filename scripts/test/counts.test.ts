@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { countReport } from './counts.ts';
+import { slowestFiles } from './slowest-files.ts';
 import { conclude } from './suites.ts';
 
 let directory: string;
@@ -64,4 +65,24 @@ test('the last line adds everything up, and nothing at all is a failure', () => 
   expect(written.filter((text) => /^\d/.test(text)).join('')).toBe(
     '3 passed, 0 failed\n4 passed, 2 failed\n0 passed, 1 failed\n',
   );
+});
+
+test('the slowest files of a report are named, at most ten, the slowest first', () => {
+  const file = join(directory, 'a.json');
+  const taking = (seconds: number) => ({
+    name: `${seconds}.test.ts`,
+    startTime: 0,
+    endTime: seconds * 1_000,
+  });
+  writeFileSync(file, JSON.stringify({ testResults: Array.from({ length: 12 }, (_, at) => taking(at)) }));
+  const lines = slowestFiles(file).trim().split('\n').slice(1);
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toContain('11.0 s  11.test.ts');
+});
+
+test('the time of a browser file is that of its tests, in whichever group', () => {
+  const spec = (duration: number) => ({ tests: [{ results: [{ duration }] }] });
+  const suite = { file: 'a.spec.ts', specs: [spec(1_000)], suites: [{ specs: [spec(500)] }] };
+  writeFileSync(join(directory, 'a.json'), JSON.stringify({ suites: [suite] }));
+  expect(slowestFiles(join(directory, 'a.json'))).toContain('1.5 s  a.spec.ts');
 });

@@ -5,18 +5,19 @@ import { provideBrowser } from './browser.ts';
 import { checks, selfTests } from './checks.ts';
 import type { TestCounts } from './counts.ts';
 import { type Command, stopWithUs } from './run-command.ts';
+import { slowestFiles } from './slowest-files.ts';
 import { conclude, runChecks, runSuite } from './suites.ts';
 import { playwright, vitest } from './tools.ts';
 
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];
-type Options = { only?: Part[]; all: boolean };
+type Options = { only?: Part[]; all: boolean; slow: boolean };
 
 const REPORTS = 'test-results';
 /** Time zone of all tests, west of UTC. Tests of dates run in one east of it, too: see vitest.config.ts. */
 const WEST = 'America/Los_Angeles';
 
-const { only, all } = toolCommand('npm test --')
+const { only, all, slow } = toolCommand('npm test --')
   .description(
     'Runs the checks (types, lint, project rules, dead code, documents), the vitest tests and the browser tests.',
   )
@@ -26,6 +27,7 @@ const { only, all } = toolCommand('npm test --')
     'also what takes long, as npm run test:all does: the files named *.long.*, the whole self-test of the kit',
     false,
   )
+  .option('--slow', 'name the ten slowest files of each part at the end', false)
   .addHelpText(
     'after',
     '\nReports: test-results/ (JUnit: checks.xml, vitest.xml, playwright.xml; HTML: playwright-report/).',
@@ -40,6 +42,7 @@ process.exitCode = await test(only ?? PARTS);
 
 async function test(parts: readonly Part[]): Promise<number> {
   const counts: TestCounts[] = [];
+  const suites: string[] = [];
   // Checked first, so that a missing browser is reported before the suites have run.
   const browser = parts.includes('browser') ? await provideBrowser().catch((error: Error) => error) : '';
   if (browser instanceof Error) {
@@ -50,6 +53,7 @@ async function test(parts: readonly Part[]): Promise<number> {
     const report = `${REPORTS}/${name}`;
     if (!parts.includes(part)) return;
     counts.push(await runSuite(suite(report), `${report}.json`));
+    suites.push(`${report}.json`);
   };
   // A browser waits for a third of its time.
   const besideBrowser = async () => {
@@ -62,6 +66,7 @@ async function test(parts: readonly Part[]): Promise<number> {
     run('browser', 'playwright', (report) => playwright(browser, { report })),
   ]);
   if (all && only === undefined) counts.push(await runChecks(selfTests, `${REPORTS}/self-tests.xml`));
+  if (slow) for (const suite of suites) process.stdout.write(slowestFiles(suite));
   return conclude(counts);
 }
 
