@@ -1,8 +1,8 @@
-/** What stands before the page: the question for its token, and that of a link which opens a situation. */
+/** What stands in place of the page: the question for its token, that of a link, and that it is broken. */
 import { expect } from '@playwright/test';
 import type { Moment } from '../api.ts';
 import { linkTo } from './model/moment-link.ts';
-import { test, violations } from './testing/console-test.ts';
+import { open, test, violations } from './testing/console-test.ts';
 
 test.describe.configure({ timeout: 60_000 });
 
@@ -55,4 +55,17 @@ test.describe('390 px wide, dark', () => {
     await expect(unread).toHaveCount(0);
     expect(fake.asked).toHaveLength(1);
   });
+});
+
+test('a page that a stranger has broken says so, and is loaded again', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.locator('.lane-ground > *').evaluate((list) => {
+    const wrapper = document.createElement('div');
+    list.replaceWith(wrapper);
+    wrapper.append(list);
+  });
+  await page.getByRole('button', { name: 'Why the exchange token?' }).click();
+  await expect(page.getByRole('heading', { name: 'This page cannot be shown' })).toBeVisible();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await expect(page.getByRole('heading', { name: 'The exchange, live' })).toBeVisible();
 });
