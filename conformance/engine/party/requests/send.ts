@@ -24,10 +24,12 @@ const USUAL_HEADERS = { accept: '*/*', 'accept-encoding': 'gzip, deflate', 'user
 
 /** An idle connection is closed after this time (ms): sooner than a server closes it, just as it is used. */
 const IDLE_MS = 1_000;
-const AGENTS = {
+const newAgents = () => ({
   'http:': new Agent({ keepAlive: true, timeout: IDLE_MS }),
   'https:': new TlsAgent({ keepAlive: true, timeout: IDLE_MS }),
-};
+});
+/** Made by the first request: the console's page in a browser loads this file, and sends none. */
+let agents: ReturnType<typeof newAgents> | undefined;
 
 /**
  * Sends a request. Never rejects: resolves to a failure instead. Does not follow redirects. `fetch` would take
@@ -67,7 +69,8 @@ function answerTo(
   const secured = url.startsWith('https:');
   const all = { ...USUAL_HEADERS, ...Object.fromEntries(new Headers(headers)) };
   return new Promise((resolve, reject) => {
-    const agent = AGENTS[secured ? 'https:' : 'http:'];
+    agents ??= newAgents();
+    const agent = agents[secured ? 'https:' : 'http:'];
     const sent = (secured ? secure : plain)(url, { method, headers: all, agent, signal }, resolve);
     sent.once('error', reject);
     sent.end(body);
