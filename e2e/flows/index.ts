@@ -9,16 +9,10 @@ const groups = { linking, ending, refusals, restarts };
 
 export const flows: readonly Flow[] = Object.values(groups).flat();
 
-/**
- * The flows that are played on the page of our web client: those that lead to every screen of it. The tests
- * beside them show there what a wrong code and wrong details lead to.
- */
+/** The flows that are played on the page of our web client: those that lead to every screen of it. */
 export const flowsOnPage: readonly string[] = [
-  'first-link',
-  'returning-user',
-  'exchange-token-expired',
-  'disconnect',
-  'delete-account',
+  ...['first-link', 'returning-user', 'exchange-token-expired', 'wrong-details', 'wrong-code'],
+  ...['disconnect', 'delete-account'],
 ];
 
 export function fileOf(flow: Flow): string {
