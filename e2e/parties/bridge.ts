@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { RawExchange, StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '#conformance/engine/wire/bind.ts';
-import { headerPairs } from '#conformance/engine/wire/forwarder.ts';
+import { headerPairs } from '#conformance/engine/wire/body.ts';
 import type { Adapter, StepInput } from '#conformance/roles/auth-server/adapter/adapter.ts';
 import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import { isObject } from '#protocol/wire/envelope.ts';

@@ -3,8 +3,8 @@
  * the journal.
  */
 import type { IncomingMessage } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
+import { zlib } from '../node-modules.ts';
 
 /** Limits a body. Messages of the interface are far smaller. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -61,10 +61,18 @@ export function textOf(body: Uint8Array, headers: readonly [string, string][]): 
   return `‹${body.length} bytes in the encoding ${encoding.slice(0, 20)}›`;
 }
 
+/** Turns the raw headers of node:http, where names and values alternate, into pairs. */
+export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
+    rawHeaders[2 * index] as string,
+    rawHeaders[2 * index + 1] as string,
+  ]);
+}
+
 /** How each Content-Encoding is unpacked. The cast gives them one type: each has options of its own. */
 const UNPACKERS = new Map([
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
+  ['gzip', zlib?.gunzipSync],
+  ['x-gzip', zlib?.gunzipSync],
+  ['deflate', zlib?.inflateSync],
+  ['br', zlib?.brotliDecompressSync],
 ] as const) as ReadonlyMap<string, (body: Uint8Array, options: { maxOutputLength: number }) => Buffer>;

@@ -5,7 +5,7 @@ import { textOfBytes } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { FaultName } from '../journal/entry.ts';
-import { zlib } from '../node-zlib.ts';
+import { zlib } from '../node-modules.ts';
 import { UPSTREAM_MARK } from './upstream-mark.ts';
 
 /** A fault, with what some faults need besides their name. */

@@ -5,7 +5,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { RawExchange } from '../journal/entry.ts';
-import { readBody } from './body.ts';
+import { headerPairs, readBody } from './body.ts';
 import type { Answer } from './faults.ts';
 import type { Gate } from './gate.ts';
 import { STEP_HEADER } from './step-header.ts';
@@ -68,14 +68,6 @@ export class Forwarder {
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
-}
-
-/** Turns the raw headers of node:http, where names and values alternate, into pairs. */
-export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
-    rawHeaders[2 * index] as string,
-    rawHeaders[2 * index + 1] as string,
-  ]);
 }
 
 /** Headers that are not passed on: those about the connection, and the mark of the kit. */

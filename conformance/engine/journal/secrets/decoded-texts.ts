@@ -3,7 +3,7 @@
  * for secrets and patient data, too.
  */
 import { binaryOf, bytesInBase64 } from '#protocol/wire/bytes.ts';
-import { zlib } from '../../node-zlib.ts';
+import { zlib } from '../../node-modules.ts';
 
 /** Words of at least eight characters: a shorter word has less than six bytes, too few for a secret. */
 const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;

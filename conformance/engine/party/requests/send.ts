@@ -2,12 +2,11 @@
  * Sends a request of the kit to the server under test, limits the time and size of the answer, and says why
  * there is none.
  */
-import { Agent, type IncomingMessage, request as plain } from 'node:http';
-import { request as secure, Agent as TlsAgent } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { StepResult } from '../../journal/entry.ts';
-import { textOf } from '../../wire/body.ts';
-import { headerPairs } from '../../wire/forwarder.ts';
+import { http, https } from '../../node-modules.ts';
+import { headerPairs, textOf } from '../../wire/body.ts';
 import type { HttpRequest } from './build-request.ts';
 
 /** A whole HTTP answer; `text` is its body, unpacked and read as UTF-8. */
@@ -24,12 +23,12 @@ const USUAL_HEADERS = { accept: '*/*', 'accept-encoding': 'gzip, deflate', 'user
 
 /** An idle connection is closed after this time (ms): sooner than a server closes it, just as it is used. */
 const IDLE_MS = 1_000;
-const newAgents = () => ({
-  'http:': new Agent({ keepAlive: true, timeout: IDLE_MS }),
-  'https:': new TlsAgent({ keepAlive: true, timeout: IDLE_MS }),
-});
-/** Made by the first request: the console's page in a browser loads this file, and sends none. */
-let agents: ReturnType<typeof newAgents> | undefined;
+const kept = { keepAlive: true, timeout: IDLE_MS };
+const wires = http &&
+  https && {
+    'http:': { request: http.request, agent: new http.Agent(kept) },
+    'https:': { request: https.request, agent: new https.Agent(kept) },
+  };
 
 /**
  * Sends a request. Never rejects: resolves to a failure instead. Does not follow redirects. `fetch` would take
@@ -62,16 +61,16 @@ export function failed(what: Failed['what'], detail: string): Failed {
   return { kind: 'failed', what, detail };
 }
 
-function answerTo(
+async function answerTo(
   { method, url, headers, body }: HttpRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const secured = url.startsWith('https:');
+  const wire = wires?.[url.startsWith('https:') ? 'https:' : 'http:'];
+  if (!wire) throw new Error('A page in a browser sends no requests of the kit.');
+  const { request, agent } = wire;
   const all = { ...USUAL_HEADERS, ...Object.fromEntries(new Headers(headers)) };
   return new Promise((resolve, reject) => {
-    agents ??= newAgents();
-    const agent = agents[secured ? 'https:' : 'http:'];
-    const sent = (secured ? secure : plain)(url, { method, headers: all, agent, signal }, resolve);
+    const sent = request(url, { method, headers: all, agent, signal }, resolve);
     sent.once('error', reject);
     sent.end(body);
   });
