@@ -32,6 +32,7 @@ export const exchangeTokenTrouble = flow({
   people: 2,
   codes: 1 + GROUPS.length,
   meetsSilence: true,
+  waits: ({ resend }) => resend,
   async play(driver) {
     const ann = await driver.signedIn('Ann');
     await driver.mustSucceed(ann, 'exchangeToken', PLACE.control);
@@ -40,6 +41,7 @@ export const exchangeTokenTrouble = flow({
       ([first]) => `user of ${first?.id}`,
       async (user, group) => {
         await driver.signIn(user, `${user.name} signs in`);
+        if (group.some(({ isEndless }) => isEndless)) await untilEndless(driver);
         for (const { id, words, fault } of group) {
           const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
           await driver.perform(user, 'exchangeToken', PLACE.during(id), { defect: `the trouble: ${words}` });
@@ -52,6 +54,9 @@ export const exchangeTokenTrouble = flow({
   },
   checks: troubleChecks(PLACE),
 });
+
+/** All endless troubles are met after one pause, so that the run waits for them at the same time. */
+const untilEndless = (driver: Driver) => driver.passResendPause();
 
 const AT_LINK: Place = {
   id: 'link',
@@ -101,6 +106,10 @@ const MEETINGS = met.flatMap((trouble) => {
   return places.map((at) => ({ trouble, at, name: `${trouble.id} at ${at.map(({ id }) => id).join()}` }));
 });
 
+type Meeting = (typeof MEETINGS)[number];
+/** The user who meets no trouble. */
+const CONTROL = null;
+
 export const saveTrouble = flow({
   id: 'save-trouble',
   title: 'The EHR server fails in every way while a link is reported, and while a linked user signs in',
@@ -108,25 +117,32 @@ export const saveTrouble = flow({
   people: 2,
   codes: 2 + MEETINGS.length + 2 * AT_SIGN_IN.troubles.length,
   meetsSilence: true,
-  waits: ({ resend }) => 3 * resend,
+  waits: ({ resend }) => 2 * resend,
   async play(driver) {
-    const rae = await driver.signedIn('Rae');
-    await driver.link(rae, 'without trouble');
-    if (await driver.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
     await driver.forEach(
-      MEETINGS,
-      ({ name }) => `user of ${name}`,
-      async (user, { trouble, at, name }) => {
-        await driver.signIn(user, `sign in for ${name}`);
-        if (at.includes(AT_LINK)) await linkAmid(driver, user, trouble);
-        else await driver.link(user, `link for ${name}`);
-        if (at.includes(AT_SIGN_IN)) await signInAmid(driver, user, trouble);
-      },
-      MEETINGS.length,
+      [CONTROL, ...MEETINGS],
+      (meeting) => (meeting === CONTROL ? 'Rae' : `user of ${meeting.name}`),
+      (user, meeting) => (meeting === CONTROL ? meetNothing(driver, user) : meet(driver, user, meeting)),
+      1 + MEETINGS.length,
     );
   },
   checks: [...troubleChecks(AT_LINK), ...troubleChecks(AT_SIGN_IN)],
 });
+
+async function meetNothing(driver: Driver, rae: User): Promise<void> {
+  await driver.signIn(rae, 'Rae signs in');
+  await driver.link(rae, 'without trouble');
+  if (await driver.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
+}
+
+async function meet(driver: Driver, user: User, { trouble, at, name }: Meeting): Promise<void> {
+  await driver.signIn(user, `sign in for ${name}`);
+  if (at.includes(AT_LINK)) {
+    if (trouble.isEndless) await untilEndless(driver);
+    await linkAmid(driver, user, trouble);
+  } else await driver.link(user, `link for ${name}`);
+  if (at.includes(AT_SIGN_IN)) await signInAmid(driver, user, trouble);
+}
 
 async function linkAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {
   await driver.linkUnreported(user, `link for ${id}`);

@@ -1,18 +1,14 @@
 /** The patients of the kit's EHR server, with properties that are easy to find where they leak. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LocalMis } from '#ehr-server/mis/mis.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-
-/** The size of the signature that the call of this moment draws. */
-type Drawn = { bytes: number | undefined };
 
 /** Keeps whose signature is long, and draws it at the link of that patient alone. */
 export class LongSigns {
   /** By the phone of a patient: how many bytes the next signature has. */
   readonly #bytes = new Map<string, number>();
-  /** Many calls are answered at once, and the patient is known before the signature is drawn. */
-  readonly #drawn = new AsyncLocalStorage<Drawn>();
+  /** The sizes of the signatures of those who were found. Each is drawn right after its search, in this order. */
+  readonly #due: (number | undefined)[] = [];
 
   /** Gives this patient, at the next link, a signature of this many bytes. Base64url is a third longer. */
   give({ phones }: Pick<Patient, 'phones'>, bytes: number): void {
@@ -24,18 +20,16 @@ export class LongSigns {
     return {
       ...mis,
       match: (query) => {
-        this.#drawn.enterWith({ bytes: this.#bytes.get(query.phone ?? '') });
-        return mis.match(query);
+        const found = mis.match(query);
+        if (found.length === 1) this.#due.push(this.#bytes.get(query.phone ?? ''));
+        return found;
       },
     };
   }
 
   /** How many bytes to draw for a signature at this moment; undefined: as many as usual. */
   take(): number | undefined {
-    const drawn = this.#drawn.getStore();
-    const bytes = drawn?.bytes;
-    if (drawn) drawn.bytes = undefined;
-    return bytes;
+    return this.#due.shift();
   }
 }
 
