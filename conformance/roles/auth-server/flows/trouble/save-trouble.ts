@@ -19,6 +19,14 @@ const PLACE: Place = {
   surviveAdvice: 'Keep no state of a failed call: no broken connection, no half-made session, no lock.',
 };
 
+/**
+ * All endless troubles are met after one pause, so that the run waits for them at the same time. Where the
+ * clock can be moved, all else begins after the same pause, and is played meanwhile.
+ */
+async function untilEndless(driver: Driver, { isEndless }: Pick<Trouble, 'isEndless'> = {}): Promise<void> {
+  if (isEndless || driver.canAdvanceTime) await driver.passResendPause();
+}
+
 /** One user meets all troubles that end by themselves. Each other trouble has a user of its own. */
 const GROUPS = [
   met.filter(({ isEndless }) => !isEndless),
@@ -41,7 +49,7 @@ export const exchangeTokenTrouble = flow({
       ([first]) => `user of ${first?.id}`,
       async (user, group) => {
         await driver.signIn(user, `${user.name} signs in`);
-        if (group.some(({ isEndless }) => isEndless)) await untilEndless(driver);
+        await untilEndless(driver, group[0]);
         for (const { id, words, fault } of group) {
           const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
           await driver.perform(user, 'exchangeToken', PLACE.during(id), { defect: `the trouble: ${words}` });
@@ -54,9 +62,6 @@ export const exchangeTokenTrouble = flow({
   },
   checks: troubleChecks(PLACE),
 });
-
-/** All endless troubles are met after one pause, so that the run waits for them at the same time. */
-const untilEndless = (driver: Driver) => driver.passResendPause();
 
 const AT_LINK: Place = {
   id: 'link',
@@ -130,15 +135,17 @@ export const saveTrouble = flow({
 });
 
 async function meetNothing(driver: Driver, rae: User): Promise<void> {
+  await untilEndless(driver);
   await driver.signIn(rae, 'Rae signs in');
   await driver.link(rae, 'without trouble');
   if (await driver.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
 }
 
 async function meet(driver: Driver, user: User, { trouble, at, name }: Meeting): Promise<void> {
+  if (!trouble.isEndless) await untilEndless(driver);
   await driver.signIn(user, `sign in for ${name}`);
   if (at.includes(AT_LINK)) {
-    if (trouble.isEndless) await untilEndless(driver);
+    if (trouble.isEndless) await untilEndless(driver, trouble);
     await linkAmid(driver, user, trouble);
   } else await driver.link(user, `link for ${name}`);
   if (at.includes(AT_SIGN_IN)) await signInAmid(driver, user, trouble);
