@@ -71,7 +71,7 @@ async function answerTo(
   const all = { ...USUAL_HEADERS, ...Object.fromEntries(new Headers(headers)) };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: all, agent, signal }, resolve);
-    sent.once('error', reject);
+    sent.on('error', reject);
     sent.end(body);
   });
 }
