@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# What an authorization server and a client send to an EHR server that was started with --internal-port 4102.
-# Replace the calls one by one by your own. To run it again, restart the server with --database :memory:.
+# What an authorization server and a client send to an EHR server. Replace the calls one by one by your own.
+# Make the patients, then start the server with sessions in memory; restart it to run this again:
+#   npm run fixtures
+#   EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=internal-password npm run ehr -- \
+#     --database :memory: --mis-database .data/ehr.sqlite --internal-port 4102
 set -euo pipefail
 
 PUBLIC=http://127.0.0.1:4100/1.0-alpha/
