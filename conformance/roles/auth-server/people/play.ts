@@ -34,18 +34,8 @@ async function playInOrder(parts: DriverParts, { alone, busy, together }: Groups
   const remaining = longestFirst([...(isWide ? busy : []), ...together]);
   // A person who does the steps by hand does one thing at a time.
   if (parts.adapter.isManual) return oneByOne(parts, remaining);
-  const width = isWide ? remaining.length : MAX_SCENARIOS_AT_ONCE;
-  const beside = (flows: readonly Flow[]) =>
-    atOnce(
-      flows.map((scenario) => () => play(parts, scenario, false)),
-      width,
-    );
-  // Their calls without an answer come when the clock has moved. All others are played meanwhile.
-  const silent = parts.time.canAdvance ? remaining.filter(({ meetsSilence }) => meetsSilence) : [];
-  const others = remaining.filter((scenario) => !silent.includes(scenario));
-  const moved = silent.length > 0 ? parts.time.nextMove() : undefined;
-  const whileSilent = beside(silent);
-  await Promise.all([whileSilent, Promise.race([whileSilent, moved]).then(() => beside(others))]);
+  const works = remaining.map((scenario) => () => play(parts, scenario, false));
+  await atOnce(works, isWide ? works.length : MAX_SCENARIOS_AT_ONCE);
 }
 
 async function oneByOne(parts: DriverParts, scenarios: readonly Flow[]): Promise<void> {

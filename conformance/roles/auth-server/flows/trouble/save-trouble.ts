@@ -19,14 +19,6 @@ const PLACE: Place = {
   surviveAdvice: 'Keep no state of a failed call: no broken connection, no half-made session, no lock.',
 };
 
-/**
- * All endless troubles are met after one pause, so that the run waits for them at the same time. Where the
- * clock can be moved, all else begins after the same pause, and is played meanwhile.
- */
-async function untilEndless(driver: Driver, { isEndless }: Pick<Trouble, 'isEndless'> = {}): Promise<void> {
-  if (isEndless || driver.canAdvanceTime) await driver.passResendPause();
-}
-
 /** One user meets all troubles that end by themselves. Each other trouble has a user of its own. */
 const GROUPS = [
   met.filter(({ isEndless }) => !isEndless),
@@ -40,7 +32,6 @@ export const exchangeTokenTrouble = flow({
   people: 2,
   codes: 1 + GROUPS.length,
   meetsSilence: true,
-  waits: ({ resend }) => resend,
   async play(driver) {
     const ann = await driver.signedIn('Ann');
     await driver.mustSucceed(ann, 'exchangeToken', PLACE.control);
@@ -49,7 +40,6 @@ export const exchangeTokenTrouble = flow({
       ([first]) => `user of ${first?.id}`,
       async (user, group) => {
         await driver.signIn(user, `${user.name} signs in`);
-        await untilEndless(driver, group[0]);
         for (const { id, words, fault } of group) {
           const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
           await driver.perform(user, 'exchangeToken', PLACE.during(id), { defect: `the trouble: ${words}` });
@@ -111,10 +101,6 @@ const MEETINGS = met.flatMap((trouble) => {
   return places.map((at) => ({ trouble, at, name: `${trouble.id} at ${at.map(({ id }) => id).join()}` }));
 });
 
-type Meeting = (typeof MEETINGS)[number];
-/** The user who meets no trouble. */
-const CONTROL = null;
-
 export const saveTrouble = flow({
   id: 'save-trouble',
   title: 'The EHR server fails in every way while a link is reported, and while a linked user signs in',
@@ -122,34 +108,25 @@ export const saveTrouble = flow({
   people: 2,
   codes: 2 + MEETINGS.length + 2 * AT_SIGN_IN.troubles.length,
   meetsSilence: true,
-  waits: ({ resend }) => 2 * resend,
+  waits: ({ resend }) => 3 * resend,
   async play(driver) {
+    const rae = await driver.signedIn('Rae');
+    await driver.link(rae, 'without trouble');
+    if (await driver.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
     await driver.forEach(
-      [CONTROL, ...MEETINGS],
-      (meeting) => (meeting === CONTROL ? 'Rae' : `user of ${meeting.name}`),
-      (user, meeting) => (meeting === CONTROL ? meetNothing(driver, user) : meet(driver, user, meeting)),
-      1 + MEETINGS.length,
+      MEETINGS,
+      ({ name }) => `user of ${name}`,
+      async (user, { trouble, at, name }) => {
+        await driver.signIn(user, `sign in for ${name}`);
+        if (at.includes(AT_LINK)) await linkAmid(driver, user, trouble);
+        else await driver.link(user, `link for ${name}`);
+        if (at.includes(AT_SIGN_IN)) await signInAmid(driver, user, trouble);
+      },
+      MEETINGS.length,
     );
   },
   checks: [...troubleChecks(AT_LINK), ...troubleChecks(AT_SIGN_IN)],
 });
-
-async function meetNothing(driver: Driver, rae: User): Promise<void> {
-  await untilEndless(driver);
-  await driver.signIn(rae, 'Rae signs in');
-  await driver.link(rae, 'without trouble');
-  if (await driver.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
-}
-
-async function meet(driver: Driver, user: User, { trouble, at, name }: Meeting): Promise<void> {
-  if (!trouble.isEndless) await untilEndless(driver);
-  await driver.signIn(user, `sign in for ${name}`);
-  if (at.includes(AT_LINK)) {
-    if (trouble.isEndless) await untilEndless(driver, trouble);
-    await linkAmid(driver, user, trouble);
-  } else await driver.link(user, `link for ${name}`);
-  if (at.includes(AT_SIGN_IN)) await signInAmid(driver, user, trouble);
-}
 
 async function linkAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {
   await driver.linkUnreported(user, `link for ${id}`);

@@ -20,8 +20,6 @@ export class TimeTable {
   /** How far (ms) the clock of the server under test was moved so far. */
   #offset = 0;
   #isMoving = false;
-  /** What is to be told of the next move. */
-  readonly #watching: (() => void)[] = [];
 
   constructor(parts: TimeTableParts) {
     this.#parts = parts;
@@ -61,11 +59,6 @@ export class TimeTable {
     });
   }
 
-  /** Resolves when the clock is moved the next time. */
-  nextMove(): Promise<void> {
-    return new Promise((resolve) => void this.#watching.push(resolve));
-  }
-
   /** Waits for `others`, and does not count the worker meanwhile, so that time may pass. */
   async idleUntil<T>(others: Promise<T>): Promise<T> {
     this.#atWork--;
@@ -87,7 +80,6 @@ export class TimeTable {
     const missing = Math.max(0, next - this.now());
     const moved = missing === 0 || (await this.#parts.advance?.(missing).catch(() => false)) === true;
     if (moved) this.#offset += missing;
-    for (const tell of this.#watching.splice(0)) tell();
     this.#isMoving = false;
     for (const waiter of [...this.#waiters]) {
       if (moved && waiter.at > this.now()) continue;
