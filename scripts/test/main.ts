@@ -55,7 +55,7 @@ async function test(parts: readonly Part[]): Promise<number> {
     counts.push(await runSuite(suite(report), `${report}.json`));
     suites.push(`${report}.json`);
   };
-  // A browser waits for a third of its time.
+  // A browser waits for a third of its time, so all else is played beside it.
   const besideBrowser = async () => {
     if (parts.includes('checks')) counts.push(await runChecks(checks, `${REPORTS}/checks.xml`));
     // They go on from what the check of types keeps.

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { inDirectory } from '../../testing/cli.ts';
 import { openTestRun } from '../../testing/open-test-run.ts';
@@ -31,6 +32,8 @@ for (const [what, end] of Object.entries(endings)) {
         await run.close();
         await call;
         expect(run.bed.recorder.entries().filter(({ kind }) => kind === 'exchange')).toEqual([]);
+        // A signal that outlives the run would keep its journal.
+        expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
       } finally {
         await run.close();
       }

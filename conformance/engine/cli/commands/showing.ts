@@ -1,5 +1,6 @@
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
+import { isShown } from '../../report/terminal/progress.ts';
 import { clock } from './common.ts';
 
 /**
@@ -8,10 +9,7 @@ import { clock } from './common.ts';
  */
 const SHOW_DELAY_MS = 200;
 
-/** Kinds of entries that say nothing of the progress. Masking them would take a tenth of a run. */
-const NOT_SHOWN: readonly Entry['kind'][] = ['exchange', 'outcome', 'observation', 'code', 'silence'];
-
-/** Calls `show` with each new entry of the other kinds, masked and in order, after the delay. */
+/** Calls `show` with each new entry of the progress, masked and in order, after the delay. */
 export function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
   const waiting: Entry[] = [];
   const flush = () => {
@@ -19,8 +17,7 @@ export function showLater(recorder: Recorder, show: (entry: Entry) => void): { e
   };
   let cancel: () => void = () => undefined;
   const forget = recorder.onEntry((entry) => {
-    if (NOT_SHOWN.includes(entry.kind)) return;
-    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
+    if (isShown(entry) && waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
   });
   return {
     /** Shows the rest at once. */

@@ -27,7 +27,7 @@ const MAX_REMEMBERED_CHARS = 200;
 /** How many first characters of a secret are its index. Shorter secrets are searched one by one. */
 const INDEX_CHARS = 4;
 
-/** Sixty thousand values for some thousand starts. */
+/** Far more than a run has secrets, so that few places of a text are looked at in vain. */
 const HASHES = 2 ** 16;
 
 /** A number below {@link HASHES} of the characters at a place that the index has. */

@@ -15,7 +15,7 @@ export type Failed = Extract<StepResult, { kind: 'failed' }>;
 
 export type SendParts = { clock: Clock; timeoutMs: number; signal?: AbortSignal | undefined };
 
-/** Limits the body of an answer. An answer to a step is far smaller. */
+/** Limits the body of an answer, packed and unpacked. An answer to a step is far smaller. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** What a request says unless it has such a header itself. */
@@ -43,11 +43,12 @@ export async function send(
   try {
     const message = await answerTo(request, ended);
     const status = message.statusCode ?? 0;
-    const body = await bodyOf(message);
-    if (body === undefined)
-      return failed('unexpected-answer', `HTTP ${status} with more than ${MAX_ANSWER_BYTES / 1024} KiB`);
     const pairs = headerPairs(message.rawHeaders);
-    return { kind: 'answer', status, headers: new Headers(pairs), text: textOf(body, pairs) };
+    const body = await bodyOf(message);
+    const text = body && textOf(body, pairs);
+    if (text === undefined || Buffer.byteLength(text) > MAX_ANSWER_BYTES)
+      return failed('unexpected-answer', `HTTP ${status} with more than ${MAX_ANSWER_BYTES / 1024} KiB`);
+    return { kind: 'answer', status, headers: new Headers(pairs), text };
   } catch (error) {
     if (limit.signal.aborted) return failed('timeout', `no complete answer within ${timeoutMs} ms`);
     if (ended.aborted) return failed('timeout', 'the step was broken off');
@@ -65,7 +66,7 @@ async function answerTo(
   { method, url, headers, body }: HttpRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const wire = wires?.[url.startsWith('https:') ? 'https:' : 'http:'];
+  const wire = wires?.[new URL(url).protocol === 'https:' ? 'https:' : 'http:'];
   if (!wire) throw new Error('A page in a browser sends no requests of the kit.');
   const { request, agent } = wire;
   const all = { ...USUAL_HEADERS, ...Object.fromEntries(new Headers(headers)) };

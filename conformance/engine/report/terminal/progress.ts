@@ -1,5 +1,5 @@
 /** Shows the progress of a run: one changing line on a terminal, a single line in a build log. */
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry, EntryOf } from '../../journal/entry.ts';
 import { count, harmless, inOneLine } from '../words.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 
@@ -25,6 +25,13 @@ export type Progress = {
 /** Limits the remarks of the kit that are shown during a run. The report has all of them. */
 const MAX_REMARKS = 10;
 
+type ShownEntry = EntryOf<'scenario' | 'step' | 'note' | 'server'>;
+
+const SHOWN: ReadonlySet<Entry['kind']> = new Set<ShownEntry['kind']>(['scenario', 'step', 'note', 'server']);
+
+/** Whether an entry says anything of the progress. To mask the others too takes a tenth of a run. */
+export const isShown = (entry: Entry): entry is ShownEntry => SHOWN.has(entry.kind);
+
 /** Creates the progress display of one run on a screen. */
 export function progressOn(options: ProgressOptions): Progress {
   const lines = new ChangingLine(options);
@@ -40,6 +47,7 @@ export function progressOn(options: ProgressOptions): Progress {
     line: (text) => lines.line(text),
     end: () => lines.clear(),
     entry(entry) {
+      if (!isShown(entry)) return;
       switch (entry.kind) {
         case 'scenario':
           if (entry.phase === 'begin') lines.begin(entry.scenario);
@@ -50,12 +58,6 @@ export function progressOn(options: ProgressOptions): Progress {
           return remark(harmless(entry.text));
         case 'server':
           return remark(`The server under test ${entry.ended ?? entry.event}.`);
-        case 'exchange':
-        case 'outcome':
-        case 'observation':
-        case 'code':
-        case 'silence':
-          return;
       }
     },
   };

@@ -14,7 +14,7 @@ import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { rule, ruleOfAll, saves } from './rule.ts';
 import { type GivenSession, isAcceptedSave, isLate, personOf, sessionsOf } from './whose-save.ts';
 
-/** What is wrong in a save of none of the `own` sessions; undefined: nothing, or `own` is empty. */
+/** Says how a save differs from each of the sessions `own`; undefined where it fits one, or there is none. */
 function foreign(
   { facts: { call } }: ExchangeEntry,
   own: readonly GivenSession[],

@@ -1,4 +1,7 @@
-/** Examines the set-up before any check is judged: both endpoints, the pace, the patients. A fault of the server is named, and judged. */
+/**
+ * Examines the set-up before any check is judged: both endpoints, the pace, the patients. A fault of the server
+ * is named, and judged.
+ */
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

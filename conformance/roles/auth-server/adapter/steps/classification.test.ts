@@ -1,4 +1,5 @@
 /** How an answer of the server is understood: as a success, a refusal, or a failure. */
+import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { type Answer, closedUrl, startFakeServer } from '../testing/fake-server.ts';
@@ -139,9 +140,14 @@ test.each([...answers, ...calls])('%j is understood: %j', async (step, answer, r
   expect(await outcome(answer, step)).toEqual(result);
 });
 
-test('an answer beyond the limit is not read', async () => {
+test('an answer beyond the limit is not read, packed or not', async () => {
   const body = { exchangeToken: 'x'.repeat(1024 * 1024) };
   expect(await outcome({ body })).toEqual(unexpected('HTTP 200 with more than 1024 KiB'));
+  const packed = (text: string): Answer => {
+    return (_request, response) => void response.setHeader('content-encoding', 'gzip').end(gzipSync(text));
+  };
+  expect(await outcome(packed('{"exchangeToken":"x"}'))).toEqual(done('x'));
+  expect(await outcome(packed(JSON.stringify(body)))).toEqual(unexpected('HTTP 200 with more than 1024 KiB'));
 });
 
 test('a redirect that the file does not name is not followed', async () => {

@@ -28,7 +28,10 @@ export const eachRefused = <L extends string>(
   play: async (world) => failEach(world, changes, await whom(world)),
 });
 
-/** At last the `right` ones, the unchanged properties, must succeed: without this control the refusals prove nothing. */
+/**
+ * At last the `right` ones, the unchanged properties, must succeed: without this control the refusals prove
+ * nothing.
+ */
 const eachMisses = <L extends string, C extends string>(
   expected: EhrExpectation,
   found: C,
