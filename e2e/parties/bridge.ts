@@ -1,9 +1,9 @@
 /** Lets any client use any authorization server: its adapter file translates each call. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RawExchange, StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
+import { headerPairs } from '#conformance/engine/journal/headers.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '#conformance/engine/wire/bind.ts';
-import { headerPairs } from '#conformance/engine/wire/body.ts';
 import type { Adapter, StepInput } from '#conformance/roles/auth-server/adapter/adapter.ts';
 import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import { isObject } from '#protocol/wire/envelope.ts';

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
+import { headerOf } from '../journal/headers.ts';
 import { zlib } from '../node-modules.ts';
 
 /** Limits a body. Messages of the interface are far smaller. */
@@ -44,11 +45,8 @@ async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGene
  * Returns a body as text, unpacked as its headers say. A body that cannot be unpacked becomes a note in
  * `‹…›`.
  */
-export function textOf(body: Uint8Array, headers: readonly [string, string][]): string {
-  const encoding = headers
-    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
-    .trim()
-    .toLowerCase();
+export function textOf(body: Uint8Array, headers: [string, string][]): string {
+  const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity' || body.length === 0) {
     return Buffer.from(body).toString('utf8');
   }
@@ -59,14 +57,6 @@ export function textOf(body: Uint8Array, headers: readonly [string, string][]): 
     // The body does not match its header or is too large when unpacked: there is no text to show or mask.
   }
   return `‹${body.length} bytes in the encoding ${encoding.slice(0, 20)}›`;
-}
-
-/** Turns the raw headers of node:http, where names and values alternate, into pairs. */
-export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
-    rawHeaders[2 * index] as string,
-    rawHeaders[2 * index + 1] as string,
-  ]);
 }
 
 /** How each Content-Encoding is unpacked. The cast gives them one type: each has options of its own. */

@@ -1,6 +1,6 @@
 /** Reads the W3C trace context of a recorded request: by its id a tracing tool finds the span of a server. */
 import type { ExchangeEntry } from '../entry.ts';
-import { headerOf } from '../header-of.ts';
+import { headerOf } from '../headers.ts';
 
 /** The name of the header. */
 export const TRACE_HEADER = 'traceparent';

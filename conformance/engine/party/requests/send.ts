@@ -5,8 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { StepResult } from '../../journal/entry.ts';
+import { headerPairs } from '../../journal/headers.ts';
 import { http, https } from '../../node-modules.ts';
-import { headerPairs, textOf } from '../../wire/body.ts';
+import { textOf } from '../../wire/body.ts';
 import type { HttpRequest } from './build-request.ts';
 
 /** A whole HTTP answer; `text` is its body, unpacked and read as UTF-8. */

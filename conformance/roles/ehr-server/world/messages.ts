@@ -3,7 +3,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
-import { headerOf } from '../../../engine/journal/header-of.ts';
+import { headerOf } from '../../../engine/journal/headers.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type Answer, type Failed, failed } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';

@@ -1,6 +1,6 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { headerOf } from '../../../../engine/journal/header-of.ts';
+import { headerOf } from '../../../../engine/journal/headers.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { fromPage, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
