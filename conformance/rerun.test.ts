@@ -109,6 +109,18 @@ test('a check that another file cannot have played, or unknown, is not judged', 
   }),
 );
 
+test('of checks that the kit has no more nothing is played', RUN, () =>
+  inDirectory(async (other) => {
+    const path = changed(other, (report) => {
+      report.verdicts = report.verdicts.filter(({ check }) => check === RED[0]);
+      Object.assign(report.verdicts[0] ?? {}, { check: 'of-long-ago' });
+      Object.assign(report.meta, { file: relative(other, example('plain-ehr.yaml')) });
+    });
+    const output = '\n1 check was red:\n– of-long-ago: could not be judged\n';
+    expect(await runCli('rerun', path)).toEqual({ code: 1, output });
+  }),
+);
+
 test('a server that is not there is not set up, and nothing is fixed', RUN, () =>
   inDirectory(async (other) => {
     const config = join(other, 'gone.yaml');

@@ -23,7 +23,7 @@ test('the personas come first', () =>
     allPersonaPatients,
   ));
 
-test('the same plan gives the same patients, also when two are made in turns', () => {
+test('the same plan gives the same patients, in turns too; another seed gives others', () => {
   const plan = { patients: 50, seed: 11, locales: ['ru', 'de'] };
   const alone = [...population(plan)];
   const [one, other] = [population(plan), population({ ...plan, seed: 12 })];
@@ -32,6 +32,7 @@ test('the same plan gives the same patients, also when two are made in turns', (
     return one.next().value;
   });
   expect(interleaved).toEqual(alone);
+  expect([...population({ ...plan, seed: 12 })]).not.toEqual(alone);
 });
 
 test('a larger population begins with the smaller one', () => {

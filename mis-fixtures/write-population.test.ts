@@ -10,6 +10,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { StoppedError } from './fixtures-error.ts';
+import type { LoadOptions } from './load-population.ts';
 import { allPersonaPatients } from './personas.ts';
 import { population } from './population.ts';
 import { writePopulation } from './write-population.ts';
@@ -188,11 +189,21 @@ for (const [what, foreign] of Object.entries(foreignFiles))
     expect(picture()).toEqual(before);
   });
 
-test('two runs for one new file: the second is refused and the first completes', async () => {
+test('of two runs for one new file the first completes, with its progress', async () => {
   const plan = { file, patients: 5_000, seed: 1, locales: ['en'] };
-  const first = writePopulation(plan);
+  const seen: [string, number][] = [];
+  const onProgress: LoadOptions['onProgress'] = ({ phase, done }) => seen.push([phase, done]);
+  const first = writePopulation({ ...plan, onProgress });
   await expect(writePopulation(plan)).rejects.toThrow(`another program is writing ${file}.partial`);
-  expect(await first).toEqual({ patients: 5_000 + PERSONA_COUNT, existed: false });
+  const total = 5_000 + PERSONA_COUNT;
+  expect(await first).toEqual({ patients: total, existed: false });
+  expect(count(file)).toBe(total);
+  expect(seen).toEqual([
+    ['patients', 2_000],
+    ['patients', 4_000],
+    ['indexes', total],
+    ['indexes', total],
+  ]);
 });
 
 test('a file that somebody else makes meanwhile is not replaced', async () => {

@@ -155,18 +155,21 @@ proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has own member
   }
 });
 
-test('calls to the EHR server go through the given fetch', async () => {
+test('calls to the EHR server are JSON, by the given fetch', async () => {
   const asked: unknown[] = [];
   const { reason, signIn } = await startWorld({
-    fetch: (url) => {
-      asked.push(url);
+    fetch: (url, init) => {
+      asked.push([url, init]);
       return Promise.reject(new TypeError('fetch failed'));
     },
     config: { ehrUrl: 'https://ehr.example', apiVersion: '2.0' },
   });
   const { authInfo } = await signIn();
   expect(await reason('auth.exchange_token', {}, authInfo)).toBe('ehr_unreachable');
-  expect(asked).toEqual(['https://ehr.example/2.0/']);
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  expect(asked).toEqual([
+    ['https://ehr.example/2.0/', expect.objectContaining({ method: 'POST', headers, redirect: 'manual' })],
+  ]);
 });
 
 test('a refusal is passed on by its code and plain reason', async () => {

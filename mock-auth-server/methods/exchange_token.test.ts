@@ -16,10 +16,12 @@ proves(
     '2.4-parameter-name',
     '5.2-digest',
     '4.2-internal-channel',
+    '2.3-ttl',
   ],
   'an exchange token goes to the EHR server and, unchanged, to the client',
   async () => {
-    const { authInfo, call, ehr } = await signedInWorld();
+    const { authInfo, call, clock, ehr } = await signedInWorld();
+    clock.advance(60_000);
     const { exchangeToken } = await call<GivenRules>('auth.exchange_token', {}, authInfo);
     expect(exchangeToken).toMatch(/^[\w-]{43}$/);
     expect(ehr.received.map(({ body }) => body)).toEqual([
@@ -27,7 +29,7 @@ proves(
         jsonrpc: '2.0',
         id: expect.any(Number),
         method: 'embedded_storage.save_exchange_token',
-        params: { exchangeToken, authInfo },
+        params: { exchangeToken, authInfo: { ...authInfo, ttl: 1439 } },
         cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, exchangeToken) },
       },
     ]);

@@ -123,8 +123,8 @@ proves(
   'a user without a correspondence entry is refused, and the code stays',
   async () => {
     const { call, code, ehr, refusal } = await startWorld();
-    const sent = await code(ORPHAN);
-    expect(await refusal('auth.confirm_otp', { phone: ORPHAN, code: sent, ehr_user_sign: SIGN })).toEqual({
+    const [sent, phone] = [await code('8 (999) 000-00-07'), '+7 999 000 00 07'];
+    expect(await refusal('auth.confirm_otp', { phone, code: sent, ehr_user_sign: SIGN })).toEqual({
       code: -34007,
       reason: 'user_unknown',
       errors: [NO_ENTRY],

@@ -45,12 +45,13 @@ proves(['DA-outbox'], 'the outbox lists the messages to a phone, newest first', 
   ]);
 });
 
-test('an unencoded plus sign and an address in any case find messages', async () => {
+test('a plus sign, an address in any case, and no recipient find messages', async () => {
   const world = await startWorld();
   await world.code(ANNA);
   await world.code(ANNA_MAIL);
   expect((await read(world, `?to=+${ANNA}`)).messages).toHaveLength(1);
   expect((await read(world, `?to=${ANNA_MAIL.toUpperCase()}`)).messages).toMatchObject([{ to: ANNA_MAIL }]);
+  expect((await read(world, '')).messages.map(({ to }) => to)).toEqual([ANNA_MAIL, ANNA]);
 });
 
 proves(['DA-outbox-wait'], 'an outbox with messages, or without wait, answers at once', async () => {
@@ -185,13 +186,27 @@ test('so many may wait and no more, and a stop answers them all', async () => {
   expect((await outbox.wait({}, SECOND_MS, NEVER))?.messages).toEqual([]);
 });
 
-test('a caller that was answered leaves nothing behind on the connection it waited on', async () => {
+test('a caller that was answered, or that disconnects, leaves nothing behind', async () => {
   const clock = manualClock();
-  const outbox = createOutbox(memoryStore(), clock);
-  const { signal } = new AbortController();
-  const waiting = outbox.wait({}, SECOND_MS, signal);
-  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-  clock.advance(SECOND_MS);
-  expect(await waiting).toEqual({ messages: [], cursor: 0 });
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  const alarms = new Set<() => void>();
+  const outbox = createOutbox(memoryStore(), {
+    now: () => clock.now(),
+    after(ms, wake) {
+      const cancel = clock.after(ms, wake);
+      alarms.add(cancel);
+      return () => {
+        alarms.delete(cancel);
+        cancel();
+      };
+    },
+  });
+  for (const end of ['answered', 'gone']) {
+    const gone = new AbortController();
+    const waiting = outbox.wait({}, SECOND_MS, gone.signal);
+    const left = () => [getEventListeners(gone.signal, 'abort').length, alarms.size];
+    expect(left()).toEqual([1, 1]);
+    if (end === 'gone') gone.abort();
+    else clock.advance(SECOND_MS);
+    expect([await waiting, left()], end).toEqual([{ messages: [], cursor: 0 }, [0, 0]]);
+  }
 });

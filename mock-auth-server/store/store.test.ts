@@ -10,6 +10,7 @@ import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from './open-store.ts';
 import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
+import { openDatabase } from './sqlite/open-database.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import { addSession, addUser, onEachStore } from './testing.ts';
 
@@ -22,6 +23,20 @@ test('a new file is for its owner alone', () => {
   const file = newFile();
   openSqliteStore(file).close();
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a commit goes to the disk before it returns, and overwrites what it deletes', () => {
+  const db = openDatabase(newFile());
+  onTestFinished(() => void db.close());
+  const pragmas = ['journal_mode', 'synchronous', 'secure_delete'];
+  expect(pragmas.map((name) => db.pragma(name, { simple: true }))).toEqual(['wal', 2, 1]);
+});
+
+test('a store in memory makes no file', async () => {
+  const store = await openStore(':memory:');
+  onTestFinished(() => store.close());
+  expect(() => store.check()).not.toThrow();
+  expect(existsSync(':memory:')).toBe(false);
 });
 
 test('a file in use, of a newer version, or no database, is refused', () => {

@@ -93,6 +93,8 @@ test('a message opens by click and keyboard, with its request as a curl', async 
 
 test('a link shows what is hidden or closed; all cards open and close', async ({ page }, info) => {
   await open(page, info);
+  const opened = page.locator('#checks .card[open]');
+  await expect(opened).toHaveCount(3);
   await page.getByRole('radio', { name: 'failed' }).check();
   await page.locator('#check-auth-info-ttl a[href="#scenario-returning-user"]').first().click();
   await expect(page.locator('#scenario-returning-user')).toHaveAttribute('open', '');
@@ -105,8 +107,6 @@ test('a link shows what is hidden or closed; all cards open and close', async ({
     location.hash = 'm3';
   });
   await expect(page.locator('#scenario-first-link .message[data-seq="3"] .body').first()).toBeVisible();
-
-  const opened = page.locator('#checks .card[open]');
   await page.locator('#checks').getByRole('button', { name: 'Open all' }).click();
   await expect(opened).toHaveCount(18);
   await page.locator('#checks').getByRole('button', { name: 'Close all' }).click();

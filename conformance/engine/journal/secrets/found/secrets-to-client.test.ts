@@ -37,12 +37,23 @@ function seen(
   return (recorder.entries().at(-1) as ExchangeEntry).facts.toClient;
 }
 
-// The other forms are in masking.test.ts.
 test.each([
   ['as it is', PASSWORD],
+  ['as JSON', JSON.stringify({ password: PASSWORD })],
+  ['as JSON in ASCII', JSON.stringify(PASSWORD).replace('ä', '\\u00e4')],
   ['as JSON within JSON', JSON.stringify(JSON.stringify(PASSWORD))],
+  ['as PHP writes JSON', JSON.stringify(PASSWORD).replace('/', '\\/').replace('ä', '\\u00E4')],
   ['in an address', `?p=${encodeURIComponent(PASSWORD)}&q`],
+  ['in a form', new URLSearchParams({ p: PASSWORD }).toString()],
+  [
+    'with every byte percent-encoded',
+    [...Buffer.from(PASSWORD)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  ],
   ['in HTML', `<p>${PASSWORD.replaceAll('"', '&quot;').replace('ä', '&auml;')}</p>`],
+  [
+    'in HTML by numbers',
+    `<p>${Array.from(PASSWORD, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join('')}</p>`,
+  ],
   ['in base64', Buffer.from(`user:${PASSWORD}`).toString('base64')],
   ['in hexadecimal', Buffer.from(PASSWORD).toString('hex')],
 ])('the internal password is seen in an answer %s', (_form, body) => {
