@@ -62,14 +62,18 @@ claims(['T-file-7'], 'what the server itself keeps on disk is readable by its ow
 
 test('the report says where the patients are, what else matters, and who reads it', async () => {
   const { database, copy, folder } = quietDatabase();
-  const backup = async (...flags: string[]) =>
-    (await run(['backup', copy, '--force', '--database', database, ...flags])).out;
+  const backup = async (...flags: string[]) => {
+    const { code, out } = await run(['backup', copy, '--force', '--database', database, ...flags]);
+    expect(code).toBe(0);
+    return out;
+  };
   const other = join(folder, 'patients.sqlite');
   chmodSync(database, 0o644);
   const alone = await backup();
   expect(alone).toContain('are not in this backup');
   expect(alone).toContain(`chmod 600 ${database}`);
   expect(modeOf(copy)).toBe('600');
+  expect(await backup('--mis-database', other)).toContain(`backup ANOTHER_FILE --database ${other}`);
   const elsewhere = await backup('--mis-database', 'postgres://mis:secret-word@db.example.org/patients');
   expect(elsewhere).toContain('back up postgres://mis@db.example.org/patients with pg_dump');
   expect(elsewhere).not.toContain('secret-word');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
+import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { proves } from '#testing/proves.ts';
 import { patientInserter } from './insert.ts';
@@ -94,6 +94,13 @@ proves(['D27-each-phone'], 'each phone of the record finds the patient', () => {
   const mis = misOf({ ...anna, phones: ['79990000001', '78125550101'] });
   for (const phone of ['79990000001', '78125550101', '8 812 555-01-01'])
     expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', phone))).toEqual(found);
+});
+
+proves(['D28-medcard-strategy'], 'the card number and the phone decide, whatever the names are', () => {
+  const mis = misOf(anna, { ...anna, id: 'p-other', medcardNumber: 'A-1002' });
+  expect(mis.match(byCard(cardKey(' a-1001 ')))).toEqual(found);
+  expect(mis.match(byCard(cardKey('A-1001'), '79990000009'))).toEqual([]);
+  expect(mis.match(byCard(cardKey('A-1003')))).toEqual([]);
 });
 
 test('SQLite and memory answer every query alike', () => {

@@ -175,25 +175,27 @@ test('a stop breaks off handshakes, and closes connections at rest, used or not'
   expect(await used.closed).toMatch(/Connection: keep-alive.*done/s);
 });
 
-test('a stop lets a call over TLS finish, and a half-sent head come in', async () => {
+test('a stop lets calls and half-sent heads over TLS finish, and cuts the rest', async () => {
   const authority = await createAuthority();
+  const clock = manualClock();
   const held: ServerResponse[] = [];
   const handler = ({ url: path }: IncomingMessage, response: ServerResponse) =>
     path === '/held' ? void held.push(response) : void response.end('done');
-  const { url, port, stop } = await serveTls(
-    await authority.issue('server'),
-    { clock: manualClock() },
-    handler,
-  );
-  const [call, half] = [await openTls(port, trust(authority)), await openTls(port, trust(authority))];
+  const { url, port, stop } = await serveTls(await authority.issue('server'), { clock }, handler);
+  const open = () => openTls(port, trust(authority));
+  const [call, half, unfinished] = [await open(), await open(), await open()];
   call.socket.write(requestText('GET /held'));
   half.socket.write('GET / HTTP/1.1\r\n');
   while (held.length === 0) await new Promise(setImmediate);
+  unfinished.socket.write(requestText('GET /held'));
+  while (held.length === 1) await new Promise(setImmediate);
   await ask(url, trust(authority));
   const stopped = stop();
   half.socket.write('Host: localhost\r\n\r\n');
   held[0]?.end('finished');
   expect(await call.closed).toMatch(/Connection: close.*finished/s);
   expect(await half.closed).toMatch(/Connection: close.*done/s);
+  clock.advance(4_000);
   await stopped;
+  expect(await unfinished.closed).toBe('');
 });

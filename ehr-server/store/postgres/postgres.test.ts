@@ -79,6 +79,19 @@ test('a save that waits for a removal finds the user gone', async () => {
   expect(await store.findSession(hashToken('s'))).toBeUndefined();
 });
 
+test('a use of an exchange token waits for another one, and finds it used', async () => {
+  const { url, store } = await opened();
+  await link(store, 'u', 'p', 'first');
+  await saveToken(store, 'x', 'u', 't');
+  const { letGo } = await holding(url, 'SELECT FROM exchange_tokens FOR UPDATE');
+  const uses = [use(store, 'x', 'p'), use(store, 'x', 'p')];
+  await untilWaiting(url, 2);
+  await letGo();
+  expect((await Promise.all(uses)).filter((outcome) => 'refused' in outcome)).toEqual([
+    { refused: 'exchange_token_unknown' },
+  ]);
+});
+
 test('a removal waits for a save and ends what it saved', async () => {
   const { url, store } = await opened();
   await link(store, 'u', 'p', 't');

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 claims(['T-file-9'], 'no signature of a removed link stays in the file', async () => {
   const file = join(folderInMemory(), 'ehr.sqlite');
   const store = await openStore({ database: file, audit: true });
-  const people = Array.from({ length: 200 }, (_, index) => index);
+  const people = Array.from({ length: 800 }, (_, index) => index);
   await Promise.all(people.map((index) => link(store, `u-${index}`, `patient-${index}-`, `t-${index}`)));
   const gone = people.filter((index) => index % 3 > 0);
   const removed = gone.map((index) => store.removeUser(hashToken(`t-${index}`), `u-${index}`, NOW));

@@ -85,6 +85,12 @@ proves(['D2-too-many-429', 'T-client-10'], 'a body of unknown length is charged 
   expect(paid.reduce((sum, points) => sum + points)).toBeLessThanOrEqual(9);
 });
 
+proves(['T-client-10'], 'a body that is never ended costs what one with a length costs', async () => {
+  const { begin, paid } = await endpoint();
+  await begin(1_000_000);
+  await expect.poll(() => paid.reduce((sum, points) => sum + points, 0), FOR_HANGS).toBe(62);
+});
+
 proves(['D2-too-many-429', 'T-client-20'], 'unfinished bodies of an address are bounded', async () => {
   const { begin } = await endpoint();
   const bodies = await Promise.all(Array.from({ length: 10 }, () => begin(1_000_000)));

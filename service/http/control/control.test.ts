@@ -68,7 +68,11 @@ claims(['T-page-3'], 'a caller from no page that names loopback as Host is serve
   const rows: [Record<string, string>, number][] = [
     [{ Host: `127.0.0.1:${port}` }, 200],
     [{ Host: `localhost:${port}` }, 200],
+    [{ Host: 'localhost' }, 200],
     [{ Host: 'evil.example.org' }, 403],
+    [{ Host: `127.0.0.1.example.org:${port}` }, 403],
+    [{ Host: `localhost.example.org` }, 403],
+    [{ Host: `evil.example.org/localhost` }, 403],
     [{ Host: `127.0.0.1:${port}`, Origin: 'https://evil.example.org' }, 403],
     [{ Host: `127.0.0.1:${port}`, Origin: `http://127.0.0.1:${port}` }, 403],
     [{ Host: `127.0.0.1:${port}`, Origin: 'null' }, 403],
@@ -86,7 +90,7 @@ claims(['T-page-3'], 'a caller from no page that names loopback as Host is serve
         expect.stringMatching(new RegExp(`^HTTP/1\\.1 ${expected} `)),
       );
     }
-  expect(clock.now()).toBe(1_000 + 2 * 5);
+  expect(clock.now()).toBe(1_000 + 3 * 5);
 });
 
 test('the party adds its own routes, and other paths answer JSON', async () => {

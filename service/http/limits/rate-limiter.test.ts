@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Call } from '#protocol/wire/envelope.ts';
 import { createLog } from '../../process/log.ts';
@@ -38,6 +38,12 @@ test('each address has its own points, and is told how long to wait', async () =
   expect(await admit(from('192.0.2.2'), 3)).toBeUndefined();
 });
 
+test('a network of IPv6 has the points of one address', async () => {
+  const { admit } = limiter(points('address', 1));
+  expect(await admit(from('2001:db8::1'))).toBeUndefined();
+  expect(await admit(from('2001:db8::2'))).toMatchObject({ limited: 'address' });
+});
+
 test('an address has a burst of twice its rate, and a batch', async () => {
   for (const [perSecond, admitted] of [
     [100_000, 300_000],
@@ -48,6 +54,17 @@ test('an address has a burst of twice its rate, and a batch', async () => {
     expect(await admit(from('192.0.2.1'), admitted - perSecond)).toBeUndefined();
     expect(await admit(from('192.0.2.1'), perSecond + 1)).toMatchObject({ limited: 'address' });
   }
+});
+
+test('a busy address is told to wait a second, and then admitted', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { admit } = limiter(addressLimit(2, 'address', countInMemory));
+  const [first, then] = [from('192.0.2.1'), from('192.0.2.1')];
+  expect([await admit(first, 2), await admit(first, 100)]).toEqual([undefined, undefined]);
+  expect(await admit(first)).toMatchObject({ limited: 'address', retryAfterMs: 1_000 });
+  vi.advanceTimersByTime(1_000);
+  expect([await admit(then, 2), await admit(then)]).toEqual([undefined, expect.anything()]);
 });
 
 test('the calls of a body cost what is not paid for yet', async () => {

@@ -18,7 +18,8 @@ async function asking(port: number) {
 }
 
 test('a port in use is named, with the flag that chooses another', async () => {
-  const { port } = await serve(answer);
+  const { url, port } = await serve(answer);
+  expect(url).toBe(`http://127.0.0.1:${port}`);
   const again = { host: '127.0.0.1', port, clock: manualClock() };
   const other = port < 60_000 ? port + 4_000 : port - 4_000;
   const said = `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another one: npm run ehr -- --port ${other}`;
