@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
@@ -170,3 +170,8 @@ proves(
     }
   },
 );
+
+test('health and readiness answer beside the endpoint', async () => {
+  const { ehr } = await unlinkedEhr();
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(ehr.url + path)).status).toBe(200);
+});

@@ -32,23 +32,23 @@ async function run(args: string[], options: { isTTY?: boolean } = {}) {
 }
 
 test('a population is written as the flags say', async () => {
-  const flags = ['--patients', '2500', '--seed', '9', '--locale', 'ru,en', '--database', file];
+  const flags = ['--patients', '4500', '--seed', '9', '--locale', 'ru,en', '--database', file];
   const { code, out, err } = await run(flags);
   expect({ code, out }).toEqual({
     code: 0,
-    out: `Wrote 2510 patients to the new file ${file}: 10 of the personas and 2500 invented.\n`,
+    out: `Wrote 4510 patients to the new file ${file}: 10 of the personas and 4500 invented.\n`,
   });
-  expect(err).toBe('2000 of 2510 patients\nsorting and indexing\n');
+  expect(err).toBe('2000 of 4510 patients\n4000 of 4510 patients\nsorting and indexing\n');
   const mis = openSqliteMis(file);
   expect(mis.get('p-anna')?.surname).toBe('Petrova');
-  expect(mis.get('p-0002500')).toBeDefined();
+  expect(mis.get('p-0004500')).toBeDefined();
   mis.close();
 });
 
 test('on a terminal a bar is drawn', async () => {
-  const { code, err } = await run(['--patients', '2000', '--database', file], { isTTY: true });
+  const { code, err } = await run(['--patients', '4000', '--database', file], { isTTY: true });
   expect(code).toBe(0);
-  expect(err).toMatch(/\d+% \| \d+\/2010 patients/);
+  expect(err).toMatch(/\d+% \| \d+\/4010 patients/);
 });
 
 const misuses: [string, string[], string][] = [

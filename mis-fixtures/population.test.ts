@@ -83,7 +83,7 @@ test('each active, living patient is found by their record, and no other', () =>
   const database = openSqlite(':memory:');
   prepareMisSchema(database);
   const insert = patientInserter(database);
-  const patients = invented(500, 7, ['ru', 'en', 'de']);
+  const patients = invented(2_000, 7, ['ru', 'en', 'de']);
   for (const patient of patients) insert(patient);
   const mis = openSqliteMis(database);
   for (const patient of patients) {

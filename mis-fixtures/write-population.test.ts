@@ -53,7 +53,7 @@ test('the same seed gives the same bytes, and another seed others', async () => 
   for (const [index, path] of files.entries())
     await writePopulation({
       file: path,
-      patients: 300,
+      patients: 2_500,
       seed: index < 2 ? 7 : 8,
       locales: ['ru', 'en', 'de'],
     });
@@ -63,8 +63,11 @@ test('the same seed gives the same bytes, and another seed others', async () => 
 });
 
 test('what is written is the population of the plan, readable and matchable', async () => {
-  const plan = { patients: 300, seed: 7, locales: ['ru', 'en', 'de'] };
-  expect(await writePopulation({ file, ...plan })).toEqual({ patients: 300 + PERSONA_COUNT, existed: false });
+  const plan = { patients: 3_000, seed: 7, locales: ['ru', 'en', 'de'] };
+  expect(await writePopulation({ file, ...plan })).toEqual({
+    patients: 3_000 + PERSONA_COUNT,
+    existed: false,
+  });
   expect(read(file, (database) => database.pragma('integrity_check', { simple: true }))).toBe('ok');
   const mis = openSqliteMis(file);
   for (const patient of population(plan)) expect(mis.get(patient.id)).toEqual(patient);

@@ -177,7 +177,7 @@ test('a damaged database gives no backup, and an older one stays', async () => {
 });
 
 test('an interruption leaves no half file, and the next run clears a killed one', async () => {
-  const { database, copy, folder } = quietDatabase(5);
+  const { database, copy, folder } = quietDatabase(10);
   const interrupt = new AbortController();
   const backup = run(['backup', copy, '--database', database], { signal: interrupt.signal });
   // The copy is under way: its partial file exists.
@@ -195,14 +195,14 @@ test('an interruption leaves no half file, and the next run clears a killed one'
 });
 
 test('a backup beside a busy writer comes to its end, of one moment', async () => {
-  const { database, copy } = quietDatabase(10);
+  const { database, copy } = quietDatabase(20);
   const writer = openDatabase(database);
   onTestFinished(() => void writer.close());
   writer.exec('CREATE TABLE left (n INTEGER); CREATE TABLE right (n INTEGER)');
   let isOver = false;
   let rows = 0;
   const write = () => {
-    if (isOver || rows === 200) return;
+    if (isOver) return;
     writer.exec(`BEGIN; INSERT INTO left VALUES (${rows}); INSERT INTO right VALUES (${rows}); COMMIT`);
     rows++;
     setImmediate(write);
@@ -221,7 +221,7 @@ test('a backup beside a busy writer comes to its end, of one moment', async () =
 });
 
 test('a long backup shows how far it is', async () => {
-  const { database, copy } = quietDatabase(5);
+  const { database, copy } = quietDatabase(10);
   let now = 0;
   // This clock advances a second with each reading, and its alarms ring in the next tick.
   const clock = {

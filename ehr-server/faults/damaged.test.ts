@@ -7,7 +7,7 @@ import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
-const SESSION_COUNT = 100;
+const SESSION_COUNT = 150;
 
 /** Starts a server on a file and saves many sessions. */
 async function filled(file: string, lines: string[] = []) {

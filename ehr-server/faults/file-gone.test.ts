@@ -1,35 +1,49 @@
-import { existsSync, renameSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
-/** Renames a database with the files beside it, as an operator does by mistake. */
+const SUFFIXES = ['', '-wal', '-shm'];
+
+/** What an operator's mistake does to the files of a database, and how to undo it where that is possible. */
+const SLIPS: Record<string, { slip(file: string): void; back?(file: string): void }> = {
+  moved: { slip: (file) => move(file, `${file}.away`), back: (file) => move(`${file}.away`, file) },
+  deleted: {
+    slip(file) {
+      for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true });
+    },
+  },
+};
+
 function move(from: string, to: string): void {
-  for (const suffix of ['', '-wal', '-shm'])
-    if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
+  for (const suffix of SUFFIXES) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
 }
 
-test('a server whose EHR database is moved acknowledges nothing, until it is back', async () => {
-  const { file, save, read, page, told } = await linkedOnFile();
-  const readiness = () => page('/readyz');
-  expect([await save('before'), await readiness()]).toEqual(['ok', 200]);
-  move(file, `${file}.away`);
-  const outcomes = await Promise.all(Array.from({ length: 10 }, (_, n) => save(`refused-${n}`)));
-  expect(new Set(outcomes)).toEqual(new Set(['internal_error']));
-  expect([await read(), await readiness(), await save('still'), await readiness()]).toEqual([
-    'internal_error',
-    503,
-    'internal_error',
-    503,
-  ]);
-  expect(told(`the database ${file} is not in its place: it was deleted, moved or replaced`)).toHaveLength(1);
-  move(`${file}.away`, file);
-  expect([await readiness(), await save('after'), await read()]).toEqual([200, 'ok', 'ok']);
-  expect(told(`the database ${file} is in its place again`)).toHaveLength(1);
-  expect(storedIn(file, ['before', 'refused-0', 'still', 'after'])).toEqual(['before', 'after']);
-});
+for (const [what, { slip, back }] of Object.entries(SLIPS))
+  test(`a server whose EHR database is ${what} acknowledges nothing${back ? ', until it is back' : ''}`, async () => {
+    const { file, save, read, page, told } = await linkedOnFile();
+    const readiness = () => page('/readyz');
+    expect([await save('before'), await readiness()]).toEqual(['ok', 200]);
+    slip(file);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, n) => save(`refused-${n}`)));
+    expect(new Set(outcomes)).toEqual(new Set(['internal_error']));
+    expect([await read(), await readiness(), await save('still'), await readiness()]).toEqual([
+      'internal_error',
+      503,
+      'internal_error',
+      503,
+    ]);
+    expect(told(`the database ${file} is not in its place: it was deleted, moved or replaced`)).toHaveLength(
+      1,
+    );
+    if (!back) return;
+    back(file);
+    expect([await readiness(), await save('after'), await read()]).toEqual([200, 'ok', 'ok']);
+    expect(told(`the database ${file} is in its place again`)).toHaveLength(1);
+    expect(storedIn(file, ['before', 'refused-0', 'still', 'after'])).toEqual(['before', 'after']);
+  });
 
 test('an EHR server with a database cut short answers errors and lives', async () => {
   const { file, child, save, read, page, complaints } = await startSubject({ folder: folderInMemory() });

@@ -184,7 +184,7 @@ test('every label is of our own tables, and no secret is told', async () => {
   const { ehr, call, saveExchangeToken } = await unlinkedEhr({ env: INTERNAL });
   await saveExchangeToken('exchange-secret', { user: 'u-secret', token: 'token-secret', ttl: 60 });
   await call('embedded_storage.authenticate', { exchangeToken: 'exchange-secret', patientProperties: anna });
-  for (let number = 0; number < 20; number++) {
+  for (let number = 0; number < 50; number++) {
     const method = `made.up_${number}"} 1\n`;
     await post(
       ehr.endpoint,

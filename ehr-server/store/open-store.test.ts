@@ -1,9 +1,12 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { openSqlite } from '#service/sqlite.ts';
-import { link } from '#testing/store-steps.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { loadSqlite, openSqlite } from '#service/sqlite.ts';
+import { link, NOW } from '#testing/store-steps.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { engineOf, openStore } from './open-store.ts';
+import { GroupWriter } from './sqlite/group-writer.ts';
 
 function fileInFolder(): string {
   const folder = folderInMemory();
@@ -23,6 +26,22 @@ test('a file of a newer version is refused and not kept open', async () => {
   );
   // SQLite leaves this mode only while nobody else has the file open.
   expect(other.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
+});
+
+test('a store is not ready without its file or after a full disk', async () => {
+  const database = fileInFolder();
+  const store = await openStore({ database, audit: true });
+  onTestFinished(() => store.close());
+  expect(await store.check()).toBeUndefined();
+  renameSync(database, `${database}.away`);
+  expect(() => store.check()).toThrow(`The database ${database} is not in its place.`);
+  renameSync(`${database}.away`, database);
+  expect(await store.check()).toBeUndefined();
+
+  const full = new (loadSqlite().SqliteError)('database or disk is full', 'SQLITE_FULL');
+  vi.spyOn(GroupWriter.prototype, 'write').mockRejectedValueOnce(full);
+  await expect(store.removeSession(hashToken('t'), 'u', NOW)).rejects.toThrow('the disk is full');
+  expect(() => store.check()).toThrow(`The database ${database} fails: the disk is full.`);
 });
 
 test('the address says which engine holds the store', () => {

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 const { databases: test } = onEachEngine();
 
 /** For what a race shows seldom, `npm run test:all` plays more of them. */
-const ROUNDS = process.env.TEST_ALL === undefined ? 2 : 8;
+const ROUNDS = process.env.TEST_ALL === undefined ? 4 : 8;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
 async function openTwo({ open, openBeside }: Database): Promise<[Store, Store]> {
@@ -134,7 +134,7 @@ test('failures of a user and a phone are counted one by one', async (engine) => 
     await times(8, (n) => saveToken(stores[0], `p-${round}-${n}`, `v-${round}-${n}`, `s-${round}-${n}`));
     for (const kind of ['u', 'p']) {
       const phone = kind === 'p' ? `phone-${round}` : undefined;
-      const outcomes = await times(30, (n) =>
+      const outcomes = await times(40, (n) =>
         (stores[n % 2] as Store).countFailure(attempt(`${kind}-${round}-${n % 8}`, NOW, phone)),
       );
       expect(tally(outcomes).undefined).toBe(20);
@@ -212,7 +212,7 @@ test('a reader that follows the audit misses no entry while several write', asyn
     }
   };
   const write = async () => {
-    for (let round = 0; round < 10; round++)
+    for (let round = 0; round < 20; round++)
       await Promise.all([
         ...[one, other].map((store, n) =>
           store.saveSession(session('u', `s-${round}-${n}`), 'sign-p', NOW, true),
@@ -224,5 +224,5 @@ test('a reader that follows the audit misses no entry while several write', asyn
   };
   await Promise.all([follow(), write()]);
   expect(followed).toEqual(await other.readAudit({ after: 0, limit: 1_000 }));
-  expect(followed).toHaveLength(2 + 10 * 6);
+  expect(followed).toHaveLength(2 + 20 * 6);
 });

@@ -141,7 +141,7 @@ claims(['T-file-9'], 'no phone, code or signature of the deleted stays in the fi
   const store = openSqliteStore(file);
   const kept: string[] = [];
   const gone: string[] = [];
-  for (let index = 0; index < 600; index++) {
+  for (let index = 0; index < 1_500; index++) {
     const value = `7999${String(index).padStart(7, '0')}`;
     const [user, sign, code] = [`u-${value}`, `sign-of-${value}`, `code-of-${value}`];
     const identity = { kind: 'phone', value } as const;
@@ -152,13 +152,13 @@ claims(['T-file-9'], 'no phone, code or signature of the deleted stays in the fi
       store.messages.add(identity, `Your code is ${code}.`, code, 0);
     });
     // This order makes SQLite rearrange and free pages.
-    if (index >= 200 && index % 3 > 0) gone.push(`7999${String((index * 7_919) % 200).padStart(7, '0')}`);
-    else if (index >= 200) kept.push(value);
+    if (index >= 500 && index % 3 > 0) gone.push(`7999${String((index * 7_919) % 500).padStart(7, '0')}`);
+    else if (index >= 500) kept.push(value);
   }
   for (const value of new Set(gone)) store.deleteUser(`u-${value}`);
   store.close();
   const text = readFileSync(file, 'latin1');
-  expect(new Set(gone).size).toBeGreaterThan(120);
+  expect(new Set(gone).size).toBeGreaterThan(300);
   expect([...new Set(gone)].filter((value) => text.includes(value))).toEqual([]);
   expect(kept.filter((value) => !text.includes(`sign-of-${value}`))).toEqual([]);
   expect(existsSync(`${file}-wal`)).toBe(false);

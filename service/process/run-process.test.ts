@@ -10,11 +10,20 @@ const PARTY = fileURLToPath(new URL('testing-party.ts', import.meta.url));
 /** Packages of the older kind call `require`. */
 const js = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-test('a process ended as it becomes ready stops cleanly, with code 0', async () => {
-  // It runs from one file: Node would need seconds to read it from source.
+/** Starts the party from one file: Node would need seconds to read it from source. */
+function startParty(start: string) {
   const outfile = join(temporaryFolder(), 'party.mjs');
   buildSync({ entryPoints: [PARTY], bundle: true, platform: 'node', format: 'esm', outfile, banner: { js } });
-  const party = useProgram([outfile]);
+  return useProgram([outfile, start]);
+}
+
+test('a start that fails ends with code 1 and one sentence', async () => {
+  const err = 'Failed to open the database: it is locked.\n';
+  expect(await startParty('fails').ended).toMatchObject({ code: 1, signal: null, out: '', err });
+});
+
+test('a process ended as it becomes ready stops cleanly, with code 0', async () => {
+  const party = startParty('serves');
   await party.says(/ready/);
   expect(await party.stop()).toMatchObject({
     code: 0,

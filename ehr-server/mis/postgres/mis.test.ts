@@ -15,7 +15,7 @@ import type { MatchQuery, Mis } from '../mis.ts';
 import { openPostgresMis } from './mis.ts';
 
 const postgres = usePostgres();
-const PLAN = { patients: 300, seed: 7, locales: ['ru', 'en', 'de'] };
+const PLAN = { patients: 2_000, seed: 7, locales: ['ru', 'en', 'de'] };
 
 async function openMis(url: string): Promise<Mis> {
   const mis = await openPostgresMis(new pg.Pool({ connectionString: url, max: 3 }), url);
@@ -45,7 +45,7 @@ test('PostgreSQL and memory answer every combination of properties alike, and gi
   expect(stored).toBe(patients.length);
   const mis = await openMis(url);
   const model = createMemoryMis(patients);
-  for (const patient of [...allPersonaPatients, ...patients.slice(-5)]) {
+  for (const patient of [...allPersonaPatients, ...patients.slice(-20)]) {
     expect(await mis.get(patient.id)).toEqual(patient);
     for (const query of queriesFor(patient)) {
       const [found, expected] = [await mis.match(query), model.match(query)];

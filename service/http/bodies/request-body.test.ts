@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Pipeline } from '#protocol/methods/pipeline.ts';
 import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
 import { proves } from '#testing/proves.ts';
@@ -89,6 +90,7 @@ proves(['D2-too-large-413'], 'a body that grows too large is refused; its connec
 test('a caller who sends on after a refusal is cut after eight megabytes', async () => {
   for (const [line, headers, status] of [
     ['POST /', CHUNKED, 413],
+    ['POST /', { 'Transfer-Encoding': 'chunked' }, 415],
     ['PUT /', CHUNKED, 405],
   ] as const) {
     const { port } = await serveLimited();
@@ -103,6 +105,7 @@ test('a caller who sends on after a refusal is cut after eight megabytes', async
 test('the answer is the last one where a refused body is not received', async () => {
   for (const [line, headers, status] of [
     ['POST /', HEADERS, 413],
+    ['POST /', { 'Content-Type': 'text/plain' }, 415],
     ['PUT /', HEADERS, 405],
   ] as const) {
     const { port } = await serveLimited();
@@ -113,6 +116,28 @@ test('the answer is the last one where a refused body is not received', async ()
     await pour(socket, MEGABYTE, 13);
     expect((await closed).match(/HTTP\/1\.1/g)).toHaveLength(1);
   }
+});
+
+test('a call after a body far too long is answered, connection kept', async () => {
+  const { port, trace } = await serveLimited();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const post = async (body: string): Promise<number | undefined> => {
+    const sent = request({
+      port,
+      agent,
+      method: 'POST',
+      headers: { ...HEADERS, 'Content-Length': body.length },
+    });
+    // The connection is cut while the rest of the body is being sent.
+    sent.on('error', () => undefined).end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await post(MEGABYTE.repeat(9))).toBe(413);
+  expect(await post(JSON.stringify(clientCall()))).toBe(200);
+  expect(trace).toContain('end 1');
 });
 
 test('a refused verb or type is read to its end, and serves on', async () => {
