@@ -1,6 +1,6 @@
 /** The web client in the language of the browser, and in another one that the reader chooses. */
 import type { Page } from '@playwright/test';
-import { failureMessage } from '#mock-client/messages.ts';
+import { failureMessage } from '#mock-client/texts/messages.ts';
 import { sayIn } from '#mock-client/texts/texts.ts';
 import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';

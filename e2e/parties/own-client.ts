@@ -3,10 +3,9 @@ import type { Action, ClientDriver, FormValues, Seen } from '#conformance/roles/
 import { createMemory, storageOrSubstitute } from '#mock-client/flow/memory.ts';
 import { type Flow, startFlow } from '#mock-client/flow/run-effects.ts';
 import type { Draft, Ending, Step } from '#mock-client/flow/state.ts';
-import { failureMessage } from '#mock-client/messages.ts';
 import { type ClientConfig, createRpc } from '#mock-client/rpc.ts';
-import { noticeTexts } from '#mock-client/texts/endings.ts';
-import { textIn } from '#mock-client/texts/language.ts';
+import { failureMessage } from '#mock-client/texts/messages.ts';
+import { sayIn } from '#mock-client/texts/texts.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 
@@ -79,7 +78,7 @@ function idle(flow: Flow): Promise<void> {
 
 function seenAt(step: Step): Seen {
   const failure = 'problem' in step && step.problem ? failureMessage(step.problem) : undefined;
-  const notice = 'notice' in step && step.notice ? textIn('en', noticeTexts[step.notice]) : undefined;
+  const notice = 'notice' in step && step.notice ? sayIn('en')(step.notice) : undefined;
   const text = [notice, failure && `${failure.title}. ${failure.text}`].filter(Boolean).join(' ');
   switch (step.at) {
     case 'signIn':

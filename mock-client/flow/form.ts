@@ -2,11 +2,18 @@
 import { z } from 'zod';
 import type { PatientProperties } from '#protocol/wire/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
-import type { formTexts } from '../texts/form.ts';
 import type { Attribute, Draft } from './state.ts';
 
 /** What is wrong with an input: the name of its text, and the number that the text states. */
-export type Mistake = { key: Extract<keyof typeof formTexts, `mistake${string}`>; n?: number };
+export type Mistake = {
+  key:
+    | `mistake${'Name' | 'Surname' | 'Card'}${'Missing' | 'Long' | 'Character'}`
+    | `mistakeCode${'Missing' | 'Digits' | 'Length' | 'Long'}`
+    | `mistakeDate${'Missing' | 'NoDay' | 'Future' | 'Year'}`
+    | `mistake${'Phone' | 'Email'}${'Missing' | ''}`
+    | 'mistakeClinicPhoneMissing';
+  n?: number;
+};
 
 /** The identification form as typed. `gender` is empty when not stated. */
 export type DraftFields = { [Field in keyof Draft]: Field extends 'strategy' ? Draft['strategy'] : string };

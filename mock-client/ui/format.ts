@@ -1,6 +1,6 @@
 /** Formats the values of a record for a reader. */
 import type { Attribute } from '../flow/state.ts';
-import { type Language, locales } from '../texts/language.ts';
+import { type Language, locales } from '../texts/texts.ts';
 
 /**
  * Formats the calendar day of an ISO date or date-time in its long form, unaffected by time zones.

@@ -1,8 +1,15 @@
 /** The language of the page: from the browser, until the reader chooses another one. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import type { KeyValueStorage } from '../flow/memory.ts';
-import { type Language, languageFor, languageNames, languages } from '../texts/language.ts';
-import { type Say, sayIn, type TextKey } from '../texts/texts.ts';
+import {
+  type Language,
+  languageFor,
+  languageNames,
+  languages,
+  type Say,
+  sayIn,
+  type TextKey,
+} from '../texts/texts.ts';
 
 const LANGUAGE_KEY = 'my-records.language';
 

@@ -2,9 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Failure, reasonOf } from '../../calls.ts';
 import type { Notice } from '../../flow/state.ts';
-import { failureMessage, type Message } from '../../messages.ts';
-import { noticeTexts } from '../../texts/endings.ts';
-import { textIn } from '../../texts/language.ts';
+import { failureMessage, type Message } from '../../texts/messages.ts';
 import { useLanguage } from '../language.tsx';
 import { Icon } from './icons.tsx';
 
@@ -42,13 +40,13 @@ export function Problem({ failure, instead, title, text, children }: ProblemProp
 }
 
 export function NoticeBox({ notice }: { notice: Notice | undefined }) {
-  const { language } = useLanguage();
+  const { say } = useLanguage();
   return (
     <div role="status">
       {notice && (
         <div className="box box-notice">
           <Icon of="info" />
-          <p>{textIn(language, noticeTexts[notice])}</p>
+          <p>{say(notice)}</p>
         </div>
       )}
     </div>

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Failure } from '../../calls.ts';
 import type { Ending, UserEvent } from '../../flow/state.ts';
-import { wayAfter } from '../../messages.ts';
+import { wayAfter } from '../../texts/messages.ts';
 import type { TextKey } from '../../texts/texts.ts';
 import { useLanguage } from '../language.tsx';
 import { Problem } from './alert.tsx';

@@ -1,24 +1,19 @@
 /** An ending in progress, and what is left to do when one of the two servers has not done its part. */
 import type { EndingStep } from '../../flow/state.ts';
-import { endingTexts } from '../../texts/endings.ts';
-import { textIn } from '../../texts/language.ts';
 import { useLanguage } from '../language.tsx';
 import { Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
 import type { StepProps } from '../parts/step.tsx';
 
-const FINISH = { logout: 'finishLogout', disconnect: 'finishDisconnect', delete: 'finishDelete' } as const;
-
 export function EndingPage({ step, busy, send }: StepProps<EndingStep>) {
-  const { language } = useLanguage();
-  const texts = endingTexts[step.ending];
-  const outcome = step.ehrDone ? texts.authFailed : texts.ehrFailed;
+  const { say } = useLanguage();
+  const outcome = `${step.ending}${step.ehrDone ? 'AuthFailed' : 'EhrFailed'}` as const;
   const buttons = (
     <>
       <Button
         busy={busy}
-        text={step.ehrDone ? FINISH[step.ending] : 'tryAgain'}
+        text={step.ehrDone ? `${step.ending}Finish` : 'tryAgain'}
         onPress={() => send({ type: 'retried' })}
       />
       {!step.ehrDone && step.origin && (
@@ -28,10 +23,8 @@ export function EndingPage({ step, busy, send }: StepProps<EndingStep>) {
   );
   return (
     <div className="card">
-      <StepHeading key={busy ? 'busy' : 'failed'}>
-        {textIn(language, busy ? texts.busy : outcome.title)}
-      </StepHeading>
-      {!busy && <p className="lead">{textIn(language, outcome.text)}</p>}
+      <StepHeading key={busy ? 'busy' : 'failed'}>{say(busy ? `${step.ending}Busy` : outcome)}</StepHeading>
+      {!busy && <p className="lead">{say(`${outcome}Text`)}</p>}
       {!busy && step.problem && <Problem failure={step.problem}>{buttons}</Problem>}
       {!busy && !step.problem && <div className="actions">{buttons}</div>}
       <Busy when={busy} />
