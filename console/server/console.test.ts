@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startConsole, TOKEN } from '#testing/worlds/start-console.ts';
 import type { LiveVerdict, Message, MessageDetail, Row, State, StateRow, StateTable } from '../api.ts';
+import { startConsole, TOKEN } from './testing/start-console.ts';
 
 const messagesIn = (rows: readonly Row[]) => rows.filter((row): row is Message => row.kind === 'message');
 const tableOf = ({ tables }: State, party: StateTable['party'], name: StateTable['table']) =>

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { defects } from '#conformance/roles/auth-server/defects/index.ts';
 import { startWrongMock } from '#conformance/roles/auth-server/defects/wrong-mock.ts';
 import type { AuthServerParts } from '#mock-auth-server/index.ts';
-import { startConsole } from '#testing/worlds/start-console.ts';
+import { startConsole } from './testing/start-console.ts';
 import type { LiveVerdict, Row } from '../api.ts';
 import { actorIn, type Demo, link, redOf } from './testing/console-client.ts';
 

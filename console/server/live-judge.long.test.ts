@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { startConsole } from '#testing/worlds/start-console.ts';
+import { startConsole } from './testing/start-console.ts';
 import {
   expectScenariosUnbroken,
   expectUnbrokenBy,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startConsole } from '#testing/worlds/start-console.ts';
 import { actorIn, link, redOf } from './testing/console-client.ts';
+import { startConsole } from './testing/start-console.ts';
 import {
   expectScenariosUnbroken,
   expectUnbrokenBy,

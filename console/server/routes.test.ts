@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startConsole } from '#testing/worlds/start-console.ts';
 import type { Moment } from '../api.ts';
+import { startConsole } from './testing/start-console.ts';
 
 const TOO_LONG_MS = 366 * 86_400_000 + 1;
 const long = 'x'.repeat(101);

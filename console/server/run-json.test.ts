@@ -3,9 +3,9 @@ import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts'
 import { runText } from '#conformance/engine/journal/run-file.ts';
 import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
 import { DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
-import { startConsole, TOKEN } from '#testing/worlds/start-console.ts';
 import type { Message, Replay, Row } from '../api.ts';
 import { replayOf } from './run-json.ts';
+import { startConsole, TOKEN } from './testing/start-console.ts';
 
 /** A run of one save after another. */
 function longRun(length: number): string {

@@ -1,8 +1,8 @@
 /** What a scenario leaves when somebody takes over, or empties the demo. */
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { startConsole } from '#testing/worlds/start-console.ts';
 import type { HeldSession, Overview, TakenOver } from '../../api.ts';
+import { startConsole } from '../testing/start-console.ts';
 
 async function takenOverAfter(
   steps: number,

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { runOf } from '#conformance/engine/journal/run-file.ts';
 import { judge } from '#conformance/roles/judge.ts';
-import { startConsole } from '#testing/worlds/start-console.ts';
 import type {
   ClockState,
   LiveVerdict,
@@ -14,6 +13,7 @@ import type {
   State,
   StateTable,
 } from '../../api.ts';
+import { startConsole } from '../testing/start-console.ts';
 
 type Started = Awaited<ReturnType<typeof startConsole>>;
 

@@ -2,9 +2,9 @@
 
 import { personas } from '#mis-fixtures/personas.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import type { startConsole } from '#testing/worlds/start-console.ts';
 import type { LiveVerdict } from '../../api.ts';
 import { Actor } from '../scenarios/actor.ts';
+import type { startConsole } from './start-console.ts';
 
 export type Demo = Awaited<ReturnType<typeof startConsole>>;
 

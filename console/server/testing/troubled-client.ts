@@ -1,9 +1,9 @@
 /** What a right client does during trouble, and with clocks apart, while the live judge watches. */
 import { expect } from 'vitest';
-import { startConsole } from '#testing/worlds/start-console.ts';
 import type { ArmedFault, ArmFault, LiveVerdict, PartyName, ScenarioState, Wire } from '../../api.ts';
 import type { Actor } from '../scenarios/actor.ts';
 import { actorIn, type Demo, link, redOf } from './console-client.ts';
+import { startConsole } from './start-console.ts';
 
 const judgedIn = async ({ get }: Demo) =>
   new Set((await get<LiveVerdict[]>('/api/verdicts')).map(({ party }) => party));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startConsole } from '#testing/worlds/start-console.ts';
+import { startConsole } from '../testing/start-console.ts';
 import type { ArmedFault, ClockState, Moment, Row, ScenarioState, State, TextMessage } from '../../api.ts';
 
 const call = (url: string, method: string, params: object = {}, cred?: object) =>

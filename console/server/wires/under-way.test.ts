@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startConsole } from '#testing/worlds/start-console.ts';
 import type { MessageDetail, Row } from '../../api.ts';
+import { startConsole } from '../testing/start-console.ts';
 
 const call = (url: string, method: string, params: object = {}) =>
   fetch(url, {

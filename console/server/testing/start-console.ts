@@ -1,12 +1,12 @@
 /** Starts the console in front of a world, as the demo does, whose servers keep what they hold in memory. */
 import { onTestFinished } from 'vitest';
-import type { Events } from '#console/api.ts';
-import { openConsole } from '#console/server/open-console.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
-import { type ControlledWorld, useControlledWorld } from './controlled-world.ts';
-import type { WorldOptions } from './world.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
+import { type ControlledWorld, useControlledWorld } from '#testing/worlds/controlled-world.ts';
+import type { WorldOptions } from '#testing/worlds/world.ts';
+import type { Events } from '../../api.ts';
+import { openConsole } from '../open-console.ts';
 
 export const TOKEN = 'control-token';
 
