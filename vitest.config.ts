@@ -33,7 +33,7 @@ const LONG_FILES = [
   'conformance/broken-off.test.ts',
   'conformance/examples.long.test.ts',
   'console/server/live-judge.long.test.ts',
-  'scripts/docs/how-to.long.test.ts',
+  'site/docs/how-to.long.test.ts',
   'scripts/build/package.long.test.ts',
   'scripts/build/action.long.test.ts',
 ];

@@ -4,11 +4,11 @@ import { rmSync } from 'node:fs';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
+import type { CalledSession, CrossedCall } from '#testing/recording/calls.ts';
 import { FlowFailure } from './flows/failure.ts';
 import { type Flow, readableCodes } from './flows/flow.ts';
 import { FlowWorld } from './flows/world.ts';
 import { callEhr } from './parties/call-ehr.ts';
-import type { CalledSession, CrossedCall } from './parties/calls.ts';
 import type { Parties } from './parties/open.ts';
 
 export type PlayedFlow = {

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
+import { proves } from '#testing/proves.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { StoppedError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
@@ -184,7 +184,7 @@ test('a foreign file under the name of the half file stays', async () => {
 });
 
 for (const [what, foreign] of Object.entries(foreignFiles))
-  claims(['T-file-10'], `a ${what} gets no population and stays as it is`, async () => {
+  proves(['T-file-10'], `a ${what} gets no population and stays as it is`, async () => {
     const { file: notes, picture } = placeForeign(foreign);
     const before = picture();
     const writing = writePopulation({ file: notes, patients: 1, seed: 1, locales: ['en'], force: true });

@@ -60,19 +60,13 @@ export function parse(file: string, text: string): Source {
 }
 
 /** Visits a node and all nodes below it, each with its parent and the parent of that. */
-export function walk(
-  node: Node,
-  visit: (node: Node, parent: Node | undefined, outer: Node | undefined) => void,
-  parent?: Node,
-  outer?: Node,
-): void {
-  visit(node, parent, outer);
+export function walk(node: Node, visit: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
+  visit(node, parent);
   // A plain loop: lists of the children of every node would take most of the time of a walk.
   for (const name in node) {
     const value = node[name];
-    if (isNode(value)) walk(value, visit, node, parent);
-    else if (Array.isArray(value))
-      for (const child of value) if (isNode(child)) walk(child, visit, node, parent);
+    if (isNode(value)) walk(value, visit, node);
+    else if (Array.isArray(value)) for (const child of value) if (isNode(child)) walk(child, visit, node);
   }
 }
 

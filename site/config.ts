@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
-import { slug } from '#scripts/docs/markdown.ts';
+import { slug } from '#site/docs/markdown.ts';
 
 const menu = JSON.parse(readFileSync(join(import.meta.dirname, '../menu.json'), 'utf8'));
 

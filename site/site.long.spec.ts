@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { serveSite } from '#scripts/docs/site/serve.ts';
 import { violationsOn } from '#testing/accessibility.ts';
 import { brokenLinks } from './links.ts';
+import { serveSite } from './serve.ts';
 
 // One worker: the site is built once for all tests.
 test.describe.configure({ mode: 'default' });
@@ -17,9 +17,7 @@ let server: Server;
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
-  execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/docs/site/main.ts', '--to', BUILT], {
-    cwd: root,
-  });
+  execFileSync(process.execPath, ['scripts/run.mjs', 'site/main.ts', '--to', BUILT], { cwd: root });
   ({ url, server } = await serveSite(join(root, BUILT), 0));
 });
 

@@ -2,7 +2,6 @@
 
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
-import type { ClaimId } from '#e2e/threats/claims.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import { openStore } from '#ehr-server/store/open-store.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
@@ -12,6 +11,7 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
 import { useStore } from './postgres/use-store.ts';
+import type { ClaimId } from './proves.ts';
 import { folderInMemory } from './temporary-folder.ts';
 
 export type Database = {

@@ -1,4 +1,6 @@
 /** Plays flows with the parties of a run, lists each when it ends, and writes the reports of all. */
+
+import { sentenceOf } from '#testing/recording/sentence.ts';
 import { type ExplainedFlow, explain } from '../explain.ts';
 import type { Flow } from '../flows/flow.ts';
 import { fileOf } from '../flows/index.ts';
@@ -6,7 +8,6 @@ import type { LoadedParties } from '../parties/load.ts';
 import { openParties, type PartiesParts } from '../parties/open.ts';
 import { playFlow } from '../play-flows.ts';
 import { flowsPage, type Flow as ShownFlow } from '../report/flows-page.ts';
-import { sentenceOf } from '../report/sentence.ts';
 import { failureLines } from '../report/terminal.ts';
 import { caseOf, writeReports } from './reports.ts';
 

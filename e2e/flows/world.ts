@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { pause } from '#conformance/engine/party/requests/pause.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
+import { type CrossedCall, wordsOf } from '#testing/recording/calls.ts';
 import { callEhr } from '../parties/call-ehr.ts';
-import { type CrossedCall, wordsOf } from '../parties/calls.ts';
 import type { Parties, Wire } from '../parties/open.ts';
 import { AuthClock } from './auth-clock.ts';
 import { Device, type Someone } from './device.ts';

@@ -9,7 +9,7 @@ import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, isReason, type Reason } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from '#testing/recording/calls.ts';
 
 const STEPS: ReadonlyMap<string, StepName> = new Map<string, StepName>([
   ['auth.request_otp', 'requestOtp'],

@@ -5,7 +5,7 @@ import { expectServesUnread, startUnread } from '#testing/programs/unread.ts';
 const RUN = { timeout: 120_000 };
 
 test('help that nobody reads ends quietly', RUN, async () => {
-  expect(await startUnread(['scripts/docs/main.ts', '--help']).ended).toEqual({ code: 0, complaints: '' });
+  expect(await startUnread(['site/docs/main.ts', '--help']).ended).toEqual({ code: 0, complaints: '' });
 });
 
 test('a server serves without a reader until SIGTERM, and ends with code 0', RUN, () =>

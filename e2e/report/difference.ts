@@ -1,5 +1,5 @@
 import { errorTable, isReason } from '#protocol/wire/errors.ts';
-import { type CrossedCall, wordsOf } from '../parties/calls.ts';
+import { type CrossedCall, wordsOf } from '#testing/recording/calls.ts';
 
 export type Message = Pick<CrossedCall, 'link' | 'method' | 'outcome'>;
 

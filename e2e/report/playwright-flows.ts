@@ -1,8 +1,8 @@
 /** Playwright reporter: writes the result of each test as it ends. */
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
+import { sentenceOf } from '#testing/recording/sentence.ts';
 import { tellFlow } from './flow-result.ts';
-import { sentenceOf } from './sentence.ts';
 
 export default class PlaywrightFlows implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {

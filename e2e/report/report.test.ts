@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Link } from '#conformance/engine/journal/entry.ts';
 import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
+import { sentenceOf } from '#testing/recording/sentence.ts';
 import { HANGS } from '#testing/runner/signs-of-life.ts';
 import { flows } from '../flows/index.ts';
 import { causesOf, textOf } from './causes.ts';
 import { differenceOf, sentenceOf as differenceSentence } from './difference.ts';
 import { flowsPage } from './flows-page.ts';
 import { rightMessages } from './right-flows.ts';
-import { sentenceOf } from './sentence.ts';
 import { failureLines, fileRows, type Told } from './terminal.ts';
 
 const message = (seq: number, link: Link, method: string, outcome = 'ok') => ({ seq, link, method, outcome });

@@ -1,8 +1,8 @@
 /** Vitest reporter: writes the result of each test as it ends. */
 import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import { sentenceOf } from '#testing/recording/sentence.ts';
 import { tellFlow } from './flow-result.ts';
-import { sentenceOf } from './sentence.ts';
 
 export default class VitestFlows implements Reporter {
   onTestCaseResult(test: TestCase): void {

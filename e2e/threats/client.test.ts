@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
 import { anna, oleg } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { post, reasonOf, resultOf } from '#testing/wire.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
-import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';
 const AUTHENTICATE = 'embedded_storage.authenticate';
@@ -14,7 +14,7 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 const PHONE = '79991112233';
 const MINUTE_MS = 60_000;
 
-claims(['T-client-5'], 'unknown, unlinked, wrong and ended get one answer', async () => {
+proves(['T-client-5'], 'unknown, unlinked, wrong and ended get one answer', async () => {
   const { ehr, call, cred, saveExchangeToken } = await linkedEhr();
   resultOf(await saveExchangeToken('pending', { user: 'u-pending', token: 'token-pending', ttl: 60 }));
   const answers = async (method: typeof GET | typeof LOG_OUT | typeof DISCONNECT) => {
@@ -40,7 +40,7 @@ claims(['T-client-5'], 'unknown, unlinked, wrong and ended get one answer', asyn
   expect(before[0]).toContain(JSON.stringify(ended.text));
 });
 
-claims(['T-client-16'], 'a stolen signature opens nothing at either server', async () => {
+proves(['T-client-16'], 'a stolen signature opens nothing at either server', async () => {
   const world = await useWorld();
   const owner = await new ScriptedClient(world, PHONE).connect(anna);
   const userSign = owner.userSign as string;

@@ -12,13 +12,13 @@ import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { alyoshin, anna, ivan } from '#testing/people.ts';
 import { runOn } from '#testing/postgres/databases.ts';
 import { usePostgres } from '#testing/postgres/use-postgres.ts';
+import { proves } from '#testing/proves.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 import type { World } from '#testing/worlds/world.ts';
-import { claims } from './claims.ts';
 import { findSecrets, secretsOn } from './wire-secrets.ts';
 
 const PHONE = '79991112233';
@@ -61,7 +61,7 @@ function stolen(file: string): Buffer {
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest();
 
-claims(['T-file-1', 'T-file-3'], 'the file, its log and a backup hold no secret of the wire', async () => {
+proves(['T-file-1', 'T-file-3'], 'the file, its log and a backup hold no secret of the wire', async () => {
   const folder = temporaryFolder();
   const [file, copy] = [join(folder, 'ehr.sqlite'), join(folder, 'copy.sqlite')];
   const world = await useWorld({ env: { EHR_DATABASE: file } });
@@ -75,7 +75,7 @@ claims(['T-file-1', 'T-file-3'], 'the file, its log and a backup hold no secret 
   }
 });
 
-claims(['T-file-1'], 'a dump of every row of a PostgreSQL database holds none of them either', async () => {
+proves(['T-file-1'], 'a dump of every row of a PostgreSQL database holds none of them either', async () => {
   const url = await postgres.createDatabase();
   const world = await useWorld({ env: { EHR_DATABASE: url, EHR_RATE_LIMIT: 'on' } });
   const { secrets, first, userSign } = await everyKindOfSecret(world);
@@ -123,7 +123,7 @@ async function robbedEhr() {
   };
 }
 
-claims(['T-file-2'], 'a hash out of the file is no token, in whatever form', async () => {
+proves(['T-file-2'], 'a hash out of the file is no token, in whatever form', async () => {
   const { call, sessions, exchangeTokens } = await robbedEhr();
   const forms = (hash: Buffer) =>
     (['hex', 'base64', 'base64url', 'latin1', 'utf8'] as const).map((f) => hash.toString(f));
@@ -141,7 +141,7 @@ claims(['T-file-2'], 'a hash out of the file is no token, in whatever form', asy
   resultOf(await call(AUTHENTICATE, { exchangeToken: 'pending', patientProperties: ivan }));
 });
 
-claims(['T-file-3', 'T-file-4'], 'a signature of the file opens nothing without the password', async () => {
+proves(['T-file-3', 'T-file-4'], 'a signature of the file opens nothing without the password', async () => {
   const { links, toInternal, call, saveAuthInfo, all } = await robbedEhr();
   expect(links.map(({ user, patient_id }) => [user, patient_id])).toEqual([
     ['u-anna', personas.anna.patients[0].id],
@@ -163,7 +163,7 @@ claims(['T-file-3', 'T-file-4'], 'a signature of the file opens nothing without 
   }
 });
 
-claims(['T-file-5'], 'where the patients are in the same file, they stand there in clear', async () => {
+proves(['T-file-5'], 'where the patients are in the same file, they stand there in clear', async () => {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const db = openDatabase(file);
   prepareMisSchema(db);
@@ -178,7 +178,7 @@ claims(['T-file-5'], 'where the patients are in the same file, they stand there 
   ]);
 });
 
-claims(['T-file-6'], "the authorization server's file holds no session token", async () => {
+proves(['T-file-6'], "the authorization server's file holds no session token", async () => {
   const file = join(temporaryFolder(), 'auth.sqlite');
   const world = await useWorld({ env: { AUTH_DATABASE: file } });
   const { secrets, first, userSign } = await everyKindOfSecret(world);
@@ -191,7 +191,7 @@ claims(['T-file-6'], "the authorization server's file holds no session token", a
   );
 });
 
-claims(['T-file-8'], 'who puts an older copy back revives what was ended since', async () => {
+proves(['T-file-8'], 'who puts an older copy back revives what was ended since', async () => {
   const folder = temporaryFolder();
   const [file, copy] = [join(folder, 'ehr.sqlite'), join(folder, 'copy.sqlite')];
   const env = { EHR_DATABASE: file };

@@ -12,7 +12,6 @@ import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { useTlsWorld } from '#testing/worlds/tls-world.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 import type { World } from '#testing/worlds/world.ts';
-import { claims } from './claims.ts';
 
 const PHONE = '79991112233';
 const GET = 'patient.get_patient';
@@ -42,7 +41,7 @@ function heard(proxy: RecordingProxy, method: string): Heard {
 const bytesOf = (proxy: RecordingProxy) => Buffer.concat([proxy.received(), proxy.answered()]);
 const onInternal = ({ ehr }: World) => callerOf<typeof ehrMethods>(`${ehr.internalUrl}/1.0-alpha/`);
 
-claims(['T-network-1'], 'a listener reads tokens, patient and record without TLS', async () => {
+proves(['T-network-1'], 'a listener reads tokens, patient and record without TLS', async () => {
   const world = await useWorld();
   const client = await new ScriptedClient(world, PHONE).connect(anna);
   resultOf(await client.getPatient());
@@ -74,7 +73,7 @@ proves(
   },
 );
 
-claims(['T-network-3'], 'a weak internal password is found from one digest', async () => {
+proves(['T-network-3'], 'a weak internal password is found from one digest', async () => {
   const weak = 'summer';
   const world = await useWorld({ env: { EHR_INTERNAL_PASSWORD: weak } });
   const client = new ScriptedClient(world, PHONE);
@@ -89,7 +88,7 @@ claims(['T-network-3'], 'a weak internal password is found from one digest', asy
   expect(findCanaries(bytesOf(world.proxies.authToEhr), [weak])).toEqual([]);
 });
 
-claims(['T-network-6'], 'a digest over user_sign heard in clear opens sessions of the thief', async () => {
+proves(['T-network-6'], 'a digest over user_sign heard in clear opens sessions of the thief', async () => {
   const world = await useWorld();
   const client = await new ScriptedClient(world, PHONE).connect(anna);
   const { cred } = heard(world.proxies.authToEhr, SAVE);
@@ -111,7 +110,7 @@ claims(['T-network-6'], 'a digest over user_sign heard in clear opens sessions o
   expect(reasonOf(await onInternal(world)(SAVE, { authInfo: late }, cred))).toBe('user_unknown');
 });
 
-claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is said', async () => {
+proves(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is said', async () => {
   const authority = await createAuthority();
   const { client, proxies, auth } = await useTlsWorld({
     authority,
@@ -151,7 +150,7 @@ claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is s
   expect(await sizeOf(() => client.getPatient())).toBeLessThan(record);
 });
 
-claims(['T-network-9'], 'an EHR server with a foreign certificate is not called', async () => {
+proves(['T-network-9'], 'an EHR server with a foreign certificate is not called', async () => {
   const [authority, other] = [await createAuthority(), await createAuthority()];
   const own = await authority.issue('auth-server');
   const { client, logged } = await useTlsWorld({ authority, client: own, env: { AUTH_EHR_CA: other.ca } });

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { killParty, launchParty } from '#testing/programs/processes.ts';
-import { claims } from './claims.ts';
+import { proves } from '#testing/proves.ts';
 
 /** The addresses on which each party listens, and what everybody can read there. */
 const PARTIES = [
@@ -43,7 +43,7 @@ async function start(env: Record<string, string> = {}): Promise<string[]> {
   return started.flat();
 }
 
-claims(['T-page-1'], 'a name of --allowed-hosts is answered to by every listener, and no other', async () => {
+proves(['T-page-1'], 'a name of --allowed-hosts is answered to by every listener, and no other', async () => {
   const name = 'clinic.example';
   const urls = await start({ EHR_ALLOWED_HOSTS: name, AUTH_ALLOWED_HOSTS: name, CLIENT_ALLOWED_HOSTS: name });
   for (const url of urls) {

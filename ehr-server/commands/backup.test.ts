@@ -1,9 +1,9 @@
 import fs, { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
+import { proves } from '#testing/proves.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { resultOf } from '#testing/wire.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -53,7 +53,7 @@ test('a backup of a running server is one whole, private file', async () => {
   await ehr.stop();
 });
 
-claims(['T-file-7'], 'what the server itself keeps on disk is readable by its owner alone', async () => {
+proves(['T-file-7'], 'what the server itself keeps on disk is readable by its owner alone', async () => {
   const { folder } = await runningServer();
   const files = readdirSync(folder);
   expect(files.sort()).toEqual(['ehr.sqlite', 'ehr.sqlite-lock', 'ehr.sqlite-shm', 'ehr.sqlite-wal']);
@@ -115,7 +115,7 @@ test('a file that exists is replaced with --force alone, and the database itself
 });
 
 for (const [what, foreign] of Object.entries(foreignFiles))
-  claims(['T-file-10'], `a ${what} is no place for a backup, and stays as it is`, async () => {
+  proves(['T-file-10'], `a ${what} is no place for a backup, and stays as it is`, async () => {
     const { database, copy } = quietDatabase();
     const { file, picture } = placeForeign(foreign);
     const before = picture();

@@ -1,8 +1,8 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { foreignFiles, pictureOf, placeForeign } from '#testing/foreign-files.ts';
+import { proves } from '#testing/proves.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openMis } from '../mis/open-mis.ts';
 import { openStore } from '../store/open-store.ts';
@@ -17,7 +17,7 @@ const SETTINGS = {
 
 for (const [what, foreign] of Object.entries(foreignFiles))
   for (const [setting, open] of Object.entries(SETTINGS))
-    claims(['T-file-10'], `a ${what} in ${setting} is refused and stays as it is`, async () => {
+    proves(['T-file-10'], `a ${what} in ${setting} is refused and stays as it is`, async () => {
       const { file, picture } = placeForeign(foreign);
       const before = picture();
       const { message } = await open(file).then(
@@ -31,7 +31,7 @@ for (const [what, foreign] of Object.entries(foreignFiles))
       expect(picture()).toEqual(before);
     });
 
-claims(['T-file-10'], 'a link beside a database of ours does not lead to another file', async () => {
+proves(['T-file-10'], 'a link beside a database of ours does not lead to another file', async () => {
   const folder = temporaryFolder();
   const [database, notes] = [join(folder, 'ehr.sqlite'), join(folder, 'notes')];
   await (await openStore({ database, audit: true })).close();

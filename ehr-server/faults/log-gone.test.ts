@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
+import { proves } from '#testing/proves.ts';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
@@ -40,7 +40,7 @@ function integrityOf(file: string): unknown {
 const told = ({ complaints }: Subject, text: string) => complaints().filter(({ msg }) => msg.includes(text));
 
 for (const part of [0, 0.5])
-  claims(['T-file-11'], `a log cut to ${part * 100} % lets no later save be acknowledged`, async () => {
+  proves(['T-file-11'], `a log cut to ${part * 100} % lets no later save be acknowledged`, async () => {
     const subject = await startSubject({ folder: folderInMemory() });
     const { file, save, read, page, acknowledged } = subject;
     expect(await save()).toBe('ok');
@@ -58,7 +58,7 @@ for (const part of [0, 0.5])
     if (part === 0) expect(storedIn(file, acknowledged)).toEqual(inFile);
   });
 
-claims(['T-file-11'], 'a server without the index of its log acknowledges nothing', async () => {
+proves(['T-file-11'], 'a server without the index of its log acknowledges nothing', async () => {
   const subject = await startSubject({ folder: folderInMemory() });
   const { file, save, read, page, acknowledged } = subject;
   expect(await save()).toBe('ok');
@@ -71,7 +71,7 @@ claims(['T-file-11'], 'a server without the index of its log acknowledges nothin
   expect(storedIn(file, acknowledged)).toEqual(acknowledged);
 });
 
-claims(['T-file-11'], 'a server beside a program without its index saves nothing', async () => {
+proves(['T-file-11'], 'a server beside a program without its index saves nothing', async () => {
   const subject = await startSubject({ folder: folderInMemory() });
   const { file, save, page, acknowledged } = subject;
   expect(await save()).toBe('ok');
@@ -95,7 +95,7 @@ function openDatabaseOf(lock: string, file: string) {
   }
 }
 
-claims(['T-file-12'], 'a second server is kept off a file, but not after a kill', async () => {
+proves(['T-file-12'], 'a second server is kept off a file, but not after a kill', async () => {
   const { file, save, child } = await startSubject({ folder: folderInMemory() });
   const start = () => openStore({ database: file, audit: true });
   for (const has of [true, false]) {
@@ -109,7 +109,7 @@ claims(['T-file-12'], 'a second server is kept off a file, but not after a kill'
   await (await start()).close();
 });
 
-claims(['T-file-11'], 'an authorization server whose log is cut sends no code that counts', async () => {
+proves(['T-file-11'], 'an authorization server whose log is cut sends no code that counts', async () => {
   const file = join(folderInMemory(), 'auth.sqlite');
   const { child, urls } = await launchParty('mock-auth-server/main.ts', {
     ...testEnvironment,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { callText, MAX_BATCH } from '#protocol/wire/envelope.ts';
 import { anna } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
 import { post } from '#testing/wire.ts';
 import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
@@ -37,7 +37,7 @@ test('the internal channel has no limit unless it is given one', async () => {
   expectOneLimit(await exhaust(limited.ehr.endpoint));
 });
 
-claims(['T-client-10'], 'an exchange token has so many tries a minute, from any address', async () => {
+proves(['T-client-10'], 'an exchange token has so many tries a minute, from any address', async () => {
   const env = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_EXCHANGE_TOKEN: '3', EHR_TRUSTED_PROXIES: '127.0.0.1' };
   const { ehr, saveExchangeToken } = await unlinkedEhr({ env });
   await saveExchangeToken('exchange-tried', { user: 'u-1', token: 'token-1', ttl: 60 });

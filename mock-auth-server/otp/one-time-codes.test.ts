@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { proves } from '#testing/proves.ts';
@@ -102,7 +101,7 @@ proves(['K-code-superseded'], 'another code can be had after the interval, and e
   expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
 });
 
-claims(['T-client-13'], 'the resend interval holds for each phone and address by itself', async () => {
+proves(['T-client-13'], 'the resend interval holds for each phone and address by itself', async () => {
   const { call, reason } = await pausing();
   await call('auth.request_otp', { phone: ANNA });
   await call('auth.request_otp', { phone: '79990000002' });
@@ -128,7 +127,7 @@ test('the pause between two codes survives a confirmation, a deletion and a rest
   expect(await code(ANNA)).toMatch(/^\d{6}$/);
 });
 
-claims(['T-client-17'], 'a phone gets so many codes within 24 hours', async () => {
+proves(['T-client-17'], 'a phone gets so many codes within 24 hours', async () => {
   const config = { otpPerDay: 3 };
   const { authInfo, call, clock, code, refusal, signIn } = await signedInWorld({ config }, ANNA);
   clock.advance(MINUTE_MS);

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
+import { proves } from '#testing/proves.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from './open-store.ts';
 import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
@@ -136,7 +136,7 @@ async function untilLogged(lines: readonly string[], count: number): Promise<voi
   while (lines.length < count) await new Promise(setImmediate);
 }
 
-claims(['T-file-9'], 'no phone, code or signature of the deleted stays in the file', () => {
+proves(['T-file-9'], 'no phone, code or signature of the deleted stays in the file', () => {
   const file = newFile();
   const store = openSqliteStore(file);
   const kept: string[] = [];
@@ -215,7 +215,7 @@ test('a file without a possible directory is named with what to do', async () =>
 });
 
 for (const [what, foreign] of Object.entries(foreignFiles))
-  claims(['T-file-10'], `a ${what} in --database is refused and stays as it is`, async () => {
+  proves(['T-file-10'], `a ${what} in --database is refused and stays as it is`, async () => {
     const { file, picture } = placeForeign(foreign);
     const before = picture();
     const { message } = await openStore(file).then(

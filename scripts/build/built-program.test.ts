@@ -84,7 +84,7 @@ function startBuild(): ChildProcess {
 }
 
 test('a module that is no program has no built file', async () =>
-  expect(await builtProgram(project, 'scripts/docs/main.ts')).toBeUndefined());
+  expect(await builtProgram(project, 'site/docs/main.ts')).toBeUndefined());
 
 test('a built program runs, and finds the files beside its sources', async () => {
   expect(await build()).toBe(join(project, BUILT));

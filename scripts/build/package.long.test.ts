@@ -8,7 +8,6 @@ import { testEnvironment } from '#testing/fixtures.ts';
 import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf } from '#testing/wire.ts';
-import { GENERATED } from '../docs/markdown.ts';
 import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
 import { buildLibrary } from './library/build.ts';
@@ -194,13 +193,8 @@ test('a missing package is named, even from a built module', () => {
 test('what the documents of the package link to is in the package', () => {
   const paths = published.files.map(({ path }) => path);
   const isIn = (target: string) => paths.some((path) => path === target || path.startsWith(`${target}/`));
-  // Generated pages and the threat model link each row to its test, which exists in a clone only.
-  const pages = paths.filter(
-    (path) =>
-      path.endsWith('.md') &&
-      path !== 'SECURITY.md' &&
-      !readFileSync(join(root, path), 'utf8').startsWith(GENERATED),
-  );
+  // The threat model links each claim to its test, which exists in a clone only.
+  const pages = paths.filter((path) => path.endsWith('.md') && path !== 'SECURITY.md');
   expect(pages).toContain('docs/files.md');
   const missing = pages.flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]

@@ -24,7 +24,7 @@ export function findNodes(
 }
 
 /** The functions that register tests, and groups of them. */
-const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves', 'claims', 'onEachStore'];
+const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves', 'onEachStore'];
 const MAX_TITLE_WORDS = 14;
 
 /** Reports titles of tests and of their groups that are longer. A value filled in is one word. */

@@ -14,7 +14,7 @@ export const TYPE_CHECK = [
 
 /** The longest begins first: two run at the same time. */
 export const checks: readonly Command[] = [
-  { title: 'documents', node: own('scripts/docs/main.ts', '--check') },
+  { title: 'documents', node: own('site/docs/main.ts', '--check') },
   { title: 'types', node: TYPE_CHECK },
   { title: 'lint', node: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=200', '.'] },
   { title: 'dead code', node: ['node_modules/knip/bin/knip.js', '--no-progress'] },

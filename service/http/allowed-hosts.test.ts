@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
+import { proves } from '#testing/proves.ts';
 import { allowedHostsSetting, isLoopbackAddress } from './allowed-hosts.ts';
 import type { ListenOptions } from './listener/listener.ts';
 import { openConnection, requestText, serve } from './testing.ts';
@@ -25,7 +25,7 @@ async function echo(options: Partial<ListenOptions> = {}) {
   return { port, ask, statusOf, faults };
 }
 
-claims(['T-page-1'], 'a loopback listener answers to the names of this machine alone', async () => {
+proves(['T-page-1'], 'a loopback listener answers to the names of this machine alone', async () => {
   const { statusOf, faults, port } = await echo();
   for (const host of [
     '127.0.0.1',
@@ -74,7 +74,7 @@ test('names that are allowed are answered beside those of the machine', async ()
     expect([host, await statusOf(host)]).toEqual([host, 403]);
 });
 
-claims(['T-page-2'], 'a listener that is open to other machines answers to every name', async () => {
+proves(['T-page-2'], 'a listener that is open to other machines answers to every name', async () => {
   const { statusOf } = await echo({ host: '0.0.0.0' });
   expect([await statusOf('evil.example'), await statusOf('host.docker.internal:4100')]).toEqual([200, 200]);
 });

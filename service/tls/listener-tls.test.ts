@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { manualClock } from '#protocol/time/clock.ts';
+import { proves } from '#testing/proves.ts';
 import { openConnection, requestText } from '../http/testing.ts';
 import { type Authority, type CertificateFiles, createAuthority } from './testing-certificates.ts';
 import { ask, clientsOf, failureOf, openTls, serveTls } from './testing-tls.ts';
@@ -36,7 +36,7 @@ test('TLS 1.1 is refused, whatever the caller and the platform would put up with
   });
 });
 
-claims(['T-password-7', 'T-network-7'], 'a client needs a certificate of the right authority', async () => {
+proves(['T-password-7', 'T-network-7'], 'a client needs a certificate of the right authority', async () => {
   const [authority, other] = [await createAuthority(), await createAuthority()];
   const calls: string[] = [];
   const { url, hears, logged } = await serveTls(
@@ -69,7 +69,7 @@ claims(['T-password-7', 'T-network-7'], 'a client needs a certificate of the rig
   expect(calls).toEqual(['/let-in', '/let-in']);
 });
 
-claims(['T-password-7', 'T-network-7'], 'only named clients get in, by common or DNS name', async () => {
+proves(['T-password-7', 'T-network-7'], 'only named clients get in, by common or DNS name', async () => {
   const authority = await createAuthority();
   const clientNames = ['Authorization Server', 'auth.example.org'];
   const { url, hears } = await serveTls(await authority.issue('server'), {

@@ -5,8 +5,6 @@ import type { Entry, ExchangeEntry, Link, RawExchange } from '#conformance/engin
 import { type OpenExchange, Recorder } from '#conformance/engine/journal/recorder.ts';
 import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { duration } from '#conformance/engine/report/words.ts';
-import { Calls, type CrossedCall } from '#e2e/parties/calls.ts';
-import { sentenceOf, type TestError } from '#e2e/report/sentence.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -15,7 +13,9 @@ import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { canaryPatient } from '../canary-patient.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
 import { signOfLife } from '../runner/signs-of-life.ts';
+import { Calls, type CrossedCall } from './calls.ts';
 import { type HttpMessage, HttpReader } from './http-reader.ts';
+import { sentenceOf, type TestError } from './sentence.ts';
 
 /** The record of a test: its journal, its calls in the order of answers, what it has seen if it failed. */
 export type RecordedFlow = {

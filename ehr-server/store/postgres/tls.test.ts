@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { expect, onTestFinished } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
+import { proves } from '#testing/proves.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { openStore } from '../open-store.ts';
@@ -33,7 +33,7 @@ async function offerTls(url: URL, certificate: { cert: Buffer; key: Buffer }) {
   return { first, port: (server.address() as AddressInfo).port };
 }
 
-claims(['T-network-10'], 'connections are encrypted and the server is verified as sslmode says', async () => {
+proves(['T-network-10'], 'connections are encrypted and the server is verified as sslmode says', async () => {
   const authority = await createAuthority();
   const { cert, key } = await authority.issue('localhost');
   const url = new URL(await createDatabase());

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { proves } from '#testing/proves.ts';
 import { link, MINUTE_MS, NOW, saveToken, session } from '#testing/store-steps.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openStore } from '../open-store.ts';
@@ -12,7 +12,7 @@ import { sqliteStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
-claims(['T-file-9'], 'no signature of a removed link stays in the file', async () => {
+proves(['T-file-9'], 'no signature of a removed link stays in the file', async () => {
   const file = join(folderInMemory(), 'ehr.sqlite');
   const store = await openStore({ database: file, audit: true });
   const people = Array.from({ length: 800 }, (_, index) => index);

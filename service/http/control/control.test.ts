@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
 import { manualClock } from '#protocol/time/clock.ts';
+import { proves } from '#testing/proves.ts';
 import type { AddRoutes } from '../lazy-express.ts';
 import { openConnection, requestText } from '../testing.ts';
 import { openControl } from './control.ts';
@@ -62,7 +62,7 @@ test('a body that is not JSON, or too large, is refused with JSON', async () => 
   expect(clock.now()).toBe(1_000);
 });
 
-claims(['T-page-3'], 'a caller from no page that names loopback as Host is served', async () => {
+proves(['T-page-3'], 'a caller from no page that names loopback as Host is served', async () => {
   const { port, clock } = await serveControl();
   const body = '{"advance":5}';
   const rows: [Record<string, string>, number][] = [

@@ -2,7 +2,7 @@ import fs, { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { claims } from '#e2e/threats/claims.ts';
+import { proves } from '#testing/proves.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { createLog } from '../log.ts';
 import { makePrivate } from './private-file.ts';
@@ -18,13 +18,13 @@ function database(mode?: number): { file: string; modeOf: (suffix?: string) => s
   return { file, modeOf: (suffix = '') => (statSync(file + suffix).mode & 0o777).toString(8) };
 }
 
-claims(['T-file-7'], 'a new file is readable by its owner alone', () => {
+proves(['T-file-7'], 'a new file is readable by its owner alone', () => {
   const { file, modeOf } = database();
   makePrivate(file);
   expect(modeOf()).toBe('600');
 });
 
-claims(['T-file-7'], 'a file that is there loses the access of others, not its owner’s', () => {
+proves(['T-file-7'], 'a file that is there loses the access of others, not its owner’s', () => {
   for (const [mode, then] of [
     [0o644, '600'],
     [0o666, '600'],

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { listFiles } from '../source.ts';
-import { TYPE_CHECK, TYPES_SEEN } from '../test/checks.ts';
+import { listFiles } from '#scripts/source.ts';
+import { TYPE_CHECK, TYPES_SEEN } from '#scripts/test/checks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

@@ -52,7 +52,7 @@ test('requirements, citations and claims that are wrong are named', () => {
   write('service/b.test.ts', "proves(['4.1-z', 'T-file-2'], 'z', () => {});\nproves(ids, 'b', () => {});\n");
   write('SECURITY.md', '# Security\n\n[b](service/b.test.ts)\n\n- `T-file-1` can a\n- `T-file-2` cannot b\n');
   expect(checkDocs(directory, [...rows, row('5-c')], kit)).toEqual([
-    'service/b.test.ts:2 the first argument of proves must be a literal list of one or more requirement ids.',
+    'service/b.test.ts:2 the first argument of proves must be a literal list of one or more ids.',
     'service/b.test.ts: "z" cites 4.1-z, and there is no such requirement.',
     '5-c is proven by no test and judged by no check: What 5-c | demands.',
     'SECURITY.md:5 the claim T-file-1 is shown by no test.',

@@ -1,8 +1,8 @@
 /** Pages of the site for files and folders of the project: a browser downloads most files of code. */
 import { readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path/posix';
-import { listFiles } from '../../source.ts';
-import { code, link, page } from '../markdown.ts';
+import { listFiles } from '#scripts/source.ts';
+import { code, link, page } from './markdown.ts';
 
 /** Files that every browser shows by itself. */
 const SHOWN = /\.(?:json|png|svg|webp)$/;

@@ -1,8 +1,8 @@
 /** `npm run docs`: generates documents from the code, or with `--check` fails where one is stale or wrong. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '#scripts/set-up/set-up.mjs';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
-import { root } from '../set-up/set-up.mjs';
 
 const { check } = toolCommand('npm run docs --')
   .description('Generates the documents that come from the code.')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../set-up/set-up.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
 
 type Package = {
   dependencies: Record<string, string>;

@@ -4,11 +4,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildInPage } from '#demo/in-page/build.ts';
-import { generate, markdownOf } from '../generate.ts';
-import { withKeys } from '../pages/file-keys.ts';
-import { generatedPage, LIVE_PAGE, pageOf, sitePage } from './hand-written.ts';
+import { generate, markdownOf } from './docs/generate.ts';
+import { generatedPage, LIVE_PAGE, pageOf, sitePage } from './docs/hand-written.ts';
+import { withKeys } from './docs/pages/file-keys.ts';
+import { kindOf, sourcePages } from './docs/source-pages.ts';
 import { menuOf } from './menu.ts';
-import { kindOf, sourcePages } from './source-pages.ts';
 
 const run = promisify(execFile);
 

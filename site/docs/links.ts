@@ -1,9 +1,9 @@
 /** Checks the links between the documents: each relative one leads to a file, and its anchor to a heading. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
+import { LIVE_PAGE, pageOf, routeOf, withPoints } from './hand-written.ts';
 import { slug } from './markdown.ts';
-import { LIVE_PAGE, pageOf, routeOf, withPoints } from './site/hand-written.ts';
-import { linksIn, prose } from './site/prose.ts';
+import { linksIn, prose } from './prose.ts';
 
 export type Documents = {
   readonly directory: string;

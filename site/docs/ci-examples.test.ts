@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { root } from '../set-up/set-up.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const action = parse(read('action.yml')) as Record<'inputs' | 'outputs', Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { requirements } from '#protocol/requirements.ts';
-import { isCode, listFiles, parse } from '../source.ts';
+import { isCode, listFiles, parse } from '#scripts/source.ts';
 import { type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';

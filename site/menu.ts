@@ -1,5 +1,5 @@
 /** The menu of the site: its sections, and the pages in each. */
-import { routeOf } from './hand-written.ts';
+import { routeOf } from './docs/hand-written.ts';
 
 type MenuItem = { readonly text: string; readonly link: string };
 export type MenuSection = { readonly text: string; readonly items: readonly MenuItem[] };

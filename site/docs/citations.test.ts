@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parse } from '../source.ts';
+import { parse } from '#scripts/source.ts';
 import { readCitations } from './citations.ts';
 
 const read = (text: string, file = 'service/a.test.ts') => readCitations(parse(file, text));
@@ -20,39 +20,22 @@ test('every id of every call is read, with the title of its test', () => {
   ]);
 });
 
-test('a browser test cites in its details, and nowhere else', () => {
-  const spec = (text: string) => read(text, 'e2e/browser/a.spec.ts');
-  expect(spec("test('log out', proves(['4.5-ehr-first']), async () => {});")).toEqual({
-    citations: [{ id: '4.5-ehr-first', file: 'e2e/browser/a.spec.ts', title: 'log out' }],
-    problems: [],
-  });
-  for (const text of [
-    "proves(['4.5-ehr-first']);",
-    "test('a', async () => {}, proves(['b']));",
-    "each('a', proves(['b']));",
-  ])
-    expect(spec(text)).toEqual({ citations: [], problems: [`e2e/browser/a.spec.ts:1 ${TITLE}`] });
-});
-
-test('claims of the threat model are read from either function', () => {
+test('claims of the threat model are read beside requirements', () => {
   const { citations, problems } = read(`
-    import { claims } from '#e2e/threats/claims.ts';
     proves(['4.1-token-unique', 'T-client-1'], 'both', async () => {});
-    claims(['T-file-1'], 'a claim', async () => {});
-    claims(all, 'a list', async () => {});
+    proves(['T-file-1'], 'a claim', async () => {});
   `);
-  expect(citations.map(({ id, title }) => [id, title])).toEqual([
-    ['4.1-token-unique', 'both'],
-    ['T-client-1', 'both'],
-    ['T-file-1', 'a claim'],
+  expect([citations.map(({ id, title }) => [id, title]), problems]).toEqual([
+    [
+      ['4.1-token-unique', 'both'],
+      ['T-client-1', 'both'],
+      ['T-file-1', 'a claim'],
+    ],
+    [],
   ]);
-  expect(problems).toEqual([
-    'service/a.test.ts:5 the first argument of claims must be a literal list of one or more claim ids.',
-  ]);
-  expect(read('const claims = [1];\nclaims.push(2);')).toEqual({ citations: [], problems: [] });
 });
 
-const LIST = 'the first argument of proves must be a literal list of one or more requirement ids.';
+const LIST = 'the first argument of proves must be a literal list of one or more ids.';
 const TITLE = 'the second argument of proves must be a literal title.';
 const refused: [string, string][] = [
   ["proves(ids, 'a', () => {});", LIST],

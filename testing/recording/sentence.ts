@@ -1,6 +1,6 @@
 /** Says in one sentence what a failed test has seen: nothing of the test runners. */
 import { availableParallelism, loadavg } from 'node:os';
-import { HANGS } from '#testing/runner/signs-of-life.ts';
+import { HANGS } from '../runner/signs-of-life.ts';
 
 export type TestError = {
   readonly message?: string | undefined;

@@ -14,7 +14,7 @@ import { requirements } from '#protocol/requirements.ts';
 import { pathOf } from '#protocol/site.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { patient } from '#protocol/wire/fields.ts';
-import { root } from '../set-up/set-up.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/interface.md');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publishedSchema } from '#conformance/roles/auth-server/adapter/file/schema/published-schema.ts';
-import { root } from '../../set-up/set-up.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
 import { withKeys } from './file-keys.ts';
 
 const page = readFileSync(join(root, 'docs/files.md'), 'utf8');

@@ -1,8 +1,8 @@
 /** `npm run site`: builds the site, and serves it on this machine when asked to. */
 import { join } from 'node:path';
+import { progress } from '#scripts/set-up/progress.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
-import { progress } from '../../set-up/progress.mjs';
-import { root } from '../../set-up/set-up.mjs';
 
 const { to, serve, port } = toolCommand('npm run site --')
   .description('Builds the site of the documents, the checks, the requirements and the errors.')

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { flagsOf, portsOfDemo } from '#demo/testing/ports-of-demo.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { buildAll } from '#scripts/build/built-program.mjs';
+import { programDirectory } from '#scripts/build/programs.mjs';
+import { installPackage, publishDry } from '#scripts/build/testing/installed.ts';
+import { root } from '#scripts/set-up/set-up.mjs';
 import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf } from '#testing/wire.ts';
-import { root } from '../set-up/set-up.mjs';
-import { buildAll } from './built-program.mjs';
-import { programDirectory } from './programs.mjs';
-import { installPackage, publishDry } from './testing/installed.ts';
 
 let installed: string;
 beforeAll(async () => {

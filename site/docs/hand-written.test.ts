@@ -7,12 +7,11 @@ import { personaList } from '#mis-fixtures/personas.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
 import { requirements } from '#protocol/requirements.ts';
-import { root } from '../set-up/set-up.mjs';
-import { listFiles } from '../source.ts';
-import { GENERATED } from './markdown.ts';
+import { root } from '#scripts/set-up/set-up.mjs';
+import { listFiles } from '#scripts/source.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const pages = listFiles(root).filter((file) => file.endsWith('.md') && !read(file).startsWith(GENERATED));
+const pages = listFiles(root).filter((file) => file.endsWith('.md'));
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const notes = pages.filter((file) => /^docs\/decisions\/\d/.test(file));
 const index = read('docs/decisions/README.md');
@@ -40,7 +39,7 @@ function expectKnown(found: { file: string; name: string }[], isKnown: (name: st
 }
 
 const ROOMS =
-  'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|console|demo|lab|testing|scripts|docs';
+  'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|console|demo|lab|testing|scripts|site|docs';
 
 test('every file of a room that a hand-written page names is there', () => {
   expectKnown(named(new RegExp(`^((?:${ROOMS})/[\\w./-]*)$`, 'g')), (name) => existsSync(join(root, name)));
@@ -78,8 +77,8 @@ test('every flag on a hand-written page is one its program has', () => {
     'e2e/command/main.ts',
     'e2e/command/party-options.ts',
     'e2e/interop/main.ts',
-    'scripts/docs/main.ts',
-    'scripts/docs/site/main.ts',
+    'site/docs/main.ts',
+    'site/main.ts',
     'demo/commands/clock.ts',
     'demo/commands/fault.ts',
     'mis-fixtures/cli.ts',
