@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { inDirectory, isAlive, readReport, runCli, startCli, until } from './testing/cli.ts';
+import { isRunning } from '#service/process/signals.ts';
+import { listening } from '#testing/listening.ts';
+import { inDirectory, readReport, runCli, startCli, until } from './testing/cli.ts';
 import { withLongCodes, writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 180_000;
@@ -48,17 +50,17 @@ test(
       await cli.says(/Waiting \d+ s/);
       await until(() => systemClock.now() - statSync(`${pidFile}.answered`).mtimeMs > AT_REST_MS);
       const pid = Number(readFileSync(pidFile, 'utf8'));
-      expect(isAlive(pid)).toBe(true);
+      expect(isRunning(pid)).toBe(true);
       try {
         cli.child.kill('SIGINT');
         const { code, output } = await cli.ended;
         expect(code).toBe(1);
-        expect(isAlive(pid)).toBe(false);
+        expect(isRunning(pid)).toBe(false);
         expect(output).toContain('The run was broken off');
         await expectPartial(directory);
       } finally {
         cli.child.kill('SIGKILL');
-        if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+        if (isRunning(pid)) process.kill(pid, 'SIGKILL');
       }
     }),
 );
@@ -67,10 +69,9 @@ test(
 test('a doctor ended by a signal has its code, and writes nothing', () =>
   inDirectory(async (directory) => {
     // Accepts connections and never answers, so that the doctor waits.
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    const silent = createServer();
+    const port = await listening(silent);
     const asked = once(silent, 'connection');
-    const { port } = silent.address() as AddressInfo;
     const config = writePlainFile(directory, (file) => {
       file.server = { url: `http://127.0.0.1:${port}` };
     });

@@ -1,8 +1,9 @@
 /** What a demo runs, and what it does and says once all of it answers. */
+
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
+import { freePorts } from '#service/http/listener/free-ports.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './commands/clock-offsets.ts';
 import type { DemoFile } from './prepare/demo-file.ts';
-import { freePorts } from './prepare/ports.ts';
 import type { Prepared } from './prepare/prepare.ts';
 import { type ConsoleParts, consoleAddress, type DemoParty, partiesOf } from './run/parties.ts';
 import { screenOf } from './screen.ts';

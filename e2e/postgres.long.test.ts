@@ -1,32 +1,19 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { root } from '#scripts/set-up/set-up.mjs';
+import { isRunning } from '#service/process/signals.ts';
+import { useProgram } from '#testing/programs/use-program.ts';
 
 test('a server dies with the process that started it, and leaves nothing behind', async () => {
   const script = `import { startPostgres } from '#testing/postgres/postgres.ts';
     const { pid, url } = await startPostgres();
     console.log(JSON.stringify({ pid, folder: new URL(url).searchParams.get('host') }));`;
-  const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-  });
-  const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
+  const parent = useProgram(['--import', 'tsx', '--input-type=module', '-e', script], { cwd: root });
+  const [line] = await parent.says(/^.*(?=\n)/, 'out');
   const { pid, folder } = JSON.parse(line) as { pid: number; folder: string };
-  expect([isAlive(pid), existsSync(folder)]).toEqual([true, true]);
-  parent.kill('SIGKILL');
+  expect([isRunning(pid), existsSync(folder)]).toEqual([true, true]);
+  parent.child.kill('SIGKILL');
   await expect
-    .poll(() => [isAlive(pid), existsSync(folder)], { timeout: 10_000, interval: 50 })
+    .poll(() => [isRunning(pid), existsSync(folder)], { timeout: 10_000, interval: 50 })
     .toEqual([false, false]);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

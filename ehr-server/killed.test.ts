@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
-import { killParty, launchParty, populate } from '#testing/programs/processes.ts';
+import { launchParty, populate } from '#testing/programs/processes.ts';
 import { proves } from '#testing/proves.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { callerOf, type RpcReply } from '#testing/wire.ts';
@@ -18,13 +18,12 @@ type Ehr = Awaited<ReturnType<typeof startEhr>>;
 
 /** Starts the server in a process of its own. It is killed at the end of the test. */
 async function startEhr(env: Record<string, string>) {
-  const { child, urls } = await launchParty('ehr-server/main.ts', env);
-  onTestFinished(() => killParty(child));
+  const { stop, urls } = await launchParty('ehr-server/main.ts', env);
   const call = callerOf<typeof ehrMethods>(`${urls[0]}/1.0-alpha/`);
   const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
   const authInfo = (token: string) => ({ user: USER, token, ttl: 60 });
   return {
-    child,
+    stop,
     saveExchangeToken: (exchangeToken: string, token: string) =>
       call(
         'embedded_storage.save_exchange_token',
@@ -81,7 +80,7 @@ async function killUnderLoad(ehr: Ehr, ledger: Ledger): Promise<void> {
   await expect
     .poll(() => ledger.changes, { timeout: 60_000, interval: 1 })
     .toBeGreaterThan(CHANGES_BEFORE_KILL);
-  await killParty(ehr.child);
+  await ehr.stop('SIGKILL');
   // Each worker was stopped by the broken connection, not by a refusal.
   for (const end of await ends)
     expect(end).toMatchObject({ status: 'rejected', reason: { message: 'fetch failed' } });

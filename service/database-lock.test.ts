@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { isServed, lockDatabase } from './database-lock.ts';
 import { sqliteModule } from './sqlite.ts';
@@ -35,12 +34,10 @@ test('a database is locked once under all names, until released', () => {
 test('the lock of a process ends with it, however it ends', async () => {
   const { file } = inFolder();
   lockDatabase(file)?.release();
-  const holder = spawn(process.execPath, ['-e', HOLDER, sqliteModule(), `${file}-lock`]);
-  onTestFinished(() => void holder.kill('SIGKILL'));
-  await once(holder.stdout, 'data');
+  const holder = useProgram(['-e', HOLDER, sqliteModule(), `${file}-lock`]);
+  await holder.says(/./);
   expect([isServed(file), lockDatabase(file)]).toEqual([true, undefined]);
-  holder.kill('SIGKILL');
-  await once(holder, 'exit');
+  await holder.stop('SIGKILL');
   const lock = lockDatabase(file);
   expect(lock).toBeDefined();
   lock?.release();

@@ -1,8 +1,7 @@
 /** Serves a built site on this machine, as GitHub Pages does. */
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import express from 'express';
+import { bind } from '#service/http/listener/bind.ts';
 
 export async function serveSite(directory: string, port: number): Promise<{ url: string; server: Server }> {
   const site = express();
@@ -12,7 +11,6 @@ export async function serveSite(directory: string, port: number): Promise<{ url:
     response.sendFile(`${decodeURIComponent(path)}.html`, { root: directory }, (error) => error && next()),
   );
   site.use((_request, response) => response.status(404).sendFile('404.html', { root: directory }));
-  const server = site.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+  const server = createServer(site);
+  return { url: `http://127.0.0.1:${await bind(server, { port })}/`, server };
 }

@@ -114,15 +114,3 @@ export async function inDirectory<T>(use: (directory: string) => Promise<T>): Pr
 export function readReport(directory: string): Report {
   return JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report;
 }
-
-/** Tells whether a process with this number exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    // Signal 0 is not sent: kill only looks whether the process exists.
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-}

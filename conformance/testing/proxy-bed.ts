@@ -1,10 +1,11 @@
 /**
  * For tests of the recording proxy: a server, a proxy before it, and a socket that sends bytes to the proxy.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { bind } from '#service/http/listener/bind.ts';
 import type { ExchangeEntry } from '../engine/journal/entry.ts';
 import { Recorder } from '../engine/journal/recorder.ts';
 import { Knowledge } from '../engine/journal/secrets/knowledge.ts';
@@ -50,11 +51,15 @@ export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) 
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', result: { done: true }, id }));
   });
-  await listen(upstream);
+  const upstreamPort = await bind(upstream);
+  closers.push(() => {
+    upstream.closeAllConnections();
+    return new Promise((resolve) => upstream.close(resolve));
+  });
   const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
   const proxy = await startProxy({
     link: 'auth->ehr',
-    target: urlOf(upstream),
+    target: `http://127.0.0.1:${upstreamPort}`,
     recorder,
     clock: systemClock,
   });
@@ -63,15 +68,6 @@ export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) 
     recorder.entries().filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
   return { proxy, seen, upstream, recorder, exchanges };
 }
-
-async function listen(server: Server) {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-}
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /**
  * Sends bytes to the proxy. Returns all bytes that came back (`got`), and how the connection ended: the proxy

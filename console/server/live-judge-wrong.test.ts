@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defects } from '#conformance/roles/auth-server/defects/index.ts';
 import { startWrongMock } from '#conformance/roles/auth-server/defects/wrong-mock.ts';
 import type { AuthServerParts } from '#mock-auth-server/index.ts';
-import { startConsole } from './testing/start-console.ts';
+import { listening } from '#testing/listening.ts';
 import type { LiveVerdict, Row } from '../api.ts';
 import { actorIn, type Demo, link, redOf } from './testing/console-client.ts';
+import { startConsole } from './testing/start-console.ts';
 
 /** A report of one link after another, and a sign-in: whoever does it by hand does as much. */
 async function twoPeople(demo: Demo): Promise<void> {
@@ -71,11 +71,7 @@ test('a wrong EHR server is shown as broken, one with spoilt replies is not', as
     response.writeHead(400, { 'Content-Type': 'application/json' });
     response.end('{"jsonrpc":"2.0","error":{"code":"no","message":""},"id":1}');
   });
-  await new Promise<void>((resolve) => wrong.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void wrong.close());
-  const demo = await startConsole(undefined, {
-    ehrUrl: `http://127.0.0.1:${(wrong.address() as AddressInfo).port}`,
-  });
+  const demo = await startConsole(undefined, { ehrUrl: `http://127.0.0.1:${await listening(wrong)}` });
   await demo.post('/api/faults', { wire: 'client->ehr', fault: 'error-text' });
   await send(demo.addresses.ehr, { method: 'patient.get_patient' });
   expect(await redOf(demo)).toEqual([]);

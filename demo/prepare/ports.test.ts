@@ -1,16 +1,11 @@
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { freePorts, portProblem } from './ports.ts';
+import { expect, test } from 'vitest';
+import { freePorts } from '#service/http/listener/free-ports.ts';
+import { listening } from '#testing/listening.ts';
+import { portProblem } from './ports.ts';
 
 /** Occupies a free port until the end of the test. */
-function usedPort(host: string): Promise<number> {
-  const server = createServer();
-  onTestFinished(() => void server.close());
-  return new Promise((resolve) =>
-    server.listen(0, host, () => resolve((server.address() as AddressInfo).port)),
-  );
-}
+const usedPort = (host: string) => listening(createServer(), host);
 const need = (port: number, who = 'the client') => ({ port, who, flag: '--client-port', freePort: 5300 });
 
 for (const host of ['127.0.0.1', '0.0.0.0'])

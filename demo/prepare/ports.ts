@@ -1,6 +1,6 @@
 /** Checks that the ports of the demo are free, before anything is started. */
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { bind } from '#service/http/listener/bind.ts';
 import { commandAgain } from '../command.ts';
 import type { NeededPort } from '../settings.ts';
 
@@ -44,31 +44,14 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** Returns this many ports that are free now, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listening(0)));
-  return Promise.all(servers.map((server) => closed(server)));
-}
-
 async function bindError(port: number): Promise<string | undefined> {
+  const server = createServer();
   try {
-    await closed(await listening(port));
+    await bind(server, { host: HOST, port });
+    await new Promise((resolve) => server.close(resolve));
     return undefined;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, message } = (error as Error).cause as NodeJS.ErrnoException;
     return code ?? message;
   }
-}
-
-async function listening(port: number): Promise<Server> {
-  const server = createServer().listen(port, HOST);
-  await once(server, 'listening');
-  return server;
-}
-
-async function closed(server: Server): Promise<number> {
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

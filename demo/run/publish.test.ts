@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Server } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { listening } from '#testing/listening.ts';
 import { readDemoConfig } from '../settings.ts';
 import { publicPorts, publish } from './publish.ts';
-
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 async function publishFor(port: number): Promise<number> {
   const published = await publish('127.0.0.1', 0, port);
   onTestFinished(() => void published.close());
-  return portOf(published);
+  return (published.address() as AddressInfo).port;
 }
 
 async function startParty() {
@@ -17,9 +16,7 @@ async function startParty() {
     request.setEncoding('utf8').on('data', (text) => response.write(text));
     request.on('end', () => response.end(request.headers.host));
   });
-  await new Promise<void>((resolve) => party.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void party.close());
-  return { party, port: portOf(party) };
+  return { party, port: await listening(party) };
 }
 
 test('a published port passes a request on with the name it was asked by', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isRunning } from '#service/process/signals.ts';
 import type { PartyName } from '../prepare/prepare.ts';
 import type { DemoParty } from './parties.ts';
 import { supervise } from './supervise.ts';
@@ -35,15 +36,6 @@ const pidOf = (name: PartyName) => Number(new RegExp(`\\[${name} *\\] pid (\\d+)
 const allRun = (...names: PartyName[]) =>
   vi.waitUntil(() => names.every((name) => pidOf(name) > 0), { timeout: 100_000 });
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 test('asked to stop, every party stops; each line said whose it is, readably', async () => {
   const line = { level: 30, time: 0, party: 'auth-server', method: 'auth.logout', msg: 'call answered' };
   const running = supervise([
@@ -52,11 +44,11 @@ test('asked to stop, every party stops; each line said whose it is, readably', a
   ]);
   await allRun('ehr', 'auth');
   const pids = [pidOf('ehr'), pidOf('auth')];
-  expect(pids.map(isAlive)).toEqual([true, true]);
+  expect(pids.map(isRunning)).toEqual([true, true]);
   await vi.waitUntil(() => output.includes('call answered'), { timeout: 100_000 });
   running.stop();
   expect(await running.ended).toEqual({ died: undefined });
-  expect(pids.map(isAlive)).toEqual([false, false]);
+  expect(pids.map(isRunning)).toEqual([false, false]);
   // The names are of one width.
   expect(output).toMatch(/^\[ehr \] pid \d+$/m);
   const shown = output.split('\n').find((text) => text.includes('call answered')) ?? '';
@@ -69,11 +61,11 @@ test('when one party is killed the others are stopped, and it is named', async (
   const pids = [pidOf('ehr'), pidOf('auth'), pidOf('client')];
   process.kill(pidOf('auth'), 'SIGKILL');
   expect(await running.ended).toMatchObject({ died: { name: 'auth' }, how: 'was killed by SIGKILL' });
-  expect(pids.map(isAlive)).toEqual([false, false, false]);
+  expect(pids.map(isRunning)).toEqual([false, false, false]);
 });
 
 test('a party that ends with code 0 has died as well', async () => {
   const running = supervise([party('ehr'), party('client', 'setTimeout(() => process.exit(0), 300);')]);
   expect(await running.ended).toMatchObject({ died: { name: 'client' }, how: 'ended with code 0' });
-  expect(isAlive(pidOf('ehr')) && pidOf('ehr') > 0).toBe(false);
+  expect(isRunning(pidOf('ehr')) && pidOf('ehr') > 0).toBe(false);
 });

@@ -5,6 +5,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { type CloseEvent, type Command, createConcurrently, LogError, Logger, LogOutput } from 'concurrently';
 import { prettyFactory } from 'pino-pretty';
 import { root } from '#scripts/set-up/set-up.mjs';
+import { signalProcess } from '#service/process/signals.ts';
 import type { DemoParty } from './parties.ts';
 
 /** How a run ended: it was stopped, or a party died. */
@@ -31,7 +32,7 @@ export function supervise(parties: readonly DemoParty[]): Running {
       outputStream: process.stdout,
       controllers: [new LogError({ logger }), new LogOutput({ logger })],
       spawn: (name) => startParty(parties.find((party) => party.name === name) as DemoParty),
-      kill: signalProcess,
+      kill: (pid, signal) => signalProcess(pid, signal as NodeJS.Signals),
     },
   );
   let first: DemoEnding | undefined;
@@ -68,15 +69,6 @@ function stopAll(commands: readonly Command[]): void {
   setTimeout(() => {
     for (const command of commands) command.kill('SIGKILL');
   }, KILL_AFTER_MS).unref();
-}
-
-function signalProcess(pid: number, signal?: string): void {
-  try {
-    process.kill(pid, signal as NodeJS.Signals);
-  } catch (error) {
-    // The process has ended by itself in the meantime.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 function describe({ exitCode }: CloseEvent): string {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { testEnvironment } from '#testing/fixtures.ts';
-import { killParty, launchParty } from '#testing/programs/processes.ts';
+import { launchParty } from '#testing/programs/processes.ts';
 import { proves } from '#testing/proves.ts';
 
 /** The addresses on which each party listens, and what everybody can read there. */
@@ -35,8 +35,7 @@ async function start(env: Record<string, string> = {}): Promise<string[]> {
   };
   const started = await Promise.all(
     PARTIES.map(async ([main, listeners]) => {
-      const { child, urls } = await launchParty(main, all);
-      onTestFinished(() => killParty(child));
+      const { urls } = await launchParty(main, all);
       return listeners.flatMap((paths, index) => paths.map((path) => urls[index] + path));
     }),
   );

@@ -10,6 +10,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isRunning } from '#service/process/signals.ts';
 import { CommandError, codeOf, factOf } from './command-error.ts';
 
 /**
@@ -82,12 +83,4 @@ function leftoversOf(file: string): string[] {
     .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
     .filter((name) => !isRunning(Number(name.slice(prefix.length))))
     .map((name) => join(directory, name));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
 }

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
-import { proves } from '#testing/proves.ts';
+import { expect } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
-import { killParty, launchParty } from '#testing/programs/processes.ts';
+import { launchParty } from '#testing/programs/processes.ts';
+import { proves } from '#testing/proves.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { callerOf } from '#testing/wire.ts';
 import { openStore } from '../store/open-store.ts';
@@ -15,11 +14,7 @@ import { openDatabase } from '../store/sqlite/open-database.ts';
 type Subject = Awaited<ReturnType<typeof startSubject>>;
 
 /** Ends a server as an operator does, and returns its exit code. */
-async function stopped({ child }: Subject): Promise<number | null> {
-  child.kill('SIGTERM');
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
-}
+const stopped = async ({ stop }: Subject) => (await stop()).code;
 
 /** Copies all that is in the log into the file, beside the running server. */
 function checkpoint(file: string): void {
@@ -96,7 +91,7 @@ function openDatabaseOf(lock: string, file: string) {
 }
 
 proves(['T-file-12'], 'a second server is kept off a file, but not after a kill', async () => {
-  const { file, save, child } = await startSubject({ folder: folderInMemory() });
+  const { file, save, stop } = await startSubject({ folder: folderInMemory() });
   const start = () => openStore({ database: file, audit: true });
   for (const has of [true, false]) {
     if (!has) rmSync(`${file}-shm`);
@@ -105,17 +100,16 @@ proves(['T-file-12'], 'a second server is kept off a file, but not after a kill'
     );
     expect(await save()).toBe(has ? 'ok' : INTERNAL_ERROR);
   }
-  await killParty(child);
+  await stop('SIGKILL');
   await (await start()).close();
 });
 
 proves(['T-file-11'], 'an authorization server whose log is cut sends no code that counts', async () => {
   const file = join(folderInMemory(), 'auth.sqlite');
-  const { child, urls } = await launchParty('mock-auth-server/main.ts', {
+  const { stop, urls } = await launchParty('mock-auth-server/main.ts', {
     ...testEnvironment,
     AUTH_DATABASE: file,
   });
-  onTestFinished(() => killParty(child));
   const call = callerOf<typeof authMethods>(`${urls[0]}/`);
   const request = async (phone: string) =>
     (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
@@ -125,7 +119,6 @@ proves(['T-file-11'], 'an authorization server whose log is cut sends no code th
     'internal_error',
     503,
   ]);
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  await stop();
   expect(integrityOf(file)).toBe('ok');
 });

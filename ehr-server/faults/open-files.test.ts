@@ -41,6 +41,6 @@ test('a server whose open files are used up goes on and loses nothing', async ()
 test('a database that lacks open files ends the start with what to do', async () => {
   const through = ['sh', '-c', 'ulimit -n 22; exec "$@"', 'sh'];
   await expect(startSubject({ folder: folderInMemory(), through })).rejects.toThrow(
-    /ended before it was ready: .*(?:open files|EMFILE|unable to open)/s,
+    /It ended .*(?:open files|EMFILE|unable to open)/s,
   );
 });

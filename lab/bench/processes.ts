@@ -2,7 +2,6 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/programs/program.ts';
 
 type Seat = 'server' | 'load';
@@ -13,10 +12,8 @@ export type Child = {
   /** Sends a message and resolves to the next one of the child. @throws Error when it ends instead */
   ask<Answer>(message: unknown): Promise<Answer>;
   /** Asks the child to end, kills it when it does not, and resolves when it has ended. */
-  end(): Promise<void>;
+  end(): Promise<unknown>;
 };
-
-const KILL_AFTER_MS = 10_000;
 
 export const isPinning =
   process.platform === 'linux' &&
@@ -25,21 +22,12 @@ export const isPinning =
 
 export function startChild(seat: Seat, args: readonly string[], env: Record<string, string> = {}): Child {
   const core = seat === 'server' ? 0 : availableParallelism() - 1;
-  const { child, says, ended } = startProgram(args, {
+  const { child, says, ended, stop } = startProgram(args, {
     env,
     through: isPinning ? ['taskset', '-c', String(core)] : [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  return {
-    says,
-    ask: (message) => answerOf(child, message, ended),
-    async end() {
-      child.kill();
-      const cancel = systemClock.after(KILL_AFTER_MS, () => void child.kill('SIGKILL'));
-      await ended;
-      cancel();
-    },
-  };
+  return { says, ask: (message) => answerOf(child, message, ended), end: stop };
 }
 
 async function answerOf<Answer>(child: ChildProcess, message: unknown, ended: Promise<{ text: string }>) {

@@ -1,9 +1,9 @@
 /** A scripted EHR server for tests: it accepts, refuses, hangs, breaks off, or sends nonsense. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type EhrMethod, ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { type Reason, RpcError } from '#protocol/wire/errors.ts';
 import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { bind } from '#service/http/listener/bind.ts';
 
 /** What the fake does with one request. The default is `accept`. */
 export type Behaviour =
@@ -72,9 +72,9 @@ export async function startFakeEhr(): Promise<FakeEhr> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await bind(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     received,
     violations,
     next: (...behaviours) => void planned.push(...behaviours),

@@ -1,5 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -15,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { builtProgram } from './built-program.mjs';
@@ -73,14 +73,10 @@ const run = (...args: string[]) =>
   execFileSync(process.execPath, [join(project, BUILT), ...args], { encoding: 'utf8', stdio: 'pipe' });
 const builtAt = () => statSync(join(project, BUILT)).ino;
 
-function startBuild(): ChildProcess {
+function buildBeside() {
   const module = pathToFileURL(join(root, 'scripts/build/built-program.mjs')).href;
   const code = `import(${JSON.stringify(module)}).then((m) => m.builtProgram(process.argv[1], process.argv[2]))`;
-  const child = spawn(process.execPath, ['-e', code, project, MAIN], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
+  return runProgram(['-e', code, project, MAIN]);
 }
 
 test('a module that is no program has no built file', async () =>
@@ -151,9 +147,8 @@ test('sources that do not compile are told, and the former build stays', async (
 
 test('simultaneous builds leave one whole program and nothing else', async () => {
   rmSync(join(project, BUILT));
-  const builders = [1, 2].map(startBuild);
-  const codes = await Promise.all(builders.map(async (child) => (await once(child, 'exit'))[0]));
-  expect(codes).toEqual([0, 0]);
+  const ends = await Promise.all([buildBeside(), buildBeside()]);
+  expect(ends).toMatchObject([{ code: 0 }, { code: 0 }]);
   expect(run()).toBe('one a text\n');
   const names = ['ehr-fixtures', 'express'].flatMap((name) => [
     `${name}.inputs.json`,

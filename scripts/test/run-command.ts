@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endWithUs } from '#service/process/end-with-us.ts';
+import { HAS_GROUPS, signalGroup } from '#service/process/signals.ts';
 import { progress } from '../set-up/progress.mjs';
 import { root } from '../set-up/set-up.mjs';
 
@@ -41,7 +42,7 @@ export function runCommand(command: Command): Promise<CommandOutcome> {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(limit !== undefined && { timeout: limit }),
     // Runs in its own process group, so that stopping it also stops what it has started.
-    detached: process.platform !== 'win32',
+    detached: HAS_GROUPS,
   });
   running.add(child);
   endWithUs(child);
@@ -74,19 +75,8 @@ export function stopWithUs(): void {
     ['SIGHUP', 129],
   ] as const) {
     process.on(signal, () => {
-      for (const child of running) stopGroup(child);
+      for (const child of running) signalGroup(child, 'SIGTERM');
       process.exit(code);
     });
-  }
-}
-
-function stopGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') child.kill();
-    else process.kill(-child.pid, 'SIGTERM');
-  } catch (error) {
-    // The process has ended by itself in the meantime.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

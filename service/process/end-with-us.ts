@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { HAS_GROUPS } from './signals.ts';
 
 /** Time (ms) for the programs to end after SIGTERM, before they are killed. */
 const KILL_AFTER_MS = 1_000;
@@ -28,9 +29,6 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
   setTimeout(kill, running.size === 0 ? 0 : ${KILL_AFTER_MS}, 'SIGKILL');
 });
 `;
-
-/** Whether a program leads a process group, which is ended as a whole. Windows has no groups. */
-const HAS_GROUPS = process.platform !== 'win32';
 
 let input: Socket | undefined;
 

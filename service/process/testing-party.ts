@@ -1,5 +1,6 @@
 /** A party for the tests of `run.ts`. Its argument says whether its start `fails`. */
 import { createServer } from 'node:http';
+import { bind } from '../http/listener/bind.ts';
 import { runParty } from './run.ts';
 
 const [, , start] = process.argv;
@@ -7,7 +8,7 @@ const say = (word: string) => process.stdout.write(`${word}\n`);
 
 void runParty(async () => {
   // Nobody closes this port: it is left open by a start that fails.
-  await new Promise<void>((resolve) => void createServer().listen(0, '127.0.0.1', resolve));
+  await bind(createServer());
   if (start === 'fails') throw new Error('Failed to open the database: it is locked.');
   say('ready');
   return async () => {

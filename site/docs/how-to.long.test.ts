@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { expect, test } from 'vitest';
 import { listFiles } from '#scripts/source.ts';
 import { TYPE_CHECK, TYPES_SEEN } from '#scripts/test/checks.ts';
+import { listening } from '#testing/listening.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -38,9 +38,7 @@ async function startGateway(isRight: boolean): Promise<string> {
       response.writeHead(isRight && !body.includes('"to"') ? 400 : 202).end();
     });
   });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/messages`;
+  return `http://127.0.0.1:${await listening(server)}/messages`;
 }
 
 test('the examples of CONTRIBUTING.md compile, and their tests pass', async () => {

@@ -3,7 +3,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Cred } from '#protocol/methods/method-spec.ts';
@@ -12,7 +11,7 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '../fixtures.ts';
 import { anna } from '../people.ts';
-import { killParty, launchParty, populate } from '../programs/processes.ts';
+import { launchParty, populate } from '../programs/processes.ts';
 import { folderInMemory } from '../temporary-folder.ts';
 import { callerOf, type RpcCaller, resultOf } from '../wire.ts';
 
@@ -28,8 +27,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   const file = join(folder, 'ehr.sqlite');
   const patients = filePatients();
   const env = { ...testEnvironment, EHR_DATABASE: file, EHR_MIS_DATABASE: patients, EHR_LOG_LEVEL: 'info' };
-  const { child, urls } = await launchParty('ehr-server/main.ts', env, { through });
-  onTestFinished(() => killParty(child));
+  const { child, urls, stop } = await launchParty('ehr-server/main.ts', env, through);
   const lines = linesOf(child);
   const url = urls[0] as string;
   const call = callerOf<typeof ehrMethods>(`${url}/1.0-alpha/`);
@@ -41,6 +39,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   return {
     file,
     child,
+    stop,
     url,
     patients,
     call,

@@ -1,8 +1,7 @@
 /** One PostgreSQL for all test files of a run, started when the first of them asks for it. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { bind } from '#service/http/listener/bind.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -24,9 +23,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
       response.writeHead(500).end(String(error));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  provide('postgresBroker', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  provide('postgresBroker', `http://127.0.0.1:${await bind(server)}`);
   return async () => {
     server.closeAllConnections();
     server.close();

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#protocol/time/clock.ts';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
+import { freePorts } from '#service/http/listener/free-ports.ts';
 import { type Binaries, findBinaries, type ServerAccount, unprivileged, watchdog } from './binaries.ts';
 import { createDatabaseOn, dropDatabase } from './databases.ts';
 
@@ -48,7 +48,7 @@ export async function startPostgres({
     const binaries = findBinaries(folder, identity);
     const password = randomToken(systemRandom);
     createData(binaries, folder, password, identity);
-    const port = tcp ? await freePort() : 5432;
+    const [port = 5432] = tcp ? await freePorts(1) : [];
     const url = new URL(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`);
     if (!tcp) url.searchParams.set('host', folder);
     const server = new PostgresServer(binaries.postgres, folder, identity, {
@@ -180,12 +180,4 @@ function createData(binaries: Binaries, folder: string, password: string, identi
     { ...identity, cwd: folder, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`PostgreSQL could not create its data directory:\n${stdout}${stderr}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,5 +1,6 @@
 /** Programs in processes of their own: what one has written so far, and how it ends. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { systemClock } from '#protocol/time/clock.ts';
 
 export type EndedProgram = {
   code: number | null;
@@ -16,7 +17,7 @@ export type StartedProgram = {
   /** The first match in what it writes. @throws Error with all that it has written, when it ends before */
   says(pattern: RegExp, stream?: 'out' | 'err' | 'text'): Promise<RegExpExecArray>;
   readonly ended: Promise<EndedProgram>;
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal, kills the program when it has not ended after a while, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<EndedProgram>;
 };
 
@@ -25,6 +26,8 @@ export type ProgramOptions = SpawnOptions & {
   through?: readonly string[];
 };
 
+/** A party that does not stop by itself gives up within five seconds, on a busy machine later. */
+const KILL_AFTER_MS = 30_000;
 /** The beginning of longer output is forgotten. */
 const MAX_KEPT_CHARS = 2_000_000;
 
@@ -62,7 +65,8 @@ export function startProgram(
       }),
     stop(signal = 'SIGTERM') {
       child.kill(signal);
-      return ended;
+      const cancel = systemClock.after(KILL_AFTER_MS, () => void child.kill('SIGKILL'));
+      return ended.finally(cancel);
     },
   };
 }

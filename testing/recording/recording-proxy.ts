@@ -1,5 +1,6 @@
 /** Forwards TCP connections to a server and keeps every byte, so that tests know what a party received. */
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { bind } from '#service/http/listener/bind.ts';
 import { signOfLife } from '../runner/signs-of-life.ts';
 import type { LinkWatch } from './recorded-flow.ts';
 
@@ -44,9 +45,9 @@ export async function startRecordingProxy(options: RecordingProxyOptions = {}): 
       watched?.onAnswered(chunk);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await bind(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     received: () => Buffer.concat(received),
     answered: () => Buffer.concat(answered),
     retarget(url) {

@@ -1,9 +1,6 @@
-/**
- * Lets a server of the kit listen on its address, with an error that names the remedy, and stops it at once
- * when asked to.
- */
+/** Lets a server of the kit listen on its address, and stops it at once when asked to. */
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { bind } from '#service/http/listener/bind.ts';
 
 /**
  * How long an idle connection is kept (ms). With the 5 s of Node, a busy machine closes a connection just as
@@ -29,17 +26,7 @@ export async function bindServer(
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const remedy =
-        cause.code === 'EADDRINUSE'
-          ? 'Another program uses it: stop that one, or choose another port.'
-          : cause.message;
-      reject(new Error(`Failed to listen on ${host}:${port}. ${remedy}`, { cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-  const bound = (server.address() as AddressInfo).port;
+  const bound = await bind(server, { host, port });
   return {
     // 0.0.0.0 means every address of this machine, and is none that a caller can use.
     url: `${protocol}://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`,

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type MovableClock, manualClock, systemClock } from '#protocol/time/clock.ts';
+import { bind } from '#service/http/listener/bind.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { startProxy } from './proxy.ts';
@@ -30,9 +31,8 @@ async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
     });
     onBytes();
   });
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const target = `http://127.0.0.1:${await bind(upstream)}`;
   closers.push(() => new Promise((resolve) => upstream.close(resolve)));
-  const target = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
   const proxy = await startProxy({ link: 'client->auth', target, recorder, clock });
   closers.push(() => proxy.stop());

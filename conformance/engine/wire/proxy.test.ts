@@ -126,5 +126,7 @@ test('a port that is taken is named with its remedy', async () => {
   const { proxy, recorder } = await proxyBed();
   const port = Number(new URL(proxy.url).port);
   const second = startProxy({ link: 'auth->ehr', target: proxy.url, port, recorder, clock: systemClock });
-  await expect(second).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
+  await expect(second).rejects.toThrow(
+    `Failed to listen on 127.0.0.1:${port}: another program uses this port.`,
+  );
 });

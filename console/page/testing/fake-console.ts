@@ -1,9 +1,9 @@
 /** For the tests of the page: the routes of the console over scripted data, and the built page. */
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { bind } from '#service/http/listener/bind.ts';
 import type {
   Events,
   HeldSession,
@@ -73,8 +73,7 @@ export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeC
   }
 
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const port = await bind(server);
   return {
     address: `http://127.0.0.1:${port}/?token=${TOKEN}`,
     asked,

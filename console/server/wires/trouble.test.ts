@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { startConsole } from '../testing/start-console.ts';
+import { expect, test } from 'vitest';
+import { listening } from '#testing/listening.ts';
 import type { ArmedFault, ClockState, Moment, Row, ScenarioState, State, TextMessage } from '../../api.ts';
+import { startConsole } from '../testing/start-console.ts';
 
 const call = (url: string, method: string, params: object = {}, cred?: object) =>
   fetch(url, {
@@ -121,9 +121,7 @@ test('the client stands in a frame below the own address of the console', async 
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.end(`<script src="/assets/a.js"></script>${request.url}`);
   });
-  await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void client.close());
-  const { url } = await startConsole(`http://127.0.0.1:${(client.address() as AddressInfo).port}`);
+  const { url } = await startConsole(`http://127.0.0.1:${await listening(client)}`);
   const start = await fetch(`${url}/client`);
   expect([start.status, start.url]).toEqual([200, `${url}/client/`]);
   const frame = await fetch(`${url}/client/page?x=1`);

@@ -1,10 +1,11 @@
 /** Playwright's test of the page without an installation: its built files, on a server that knows nothing. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import express from 'express';
+import { bind } from '#service/http/listener/bind.ts';
 import { buildInPage } from '../build.ts';
 
 /** The page works below any path. */
@@ -18,9 +19,8 @@ export const test = base.extend<{ complaints: string[] }, { served: Served }>({
     async ({}, use) => {
       const directory = mkdtempSync(join(tmpdir(), 'in-page-'));
       await buildInPage(directory);
-      const server = express().use(PLACE, express.static(directory)).listen(0, '127.0.0.1');
-      await new Promise((listening) => server.once('listening', listening));
-      await use({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PLACE}` });
+      const server = createServer(express().use(PLACE, express.static(directory)));
+      await use({ address: `http://127.0.0.1:${await bind(server)}${PLACE}` });
       server.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { expect, onTestFinished } from 'vitest';
-import { proves } from '#testing/proves.ts';
+import { expect } from 'vitest';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
+import { listening } from '#testing/listening.ts';
 import { usePostgres } from '#testing/postgres/use-postgres.ts';
+import { proves } from '#testing/proves.ts';
 import { openStore } from '../open-store.ts';
 
 const { createDatabase } = usePostgres();
@@ -28,9 +29,7 @@ async function offerTls(url: URL, certificate: { cert: Buffer; key: Buffer }) {
       secure.pipe(inside).pipe(secure);
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { first, port: (server.address() as AddressInfo).port };
+  return { first, port: await listening(server) };
 }
 
 proves(['T-network-10'], 'connections are encrypted and the server is verified as sslmode says', async () => {

@@ -1,7 +1,7 @@
 /** What every peer does around its HTTP: reads its command line, opens the databases, and listens. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { bind } from '#service/http/listener/bind.ts';
 import { openWork, type Work } from './methods.ts';
 
 export type { PeerCall, PeerOutcome } from './methods.ts';
@@ -17,8 +17,6 @@ export function listenAsPeer(handler: RequestListener): Work {
   }).values;
   const work = openWork({ database, population, commit: commit === 'call' ? 'call' : 'turn' });
   const server = createServer({ keepAliveTimeout: 65_000 }, handler);
-  server.listen(0, '127.0.0.1', () => {
-    process.stdout.write(`Ready at http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
-  });
+  void bind(server).then((port) => process.stdout.write(`Ready at http://127.0.0.1:${port}\n`));
   return work;
 }

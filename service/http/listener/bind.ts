@@ -1,18 +1,22 @@
 /** Opens a port. Its error says what is wrong with the address and what to do. */
-import type { Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 type Address = {
-  host: string;
-  port: number;
+  host?: string;
+  /** 0 takes a free one. */
+  port?: number;
   /** The command with the flag that sets the port, such as `npm run ehr -- --port`. */
   portFlag?: string | undefined;
 };
 
 /**
- * Resolves when the server listens.
+ * Resolves to the port when the server listens: a free one of 127.0.0.1 unless given.
  * @throws Error naming the address, what is wrong with it and the remedy
  */
-export function bind(server: Server, { host, port, portFlag }: Address): Promise<void> {
+export function bind(
+  server: Server,
+  { host = '127.0.0.1', port = 0, portFlag }: Address = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException) =>
       reject(new Error(explain(cause, host, port, portFlag), { cause }));
@@ -20,7 +24,7 @@ export function bind(server: Server, { host, port, portFlag }: Address): Promise
     server.listen(port, host, () => {
       // A later error, such as a connection that cannot be accepted, must not vanish in the settled promise.
       server.off('error', fail);
-      resolve();
+      resolve((server.address() as AddressInfo).port);
     });
   });
 }

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '#protocol/time/clock.ts';
 import { endWithUs } from '#service/process/end-with-us.ts';
+import { HAS_GROUPS, signalGroup } from '#service/process/signals.ts';
 import { OutputTail } from './output-tail.ts';
 
 export type Child = {
@@ -141,19 +142,4 @@ async function end(
   });
   await closed.promise;
   cancel();
-}
-
-/** Windows has no process groups: there only the program itself is ended. */
-const HAS_GROUPS = process.platform !== 'win32';
-
-function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  const { pid } = child;
-  if (pid === undefined) return;
-  try {
-    if (HAS_GROUPS) process.kill(-pid, signal);
-    else child.kill(signal);
-  } catch (error) {
-    // No process of the group is left.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

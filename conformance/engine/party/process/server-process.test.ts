@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { bindServer } from '../../wire/bind.ts';
+import { isRunning } from '#service/process/signals.ts';
+import { listening } from '#testing/listening.ts';
 import { serverSchema } from '../file/server-schema.ts';
 import { choosePorts, type Ports, withPorts } from './ports.ts';
 import { type ServerProcess, ServerStartError, startServer } from './server-process.ts';
@@ -68,23 +69,13 @@ const refusal = (options: Options): Promise<string> =>
     },
   );
 
-/** Whether a process exists. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 test('a server starts with its environment, is ready when it answers, and stops', async () => {
   const server = await start({ script: SERVES });
   expect(server.ended()).toBeUndefined();
   await server.stop();
   expect(server.output()).toEqual(['listening for http://127.0.0.1:4180 as kit']);
   expect(server.ended()).toBe('was killed by SIGTERM');
-  expect(isAlive(server.pid)).toBe(false);
+  expect(isRunning(server.pid)).toBe(false);
   await server.stop();
 });
 
@@ -133,7 +124,7 @@ test('a server that ignores SIGTERM is killed', async () => {
   await server.stop();
   expect(server.ended()).toBe('was killed by SIGKILL');
   expect(server.output()).toEqual(['ready', 'no']);
-  expect(isAlive(server.pid)).toBe(false);
+  expect(isRunning(server.pid)).toBe(false);
 });
 
 test('what the server has started ends with it, even what ignores SIGTERM', async () => {
@@ -195,25 +186,14 @@ test.each<[Options['start'] & object, RegExp]>([
 });
 
 test('whoever holds the address already is not judged in the place of the server', async () => {
-  const other = await bindServer(
-    createServer((_request, response) => void response.end()),
-    '127.0.0.1',
-    0,
-  );
-  onTestFinished(() => other.stop());
-  const file = fileWith({ url: other.url, start: { command: ['${node}', '-e', ''] } });
-  await expect(startServer(file, PARTS)).rejects.toThrow(`something answers at ${other.url} already.`);
+  const url = `http://127.0.0.1:${await listening(createServer((_request, response) => void response.end()))}`;
+  const file = fileWith({ url, start: { command: ['${node}', '-e', ''] } });
+  await expect(startServer(file, PARTS)).rejects.toThrow(`something answers at ${url} already.`);
 });
 
 test('a file that does not say how to start the server starts none', async () => {
   expect(await startServer(fileWith({ url: 'http://127.0.0.1:9' }), PARTS)).toBeUndefined();
 });
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 test('each line of both streams is passed on as it was written', async () => {
   const lines: string[] = [];

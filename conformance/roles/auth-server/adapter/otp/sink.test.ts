@@ -162,7 +162,7 @@ test('several possible codes are told without their digits, and none is taken', 
 test('a port that is taken is told with the remedy', async () => {
   const port = Number(new URL((await startFakeServer()).url).port);
   await expect(openSink({ ...SETTINGS, port }, manualClock())).rejects.toThrow(
-    `Failed to listen on 127.0.0.1:${port}. Another program uses it`,
+    `Failed to listen on 127.0.0.1:${port}: another program uses this port.`,
   );
 });
 
