@@ -56,8 +56,7 @@ export async function prepare(
     consolePage: config.console ? await builtPage() : undefined,
     consoleFile: at(CONSOLE_FILE),
     clockOffsets: at(CLOCK_OFFSETS),
-    internalUser: secrets.internalUser,
-    internalPassword: secrets.internalPassword,
+    ...secrets,
   };
 }
 

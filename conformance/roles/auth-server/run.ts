@@ -12,7 +12,7 @@ import { stepTimeout } from './adapter/steps/step-calls.ts';
 import { CodeBudget } from './people/codes/code-budget.ts';
 import type { DriverParts } from './people/driver.ts';
 import { People } from './people/people.ts';
-import { openTestBed, type TestBed, type TestBedOptions } from './people/test-bed.ts';
+import { openTestBed, type TestBed } from './people/test-bed.ts';
 import { TimeTable } from './people/time/time-table.ts';
 import { waitForEffect } from './people/wait-for-effect.ts';
 import { type ServerParts, serverOf } from './server-under-test.ts';
@@ -60,7 +60,7 @@ async function open(
 ): Promise<OpenRun> {
   const { clock, seed, tell } = parts;
   const startedAt = new Date(clock.now()).toISOString();
-  const bed = await openTestBed(testBedOptions(parts));
+  const bed = await openBed(parts);
   closers.push(() => bed.close());
   const { loaded, otp, server } = await serverOf(parts, bed, closers);
   const { settings } = loaded;
@@ -108,19 +108,10 @@ async function open(
   };
 }
 
-function testBedOptions({ loaded, clock, ehrTls, patientData }: RunParts): TestBedOptions {
-  const { internal, ehr } = loaded.settings;
-  return {
-    internalUser: internal.user,
-    internalPassword: internal.password,
-    apiVersion: ehr.apiVersion,
-    ttlUnit: ehr.ttlUnit,
-    ehrHost: ehr.host,
-    ehrPort: ehr.listen,
-    ehrTls: ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),
-    patientData,
-    clock,
-  };
+function openBed({ loaded: { settings }, clock, ehrTls, patientData }: RunParts): Promise<TestBed> {
+  const { tls } = settings.ehr;
+  const shown = ehrTls ?? (tls && readTlsFiles(tls, clock.now()));
+  return openTestBed({ settings, ehrTls: shown, patientData, clock });
 }
 
 function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {

@@ -11,17 +11,11 @@ import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import { type ProxyOptions, type RecordingProxy, startProxy } from '../../../engine/wire/proxy.ts';
 import { measureSilences } from '../../../engine/wire/silences.ts';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
+import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
 import { LongSigns, PATIENT_COUNT, patientNumber, patientStems } from './patients/patients.ts';
 
 export type TestBedOptions = {
-  internalUser: string;
-  internalPassword: string;
-  apiVersion: string;
-  /** The unit of ttl of both servers; minutes unless given. */
-  ttlUnit?: keyof typeof TTL_UNIT_MS;
-  /** Host and port of the proxy that the server under test uses as its EHR server; port 0 is a free one. */
-  ehrHost: string;
-  ehrPort: number;
+  settings: Pick<AdapterSettings, 'ehr'> & { internal: { user: string; password: string } };
   /** Certificates of the proxy that the server under test calls; plain HTTP unless given. */
   ehrTls?: ServerTls | undefined;
   /** From value to the name of the property; that of the kit's patients unless given. */
@@ -68,11 +62,12 @@ const SIGNATURE_BYTES = 32;
 const NOWHERE = 'http://127.0.0.1:9';
 
 export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
-  const { internalUser, internalPassword, apiVersion, ehrHost, ehrPort, clock } = options;
+  const { settings, clock } = options;
+  const { internal, ehr: shown } = settings;
   const longSigns = new LongSigns();
   const ehr = await startReferenceEhr(options, longSigns);
-  const knowledge = new Knowledge(internalUser, internalPassword, options.patientData ?? patientStems);
-  knowledge.ttlsPerMinute = TTL_UNIT_MS.minutes / TTL_UNIT_MS[options.ttlUnit ?? 'minutes'];
+  const knowledge = new Knowledge(internal.user, internal.password, options.patientData ?? patientStems);
+  knowledge.ttlsPerMinute = TTL_UNIT_MS.minutes / TTL_UNIT_MS[shown.ttlUnit];
   const recorder = new Recorder(clock, knowledge);
   const silences = measureSilences(clock, (took) => recorder.silence(took));
   const started: RecordingProxy[] = [];
@@ -90,8 +85,8 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
     const authToEhr = await proxy({
       link: 'auth->ehr',
       target: ehr.internalUrl,
-      host: ehrHost,
-      port: ehrPort,
+      host: shown.host,
+      port: shown.listen,
       tls: options.ehrTls,
       // The interface names no Content-Type.
       asJson: true,
@@ -101,7 +96,7 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
     return {
       recorder,
       ehrUrlForServer: authToEhr.url,
-      apiVersion,
+      apiVersion: shown.apiVersion,
       ehrPort: Number(new URL(ehr.url).port),
       ehrEndpoint: clientToEhr.url + ehr.endpoint.slice(ehr.url.length),
       proxies: { authToEhr, clientToEhr, clientToAuth },
@@ -116,17 +111,17 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
 }
 
 function startReferenceEhr(
-  { internalUser, internalPassword, apiVersion, ttlUnit = 'minutes', clock }: TestBedOptions,
+  { settings: { internal, ehr }, clock }: TestBedOptions,
   longSigns: LongSigns,
 ): Promise<Ehr> {
   const config = readEhrConfig([], {
     EHR_PORT: '0',
     EHR_INTERNAL_PORT: '0',
     EHR_DATABASE: ':memory:',
-    EHR_API_VERSION: apiVersion,
-    EHR_TTL_UNIT: ttlUnit,
-    EHR_INTERNAL_USER: internalUser,
-    EHR_INTERNAL_PASSWORD: internalPassword,
+    EHR_API_VERSION: ehr.apiVersion,
+    EHR_TTL_UNIT: ehr.ttlUnit,
+    EHR_INTERNAL_USER: internal.user,
+    EHR_INTERNAL_PASSWORD: internal.password,
     EHR_ORIGINS: '',
     // The interface names no longest ttl, so the kit's EHR server takes any.
     EHR_MAX_TTL: '100000000000',

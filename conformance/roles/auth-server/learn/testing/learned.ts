@@ -58,9 +58,13 @@ export async function startExample(program: string, ports: Ports): Promise<strin
 }
 
 export async function recorded(walk: Walk, url: string, ports: Ports): Promise<string> {
-  const { user: internalUser, password: internalPassword } = INTERNAL;
-  const about = { internalUser, internalPassword, apiVersion: '1.0-alpha', ehrHost: '127.0.0.1' };
-  const bed = await openTestBed({ ...about, ehrPort: ports.ehr, clock: systemClock });
+  const ehrSettings = {
+    apiVersion: '1.0-alpha',
+    ttlUnit: 'minutes',
+    host: '127.0.0.1',
+    listen: ports.ehr,
+  } as const;
+  const bed = await openTestBed({ settings: { internal: INTERNAL, ehr: ehrSettings }, clock: systemClock });
   const sink = await openSink({ port: ports.sms, host: '127.0.0.1', shape: 'json' }, systemClock);
   const raw: RawExchange[] = [];
   const send: WalkParts['send'] = async (to, { method = 'GET', headers = {}, body = '' } = {}) => {
