@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures>({
     async ({}, use, { file, titlePath, errors }) => {
       beginFlow();
       await use(undefined);
-      endFlow(relative(process.cwd(), file), titlePath.slice(1).join(' > '), errors[0]);
+      await endFlow(relative(process.cwd(), file), titlePath.slice(1).join(' > '), errors[0]);
     },
     { auto: true },
   ],

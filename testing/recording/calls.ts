@@ -105,8 +105,14 @@ const PARTIES: Readonly<Record<string, string>> = {
   sms: 'gateway',
 };
 
+/** Who calls on a link, and who is called, in words. */
+export function partiesOf(link: Link): [from: string, to: string] {
+  const [from = '', to = ''] = link.split('->').map((name) => PARTIES[name] ?? name);
+  return [from, to];
+}
+
 /** A call in words, such as "client to EHR server: patient.get_patient, answered with ok". */
 export function wordsOf({ link, method, outcome }: Pick<CrossedCall, 'link' | 'method' | 'outcome'>): string {
-  const [from = '', to = ''] = link.split('->').map((name) => PARTIES[name] ?? name);
+  const [from, to] = partiesOf(link);
   return `${from} to ${to}: ${method}, answered with ${outcome}`;
 }

@@ -2,7 +2,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { bind } from '#service/http/listener/bind.ts';
 import { signOfLife } from '../runner/signs-of-life.ts';
-import type { LinkWatch } from './recorded-flow.ts';
 
 export type RecordingProxy = {
   /** The address to connect to instead of the server's own. */
@@ -16,16 +15,8 @@ export type RecordingProxy = {
   stop(): Promise<void>;
 };
 
-export type RecordingProxyOptions = {
-  /** Whether the bytes are kept. Without that, the proxy can forward much traffic. */
-  keeps?: boolean;
-  /** Called with everything that is forwarded. */
-  watch?: LinkWatch | undefined;
-};
-
 /** Starts a proxy on a free port of 127.0.0.1. Until it has a target, it closes every connection. */
-export async function startRecordingProxy(options: RecordingProxyOptions = {}): Promise<RecordingProxy> {
-  const { keeps = true, watch } = options;
+export async function startRecordingProxy(): Promise<RecordingProxy> {
   let destination: URL | undefined;
   let isCut = false;
   const received: Buffer[] = [];
@@ -34,16 +25,8 @@ export async function startRecordingProxy(options: RecordingProxyOptions = {}): 
   const server = createServer((client) => {
     if (isCut || !destination) return void client.destroy();
     const upstream = connect(Number(destination.port), destination.hostname);
-    const watched = watch?.onConnection();
-    client.on('close', () => watched?.onClosed());
-    forward(client, upstream, sockets, (chunk) => {
-      if (keeps) received.push(chunk);
-      watched?.onSent(chunk);
-    });
-    forward(upstream, client, sockets, (chunk) => {
-      if (keeps) answered.push(chunk);
-      watched?.onAnswered(chunk);
-    });
+    forward(client, upstream, sockets, received);
+    forward(upstream, client, sockets, answered);
   });
   const port = await bind(server);
   return {
@@ -54,7 +37,6 @@ export async function startRecordingProxy(options: RecordingProxyOptions = {}): 
       destination = new URL(url);
     },
     cut(cutNow) {
-      if (cutNow !== isCut) watch?.onCut(cutNow);
       isCut = cutNow;
       if (cutNow) for (const socket of sockets) socket.destroy();
     },
@@ -65,12 +47,12 @@ export async function startRecordingProxy(options: RecordingProxyOptions = {}): 
   };
 }
 
-/** Forwards what `from` sends, and closes `to` when it closes or breaks. Until then it is in `open`. */
-function forward(from: Socket, to: Socket, open: Set<Socket>, onData: (chunk: Buffer) => void): void {
+/** Forwards and keeps what `from` sends, and closes `to` when it closes or breaks. Until then it is in `open`. */
+function forward(from: Socket, to: Socket, open: Set<Socket>, kept: Buffer[]): void {
   open.add(from);
   from.on('data', (chunk: Buffer) => {
     signOfLife();
-    onData(chunk);
+    kept.push(chunk);
     to.write(chunk);
   });
   from.on('end', () => to.end());

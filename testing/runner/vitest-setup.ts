@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 if (process.env.E2E_RECORDING !== undefined) {
   const { beginFlow, endFlow } = await import('../recording/recorded-flow.ts');
   beforeEach(beginFlow);
-  afterEach(({ task }) => {
+  afterEach(async ({ task }) => {
     const { testPath = '', currentTestName = '' } = expect.getState();
-    endFlow(relative(process.cwd(), testPath), currentTestName, task.result?.errors?.[0]);
+    await endFlow(relative(process.cwd(), testPath), currentTestName, task.result?.errors?.[0]);
   });
 }
 

@@ -1,5 +1,6 @@
 /** An EHR server alone in the test's process, with the personas, and every message checked. */
 import { onTestFinished } from 'vitest';
+import type { Link } from '#conformance/engine/journal/entry.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -8,7 +9,7 @@ import { type Random, seededRandom } from '#protocol/time/random.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { createLog, type LogLevel } from '#service/process/log.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from '../fixtures.ts';
-import { watchFetch } from '../recording/recorded-flow.ts';
+import { recordedAt } from '../recording/recorded-flow.ts';
 import { callerOf, rejectViolations, wireGuard } from '../wire.ts';
 
 export type EhrAloneOptions = {
@@ -42,7 +43,11 @@ export async function ehrAlone({
     );
   });
   const internalEndpoint = ehr.endpoint.replace(ehr.url, ehr.internalUrl);
-  const toInternal = callerOf<typeof ehrMethods>(internalEndpoint, watchFetch('auth->ehr'));
+  const callerOn = async (link: Link, endpoint: string) => {
+    const { origin, pathname } = new URL(endpoint);
+    return callerOf<typeof ehrMethods>((await recordedAt(link, origin)) + pathname);
+  };
+  const toInternal = await callerOn('auth->ehr', internalEndpoint);
   const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
   return {
     ehr,
@@ -51,7 +56,7 @@ export async function ehrAlone({
     config,
     exchanges: guard.seen,
     internalEndpoint,
-    call: callerOf<typeof ehrMethods>(ehr.endpoint, watchFetch('client->ehr')),
+    call: await callerOn('client->ehr', ehr.endpoint),
     toInternal,
     saveExchangeToken: (exchangeToken: string, authInfo: Record<string, unknown>) =>
       toInternal('embedded_storage.save_exchange_token', { exchangeToken, authInfo }, cred(exchangeToken)),

@@ -1,4 +1,5 @@
 /** The whole ecosystem in one process over real HTTP, with recording proxies and one manual clock. */
+import type { Link } from '#conformance/engine/journal/entry.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
@@ -12,7 +13,7 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import { createLog, type Log } from '#service/process/log.ts';
 import { personaMis, testEnvironment } from '../fixtures.ts';
-import { noteClockInFlow, watchLink } from '../recording/recorded-flow.ts';
+import { noteClockInFlow, noteCutInFlow, recordedAt } from '../recording/recorded-flow.ts';
 import { type RecordingProxy, startRecordingProxy } from '../recording/recording-proxy.ts';
 import { callerOf, type RpcCaller, wireGuard } from '../wire.ts';
 
@@ -59,7 +60,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { authSkewMs = 0, log = createLog('world', 'silent'), fetchOverTls } = options;
   const clock = manualClock();
   // The proxies are started first: clients and servers know each other by the proxies' addresses.
-  const proxies = await startProxies();
+  const proxies = await startProxies(fetchOverTls === undefined);
   const { clientToEhr, clientToAuth, authToEhr } = proxies;
   const client = options.withClient
     ? await createClientServer({ ehrUrl: clientToEhr.url, authUrl: clientToAuth.url })
@@ -91,11 +92,23 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-async function startProxies(): Promise<Proxies> {
+/** @param isHttp whether their messages can be read */
+async function startProxies(isHttp: boolean): Promise<Proxies> {
+  const start = async (link: Link): Promise<RecordingProxy> => {
+    const proxy = await startRecordingProxy();
+    return {
+      ...proxy,
+      url: isHttp ? await recordedAt(link, proxy.url) : proxy.url,
+      cut(isCut) {
+        noteCutInFlow(link, isCut);
+        proxy.cut(isCut);
+      },
+    };
+  };
   const [clientToEhr, clientToAuth, authToEhr] = await Promise.all([
-    startRecordingProxy({ watch: watchLink('client->ehr') }),
-    startRecordingProxy({ watch: watchLink('client->auth') }),
-    startRecordingProxy({ watch: watchLink('auth->ehr') }),
+    start('client->ehr'),
+    start('client->auth'),
+    start('auth->ehr'),
   ]);
   return { clientToEhr, clientToAuth, authToEhr };
 }
