@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#testing/fixtures.ts';
+import { testEnvironment } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { launchParty, populate } from '#testing/programs/processes.ts';
 import { proves } from '#testing/proves.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { callerOf, type RpcReply } from '#testing/wire.ts';
+import { ehrCalls } from '#testing/worlds/ehr-calls.ts';
 
 const USER = 'u-anna';
 const WORKER_COUNT = 8;
@@ -19,25 +18,11 @@ type Ehr = Awaited<ReturnType<typeof startEhr>>;
 /** Starts the server in a process of its own. It is killed at the end of the test. */
 async function startEhr(env: Record<string, string>) {
   const { stop, urls } = await launchParty('ehr-server/main.ts', env);
-  const call = callerOf<typeof ehrMethods>(`${urls[0]}/1.0-alpha/`);
-  const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
-  const authInfo = (token: string) => ({ user: USER, token, ttl: 60 });
-  return {
-    stop,
-    saveExchangeToken: (exchangeToken: string, token: string) =>
-      call(
-        'embedded_storage.save_exchange_token',
-        { exchangeToken, authInfo: authInfo(token) },
-        cred(exchangeToken),
-      ),
-    authenticate: (exchangeToken: string) =>
-      call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna }),
-    record: (token: string, userSign: string) =>
-      call('embedded_storage.save_auth_info', { authInfo: authInfo(token) }, cred(userSign)),
-    read: (token: string) => call('patient.get_patient', {}, { user: USER, token }),
-    logOut: (token: string) => call('embedded_storage.remove_auth_info', {}, { user: USER, token }),
-  };
+  return { stop, ...ehrCalls(callerOf(`${urls[0]}/1.0-alpha/`)) };
 }
+
+const credOf = (token: string) => ({ user: USER, token });
+const sessionOf = (token: string) => ({ ...credOf(token), ttl: 60 });
 
 /** What the server acknowledged: by token how far its session came, and the exchange tokens used up. */
 type Ledger = {
@@ -56,18 +41,18 @@ async function work(ehr: Ehr, name: string, ledger: Ledger): Promise<void> {
   };
   for (let round = 0; ; round++) {
     const token = `token-${name}-${round}`;
-    await changes(ehr.saveExchangeToken(`exchange-${token}`, token));
-    const reply = await ehr.authenticate(`exchange-${token}`);
+    await changes(ehr.saveExchangeToken(`exchange-${token}`, sessionOf(token)));
+    const reply = await ehr.authenticate(`exchange-${token}`, anna);
     await changes(Promise.resolve(reply));
     ledger.sessions.set(token, 'open');
     ledger.used.push(`exchange-${token}`);
     if (round % 2 === 0) {
       // The kill may come between the change and its acknowledgement.
       ledger.sessions.set(token, 'unknown');
-      await changes(ehr.logOut(token));
+      await changes(ehr.call('embedded_storage.remove_auth_info', {}, credOf(token)));
       ledger.sessions.set(token, 'ended');
     } else {
-      await changes(ehr.record(token, reply.result?.userSign ?? ''));
+      await changes(ehr.saveAuthInfo(sessionOf(token), reply.result?.userSign ?? ''));
       ledger.sessions.set(token, 'recorded');
     }
   }
@@ -90,11 +75,11 @@ async function killUnderLoad(ehr: Ehr, ledger: Ledger): Promise<void> {
 async function expectKept(ehr: Ehr, { sessions, used }: Ledger): Promise<void> {
   const known = [...sessions].filter(([, state]) => state !== 'unknown');
   const recorded = known.find(([, state]) => state === 'recorded')?.[0] ?? '';
-  const { userSign = '' } = (await ehr.read(recorded)).result ?? {};
+  const { userSign = '' } = (await ehr.read(credOf(recorded))).result ?? {};
   const found = await Promise.all(
     known.map(async ([token]) => [
-      outcomeOf(await ehr.read(token)),
-      outcomeOf(await ehr.record(token, userSign)),
+      outcomeOf(await ehr.read(credOf(token))),
+      outcomeOf(await ehr.saveAuthInfo(sessionOf(token), userSign)),
     ]),
   );
   const due = known.map(([, state]) => [
@@ -102,7 +87,7 @@ async function expectKept(ehr: Ehr, { sessions, used }: Ledger): Promise<void> {
     state === 'open' ? 'ok' : 'token_already_stored',
   ]);
   expect(found).toEqual(due);
-  const again = await Promise.all(used.map(async (token) => outcomeOf(await ehr.authenticate(token))));
+  const again = await Promise.all(used.map(async (token) => outcomeOf(await ehr.authenticate(token, anna))));
   expect(new Set(again)).toEqual(new Set(['exchange_token_unknown']));
 }
 

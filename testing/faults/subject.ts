@@ -4,16 +4,14 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
-import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import type { Cred } from '#protocol/methods/method-spec.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '../fixtures.ts';
+import { testEnvironment } from '../fixtures.ts';
 import { anna } from '../people.ts';
 import { launchParty, populate } from '../programs/processes.ts';
 import { folderInMemory } from '../temporary-folder.ts';
-import { callerOf, type RpcCaller, resultOf } from '../wire.ts';
+import { callerOf } from '../wire.ts';
+import { ehrCalls } from '../worlds/ehr-calls.ts';
 
 export type SubjectOptions = {
   /** The directory of the session database, which is created with a linked user in it. */
@@ -30,11 +28,10 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   const { child, urls, stop } = await launchParty('ehr-server/main.ts', env, through);
   const lines = linesOf(child);
   const url = urls[0] as string;
-  const call = callerOf<typeof ehrMethods>(`${url}/1.0-alpha/`);
-  const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
-  const first = { user: USER, token: 'token-of-the-link', ttl: 60 };
-  const userSign = await linkUser(call, first, cred('exchange'));
-  const acknowledged: string[] = [first.token];
+  const calls = ehrCalls(callerOf(`${url}/1.0-alpha/`));
+  const first = 'token-of-the-link';
+  const { userSign } = await calls.link(USER, first, anna);
+  const acknowledged: string[] = [first];
   let saves = 0;
   return {
     file,
@@ -42,22 +39,18 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
     stop,
     url,
     patients,
-    call,
     acknowledged,
     /** Log lines of level warning and above. */
     complaints: () => lines.filter(({ level }) => level >= 40),
     lines,
-    userSign,
     /** Saves another session and records it once acknowledged. Returns `ok` or the reason of the refusal. */
     async save(): Promise<string> {
       const token = `saved-${++saves}`;
-      const params = { authInfo: { user: USER, token, ttl: 60 } };
-      const reply = await call('embedded_storage.save_auth_info', params, cred(userSign));
+      const reply = await calls.saveAuthInfo({ user: USER, token, ttl: 60 }, userSign);
       if (!reply.error) acknowledged.push(token);
       return outcomeOf(reply);
     },
-    read: async (token = first.token) =>
-      outcomeOf(await call('patient.get_patient', {}, { user: USER, token })),
+    read: async (token = first) => outcomeOf(await calls.read({ user: USER, token })),
     page: async (path: string) => (await fetch(url + path)).status,
   };
 }
@@ -69,18 +62,6 @@ function filePatients(): string {
   chmodSync(dirname(patients), 0o777);
   chmodSync(patients, 0o666);
   return patients;
-}
-
-async function linkUser(
-  call: RpcCaller<typeof ehrMethods>,
-  authInfo: Cred & { ttl: number },
-  cred: Cred,
-): Promise<string> {
-  resultOf(await call('embedded_storage.save_exchange_token', { exchangeToken: 'exchange', authInfo }, cred));
-  const { userSign } = resultOf(
-    await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }),
-  );
-  return userSign;
 }
 
 /** The text of every internal error: it names neither the file nor the cause. */

@@ -90,7 +90,7 @@ export function noteClockInFlow(ms: number): void {
   noteInFlow(`The clock moves ${ms < 0 ? 'back' : 'ahead'} by ${duration(Math.abs(ms))}.`);
 }
 
-/** Returns the address of a proxy that records what goes on to `target`; `target` itself if nothing is recorded. */
+/** Returns the address of a proxy that records what goes on to `target`, or `target` without a record. */
 export async function recordedAt(link: Link, target: string): Promise<string> {
   if (!recorder) return target;
   const proxy = await startProxy({ link, target, recorder, clock: systemClock });

@@ -6,11 +6,11 @@ import { createEhr } from '#ehr-server/index.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { type Random, seededRandom } from '#protocol/time/random.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
 import { createLog, type LogLevel } from '#service/process/log.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from '../fixtures.ts';
+import { personaMis, testEnvironment } from '../fixtures.ts';
 import { recordedAt } from '../recording/recorded-flow.ts';
 import { callerOf, rejectViolations, wireGuard } from '../wire.ts';
+import { ehrCalls } from './ehr-calls.ts';
 
 export type EhrAloneOptions = {
   /** Settings by environment variable, in addition to {@link testEnvironment}. */
@@ -47,8 +47,6 @@ export async function ehrAlone({
     const { origin, pathname } = new URL(endpoint);
     return callerOf<typeof ehrMethods>((await recordedAt(link, origin)) + pathname);
   };
-  const toInternal = await callerOn('auth->ehr', internalEndpoint);
-  const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
   return {
     ehr,
     clock,
@@ -56,11 +54,6 @@ export async function ehrAlone({
     config,
     exchanges: guard.seen,
     internalEndpoint,
-    call: await callerOn('client->ehr', ehr.endpoint),
-    toInternal,
-    saveExchangeToken: (exchangeToken: string, authInfo: Record<string, unknown>) =>
-      toInternal('embedded_storage.save_exchange_token', { exchangeToken, authInfo }, cred(exchangeToken)),
-    saveAuthInfo: (authInfo: Record<string, unknown>, userSign: string) =>
-      toInternal('embedded_storage.save_auth_info', { authInfo }, cred(userSign)),
+    ...ehrCalls(await callerOn('client->ehr', ehr.endpoint), await callerOn('auth->ehr', internalEndpoint)),
   };
 }
