@@ -1,10 +1,10 @@
 /** Checks that the ports of the demo are free, before anything is started. */
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import { systemClock } from '#protocol/time/clock.ts';
 import { bind } from '#service/http/listener/bind.ts';
+import { isListening } from '#service/http/listener/is-listening.ts';
 import { commandAgain } from '../command.ts';
 import type { NeededPort } from '../settings.ts';
-
-const HOST = '127.0.0.1';
 
 /** One line about all ports that cannot be used, with the command that avoids them; undefined: none. */
 export async function portProblem(
@@ -26,28 +26,17 @@ async function reasonOf(
   const named = `port ${port} of ${who}`;
   const twice = others.find((other) => other.port === port);
   if (twice) return `${named} (wanted by ${twice.who} as well)`;
-  if (await answers(port)) return `${named} (in use)`;
+  // On some systems a program on all addresses does not keep another from listening on 127.0.0.1.
+  if (await isListening(`http://127.0.0.1:${port}`, systemClock)) return `${named} (in use)`;
   const code = await bindError(port);
   if (code === undefined) return undefined;
   return code === 'EACCES' ? `${named} (not for this user)` : `${named} (${code})`;
 }
 
-/** On some systems a program on all addresses does not keep another from listening on 127.0.0.1. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: HOST });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
-
 async function bindError(port: number): Promise<string | undefined> {
   const server = createServer();
   try {
-    await bind(server, { host: HOST, port });
+    await bind(server, { port });
     await new Promise((resolve) => server.close(resolve));
     return undefined;
   } catch (error) {

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { isListening } from '#service/http/listener/is-listening.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { OutputWatch } from '../../engine/journal/output/output-watch.ts';
@@ -11,7 +12,6 @@ import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { SERVER_GONE } from '../../engine/journal/server-words.ts';
 import type { Env } from '../../engine/party/file/env.ts';
 import { isAbsent, type StepSettings } from '../../engine/party/file/step-schema.ts';
-import { isListening } from '../../engine/party/process/listening.ts';
 import { choosePorts, withPorts } from '../../engine/party/process/ports.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
