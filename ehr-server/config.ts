@@ -6,9 +6,6 @@ import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   list,
-  listenHost,
-  logLevel,
-  origins,
   type Program,
   port,
   readSettings,
@@ -17,6 +14,14 @@ import {
   type Values,
   wholeNumber,
 } from '#service/process/command-line/settings.ts';
+import {
+  apiVersionSetting,
+  hostSetting,
+  internalSettings,
+  logLevelSetting,
+  originsSetting,
+  ttlUnitSetting,
+} from '#service/process/command-line/shared-settings.ts';
 import { commandLines } from './commands/names.ts';
 import { isOtherAddress } from './database/address.ts';
 import { auditSettings } from './settings/audit.ts';
@@ -25,7 +30,6 @@ import { databaseSettings } from './settings/database.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
 import { listenerTls, tlsSettings } from './settings/tls.ts';
 
-const ttlUnit = z.enum(['minutes', 'seconds'], 'must be minutes or seconds');
 const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
 
 export const ehrSettings = {
@@ -36,13 +40,7 @@ export const ehrSettings = {
     schema: port,
     help: 'port of the public listener',
   },
-  host: {
-    flag: '--host <address>',
-    env: 'EHR_HOST',
-    default: '127.0.0.1',
-    schema: listenHost,
-    help: 'address to listen on',
-  },
+  host: hostSetting('EHR'),
   allowedHosts: allowedHostsSetting('EHR'),
   database: {
     flag: '--database <file or address>',
@@ -57,41 +55,15 @@ export const ehrSettings = {
     schema: z.string().min(1).optional(),
     help: 'SQLite file, postgres:// address or JSON file (.json, read into memory) of the patients; absent: the same as --database',
   },
-  apiVersion: {
-    flag: '--api-version <label>',
-    env: 'EHR_API_VERSION',
-    default: '1.0-alpha',
-    schema: z
-      .string()
-      .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
-    help: 'version segment of the endpoint; may be empty',
-  },
-  internalUser: {
-    flag: '--internal-user <name>',
-    env: 'EHR_INTERNAL_USER',
-    schema: z.string('must be text').min(1, 'must not be empty').max(256),
-    help: 'internal user name of the authorization server',
-  },
-  internalPassword: {
-    flag: '--internal-password <secret>',
-    env: 'EHR_INTERNAL_PASSWORD',
-    schema: z.string('must be text').min(1, 'must not be empty').max(1024),
-    secret: true,
-    help: 'internal password of the authorization server; prefer the environment variable',
-  },
+  apiVersion: apiVersionSetting('EHR', 'version segment of the endpoint; may be empty'),
+  ...internalSettings('of the authorization server'),
   internalPort: {
     flag: '--internal-port <number>',
     env: 'EHR_INTERNAL_PORT',
     schema: port.optional(),
     help: 'port of a listener for the two save methods alone; absent: one endpoint serves all',
   },
-  origins: {
-    flag: '--origins <list>',
-    env: 'EHR_ORIGINS',
-    default: 'http://localhost:4300,http://127.0.0.1:4300',
-    schema: origins,
-    help: 'web origins that may call, comma-separated',
-  },
+  origins: originsSetting('EHR'),
   replyId: {
     flag: '--reply-id <rule>',
     env: 'EHR_REPLY_ID',
@@ -99,13 +71,7 @@ export const ehrSettings = {
     schema: z.enum(['string', 'echo'], 'must be string or echo'),
     help: 'id of a reply: string, or echo in the type in which it came',
   },
-  ttlUnit: {
-    flag: '--ttl-unit <unit>',
-    env: 'EHR_TTL_UNIT',
-    default: 'minutes',
-    schema: ttlUnit,
-    help: 'unit of ttl: minutes or seconds',
-  },
+  ttlUnit: ttlUnitSetting('EHR', 'unit of ttl: minutes or seconds'),
   maxTtl: {
     flag: '--max-ttl <number>',
     env: 'EHR_MAX_TTL',
@@ -164,13 +130,7 @@ export const ehrSettings = {
     schema: wholeNumber(1024, 64 * 1024 * 1024),
     help: 'largest request body',
   },
-  logLevel: {
-    flag: '--log-level <level>',
-    env: 'EHR_LOG_LEVEL',
-    default: 'info',
-    schema: logLevel,
-    help: 'silent, error, warn, info or debug',
-  },
+  logLevel: logLevelSetting('EHR'),
   controlPort: {
     flag: '--control-port <number>',
     env: 'EHR_CONTROL_PORT',

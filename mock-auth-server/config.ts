@@ -15,10 +15,7 @@ import {
   httpUrl,
   isAddress,
   list,
-  listenHost,
-  logLevel,
   onOff,
-  origins,
   type Program,
   port,
   readSettings,
@@ -27,6 +24,14 @@ import {
   type Values,
   wholeNumber,
 } from '#service/process/command-line/settings.ts';
+import {
+  apiVersionSetting,
+  hostSetting,
+  internalSettings,
+  logLevelSetting,
+  originsSetting,
+  ttlUnitSetting,
+} from '#service/process/command-line/shared-settings.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 import { ehrTlsFiles, ehrTlsSettings } from './ehr/ehr-tls.ts';
@@ -43,13 +48,7 @@ export const authSettings = {
     schema: port,
     help: 'port to listen on',
   },
-  host: {
-    flag: '--host <address>',
-    env: 'AUTH_HOST',
-    default: '127.0.0.1',
-    schema: listenHost,
-    help: 'address to listen on',
-  },
+  host: hostSetting('AUTH'),
   allowedHosts: allowedHostsSetting('AUTH'),
   ...tlsSettings,
   database: {
@@ -67,35 +66,9 @@ export const authSettings = {
     help: 'base URL of the EHR listener that serves the internal methods, without the version segment',
   },
   ...ehrTlsSettings,
-  apiVersion: {
-    flag: '--api-version <label>',
-    env: 'AUTH_API_VERSION',
-    default: '1.0-alpha',
-    schema: z
-      .string()
-      .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
-    help: "version segment of the EHR server's endpoint; may be empty",
-  },
-  internalUser: {
-    flag: '--internal-user <name>',
-    env: 'EHR_INTERNAL_USER',
-    schema: z.string('must be text').min(1, 'must not be empty').max(256),
-    help: 'internal user name of this server at the EHR server',
-  },
-  internalPassword: {
-    flag: '--internal-password <secret>',
-    env: 'EHR_INTERNAL_PASSWORD',
-    schema: z.string('must be text').min(1, 'must not be empty').max(1024),
-    secret: true,
-    help: 'internal password of this server at the EHR server; prefer the environment variable',
-  },
-  origins: {
-    flag: '--origins <list>',
-    env: 'AUTH_ORIGINS',
-    default: 'http://localhost:4300,http://127.0.0.1:4300',
-    schema: origins,
-    help: 'web origins that may call, comma-separated',
-  },
+  apiVersion: apiVersionSetting('AUTH', "version segment of the EHR server's endpoint; may be empty"),
+  ...internalSettings('of this server at the EHR server'),
+  origins: originsSetting('AUTH'),
   codeHost: {
     flag: '--code-host <host>',
     env: 'AUTH_CODE_HOST',
@@ -112,13 +85,7 @@ export const authSettings = {
     schema: wholeNumber(1, DEFAULT_MAX_SESSION_LIFETIME_MS / TTL_UNIT_MS.seconds),
     help: 'lifetime of a session, in the unit of --ttl-unit',
   },
-  ttlUnit: {
-    flag: '--ttl-unit <unit>',
-    env: 'AUTH_TTL_UNIT',
-    default: 'minutes',
-    schema: z.enum(['minutes', 'seconds'], 'must be minutes or seconds'),
-    help: 'unit of ttl, as set at the EHR server: minutes or seconds',
-  },
+  ttlUnit: ttlUnitSetting('AUTH', 'unit of ttl, as set at the EHR server: minutes or seconds'),
   otpResendAfter: {
     flag: '--otp-resend-after <seconds>',
     env: 'AUTH_OTP_RESEND_AFTER',
@@ -166,13 +133,7 @@ export const authSettings = {
     schema: wholeNumber(1024, 64 * 1024 * 1024),
     help: 'largest request body',
   },
-  logLevel: {
-    flag: '--log-level <level>',
-    env: 'AUTH_LOG_LEVEL',
-    default: 'info',
-    schema: logLevel,
-    help: 'silent, error, warn, info or debug',
-  },
+  logLevel: logLevelSetting('AUTH'),
   controlPort: {
     flag: '--control-port <number>',
     env: 'AUTH_CONTROL_PORT',

@@ -8,14 +8,18 @@ import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   httpUrl,
-  listenHost,
-  logLevel,
   type Program,
   port,
   readSettings,
   type SettingsTable,
   type Values,
 } from '#service/process/command-line/settings.ts';
+import {
+  apiVersionSetting,
+  hostSetting,
+  logLevelSetting,
+  ttlUnitSetting,
+} from '#service/process/command-line/shared-settings.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 
@@ -29,13 +33,7 @@ export const clientSettings = {
     schema: port,
     help: 'port to listen on',
   },
-  host: {
-    flag: '--host <address>',
-    env: 'CLIENT_HOST',
-    default: '127.0.0.1',
-    schema: listenHost,
-    help: 'address to listen on',
-  },
+  host: hostSetting('CLIENT'),
   allowedHosts: allowedHostsSetting('CLIENT'),
   ...tlsSettings,
   ehrUrl: {
@@ -45,15 +43,7 @@ export const clientSettings = {
     schema: httpUrl,
     help: 'base URL of the EHR server as the browser reaches it, without the version segment',
   },
-  apiVersion: {
-    flag: '--api-version <label>',
-    env: 'CLIENT_API_VERSION',
-    default: '1.0-alpha',
-    schema: z
-      .string()
-      .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
-    help: "version segment of the EHR server's endpoint; may be empty",
-  },
+  apiVersion: apiVersionSetting('CLIENT', "version segment of the EHR server's endpoint; may be empty"),
   authUrl: {
     flag: '--auth-url <url>',
     env: 'CLIENT_AUTH_URL',
@@ -71,20 +61,8 @@ export const clientSettings = {
       .or(httpUrl),
     help: 'page that shows the simulated messages, such as http://127.0.0.1:4200/sms; empty for no link to one',
   },
-  ttlUnit: {
-    flag: '--ttl-unit <unit>',
-    env: 'CLIENT_TTL_UNIT',
-    default: 'minutes',
-    schema: z.enum(['minutes', 'seconds'], 'must be minutes or seconds'),
-    help: 'unit of ttl, as set at the servers: minutes or seconds',
-  },
-  logLevel: {
-    flag: '--log-level <level>',
-    env: 'CLIENT_LOG_LEVEL',
-    default: 'info',
-    schema: logLevel,
-    help: 'silent, error, warn, info or debug',
-  },
+  ttlUnit: ttlUnitSetting('CLIENT', 'unit of ttl, as set at the servers: minutes or seconds'),
+  logLevel: logLevelSetting('CLIENT'),
 } as const satisfies SettingsTable;
 
 export type ClientServerConfig = Values<typeof clientSettings>;
