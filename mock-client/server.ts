@@ -2,11 +2,10 @@
  * The client's own server. It serves the bundled page and tells it the addresses of the two servers; no call
  * passes through it.
  */
-import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import type express from 'express';
 import type { Express } from 'express';
 import { systemClock } from '#protocol/time/clock.ts';
+import { builtPage, pageHeaders } from '#service/http/built-page.ts';
 import { listen } from '#service/http/listener/listener.ts';
 import { createPages } from '#service/http/pages.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
@@ -90,41 +89,11 @@ function addClient(
     next();
   });
   app.get('/config.json', (_request, response) => void response.json(config));
-  app.get('/', (_request, response) =>
-    response.sendFile('index.html', { root: directory, cacheControl: false }),
-  );
-  // File names contain a digest of the content, so these files never change.
-  const setHeaders = (response: ServerResponse) =>
-    void response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-  app.use(
-    '/assets',
-    from.static(join(directory, 'assets'), {
-      setHeaders,
-      cacheControl: false,
-      index: false,
-      redirect: false,
-    }),
-  );
+  builtPage(directory)(app, from);
 }
 
 /** Allows the page to call only its two servers and to run only its own scripts. */
 function securityHeaders({ ehrUrl, authUrl }: ClientConfig): Record<string, string> {
   const servers = [...new Set([ehrUrl, authUrl].map((url) => new URL(url).origin))].join(' ');
-  return {
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "img-src 'self' data:",
-      `connect-src 'self' ${servers}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'Cache-Control': 'no-store',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  };
+  return pageHeaders(`connect-src 'self' ${servers}`);
 }

@@ -1,5 +1,6 @@
 /** The console's server: recording proxies between the parties, and a page on loopback that shows them. */
 import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
+import { builtPage, pageHeaders } from '#service/http/built-page.ts';
 import { type Listening, listen } from '#service/http/listener/listener.ts';
 import { createPages } from '#service/http/pages.ts';
 import type { Log } from '#service/process/log.ts';
@@ -7,7 +8,6 @@ import type { Addresses } from '../api.ts';
 import { controlPort } from './control-port.ts';
 import { DemoWorld } from './demo-world.ts';
 import { onlyOwnOrigin, onlyWithToken } from './guard.ts';
-import { pageRoutes } from './page-routes.ts';
 import { apiRoutes } from './routes.ts';
 import { addClientFrame } from './wires/client-frame.ts';
 import { patientDataOf } from './wires/identities.ts';
@@ -125,6 +125,9 @@ type Serving = { world: DemoWorld; options: DemoWorldOptions; page: PageOptions;
 /** Answers 200 once the console looks at the parties, 503 before. */
 const WATCHING_PATH = '/watching';
 
+/** The page shows the client in a frame. */
+const PAGE_HEADERS = pageHeaders("connect-src 'self'", "frame-src 'self'");
+
 const OWN_HOSTS = ['127.0.0.1', 'localhost'];
 
 /** Serves its page, its routes and the client. @throws Error that names the port that cannot be had */
@@ -144,7 +147,7 @@ async function serveWorld({ world, options, page, log }: Serving): Promise<Liste
       app.use('/api', onlyWithToken(options.token));
       apiRoutes(world)(app, from);
       addClientFrame(app, options.parties.client, () => world.demoClock.clientAheadMs());
-      if (directory !== undefined) pageRoutes(directory)(app, from);
+      if (directory !== undefined) builtPage(directory, PAGE_HEADERS)(app, from);
     },
     notFound: { message: 'There is nothing here. The console is the page /.' },
   });
