@@ -3,6 +3,7 @@
  * the same time. A check of a step can then judge the calls that the server under test made because of it.
  */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from './entry.ts';
+import { clientSteps } from './names.ts';
 
 type Identity = ReadonlySet<string>;
 
@@ -133,14 +134,7 @@ class Unsaved {
 }
 
 /** Only these steps make an authorization server call the EHR server. */
-const CALLING_STEPS: ReadonlySet<string> = new Set([
-  'requestOtp',
-  'confirmOtp',
-  'exchangeToken',
-  'reportLink',
-  'logout',
-  'deleteUser',
-]);
+const CALLING_STEPS: ReadonlySet<string> = new Set(clientSteps);
 
 /** The key of a person: a name such as "user" means another person in each scenario. */
 const personOf = ({ scenario, user }: StepEntry) => `${scenario}\n${user}`;

@@ -3,14 +3,19 @@
  * the kit's recording proxy spoils on purpose).
  */
 
-/** Steps with an authorization server. Its adapter file describes how the kit takes each of them. */
-export const stepNames = [
+/** The steps of a client. Every adapter file must describe them or call them absent; others help the kit. */
+export const clientSteps = [
   'requestOtp',
   'confirmOtp',
   'exchangeToken',
   'reportLink',
   'logout',
   'deleteUser',
+] as const;
+
+/** Steps with an authorization server. Its adapter file describes how the kit takes each of them. */
+export const stepNames = [
+  ...clientSteps,
   'removeCorrespondence',
   'advanceClock',
   'expireSession',

@@ -1,8 +1,8 @@
 /** Writes the section `steps` of an adapter file of what a recording shows, with the reason of each guess. */
 import { stringify } from 'yaml';
+import { clientSteps } from '../../../engine/journal/names.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import { wrap } from '../../../engine/report/terminal/terminal.ts';
-import { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import type { ClientCall } from './calls.ts';
 import { type RequestText, requestText } from './request/request.ts';
 import { Templates } from './request/template.ts';
@@ -22,7 +22,7 @@ export function learnedSteps(findings: Findings): LearnedSteps {
   const templates = new Templates(findings);
   const requests = requestsOf(findings, templates);
   const left: string[] = [];
-  const texts = CLIENT_STEPS.map((step) => {
+  const texts = clientSteps.map((step) => {
     const found = findings.steps[step];
     if (found) return stepText(step, found, { findings, templates, request: requests.get(step) ?? {} });
     const isNone = step === 'requestOtp' && findings.signIn.codes.length === 0;

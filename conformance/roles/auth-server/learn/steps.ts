@@ -1,10 +1,11 @@
 /** Finds which calls of a recording, after the sign-in, are which steps of a client, and why. */
+
+import type { clientSteps } from '../../../engine/journal/names.ts';
 import { isSecretLike, wordsOf } from '../../../engine/learn/values.ts';
-import type { CLIENT_STEPS } from '../adapter/file/schema/schema.ts';
 import { type ClientCall, type EhrTraffic, usesOf } from './calls.ts';
 import { answerPlace, type FoundPlace, findSignIn, type SignInEvidence, userPlace } from './sign-in.ts';
 
-export type ClientStep = (typeof CLIENT_STEPS)[number];
+export type ClientStep = (typeof clientSteps)[number];
 
 export type FoundStep = { readonly call: ClientCall; readonly evidence: string };
 

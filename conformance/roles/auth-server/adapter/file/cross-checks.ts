@@ -1,9 +1,9 @@
 /** Checks an adapter file for rules that a schema cannot express. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
+import { clientSteps } from '../../../../engine/journal/names.ts';
 import type { Path, Problem } from '../../../../engine/party/file/problem.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
-import { CLIENT_STEPS } from './schema/schema.ts';
 
 /** Returns the problems of the content. Values of a wrong type are skipped: the schema reports them. */
 export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
@@ -98,7 +98,7 @@ const YIELDS: Partial<Record<StepName, readonly string[]>> = {
 
 function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
   const problems: Problem[] = [];
-  for (const name of CLIENT_STEPS) {
+  for (const name of clientSteps) {
     if (steps[name] === undefined)
       problems.push(
         problem(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type StepName, stepNames } from '../../../../../engine/journal/entry.ts';
+import { clientSteps } from '../../../../../engine/journal/names.ts';
 import {
   host,
   milliseconds,
@@ -13,16 +14,6 @@ import {
 import { portsSchema, serverSchema } from '../../../../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
-
-/** The steps of a client. Every file must describe them or call them absent; others help the kit. */
-export const CLIENT_STEPS = [
-  'requestOtp',
-  'confirmOtp',
-  'exchangeToken',
-  'reportLink',
-  'logout',
-  'deleteUser',
-] as const satisfies readonly StepName[];
 
 /** A pattern of phones, in which each # stands for any digit. Four # make 10,000 phones. */
 export const phonePattern = text
@@ -145,7 +136,7 @@ function stepsSchema(readEnv: ReadEnv) {
     ReturnType<typeof named>
   >;
   // Only the published JSON Schema requires these: a module may perform steps in its own way.
-  return section(shape).meta({ required: [...CLIENT_STEPS] });
+  return section(shape).meta({ required: [...clientSteps] });
 }
 
 export type AdapterSettings = z.output<ReturnType<typeof adapterSchema>>;
