@@ -76,9 +76,9 @@ test('a damaged page fails the calls that need it and no others', async () => {
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(await readiness()).toBe(503);
   const told = lines.map((line) => JSON.parse(line).msg as string);
-  expect(told.filter((line) => line.includes('it is damaged. Please stop the server'))).toEqual([
-    expect.stringContaining(file),
-  ]);
+  // Told once, and again only after some seconds of quiet, which a busy machine takes.
+  const damaged = told.filter((line) => line.includes('it is damaged. Please stop the server'));
+  expect(new Set(damaged)).toEqual(new Set([expect.stringContaining(file)]));
   expect(told.length).toBeLessThan(4);
   await after.ehr.stop();
   expect(storedIn(file, acknowledged)).toEqual(acknowledged);

@@ -13,11 +13,12 @@ export type SharedOptions = {
   database: string;
   clock: Clock;
   log: Log;
+  /** How long (ms) the database may take to count; half a second unless given. */
+  countTimeoutMs?: number;
 };
 
 const TABLE = 'ehr_rate_limits';
 const MAX_CONNECTIONS = 4;
-/** How long the database may take to count. */
 const COUNT_TIMEOUT_MS = 500;
 /** After a failure this process counts alone for this long. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
@@ -28,7 +29,12 @@ const PURGE_INTERVAL_MS = 60_000;
  * database is unavailable, each process counts for itself.
  * @throws Error when the table cannot be created
  */
-export async function openSharedCounters({ database, clock, log }: SharedOptions): Promise<SharedCounters> {
+export async function openSharedCounters({
+  database,
+  clock,
+  log,
+  countTimeoutMs = COUNT_TIMEOUT_MS,
+}: SharedOptions): Promise<SharedCounters> {
   const applicationName = 'ehr-rate-limits';
   // A start may take longer than a count.
   const starting = openPool(database, 1, { applicationName });
@@ -40,7 +46,7 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
       );
     })
     .finally(() => starting.end());
-  const pool = openPool(database, MAX_CONNECTIONS, { timeoutMs: COUNT_TIMEOUT_MS, applicationName });
+  const pool = openPool(database, MAX_CONNECTIONS, { timeoutMs: countTimeoutMs, applicationName });
   const client = cautious(pool, clock, log);
   const stopPurge = purgeEachMinute(client, clock);
   return {
