@@ -126,7 +126,7 @@ test('a saved run is walked through with its states; no JSON is no run', async (
     .setInputFiles({
       name: 'run.json',
       mimeType: 'application/json',
-      buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
+      buffer: Buffer.from('{"format":"embedded-ehr-run/3"}'),
     });
   await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
   await expect(page.getByText('A saved run, not live')).toBeVisible();

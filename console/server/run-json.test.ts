@@ -79,7 +79,7 @@ test('what is no run.json, or lacks a member, is refused with what is wrong', as
   for (const [content, words] of [
     [null, 'it is no run.json'],
     [7, 'it is no run.json'],
-    [{ format: 'embedded-ehr-run/2' }, 'its member "entries" is missing'],
+    [{ format: 'embedded-ehr-run/3' }, 'its member "entries" is missing'],
   ] as const)
     expect(await ask('POST', '/api/replay', content)).toMatchObject({
       status: 400,

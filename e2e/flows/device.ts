@@ -1,5 +1,5 @@
 /** One application in the hands of a person: what they do with it, and what they must see then. */
-import { isSentence } from '#conformance/roles/client/check.ts';
+import { isSentence } from '#conformance/roles/client/flow.ts';
 import {
   type Action,
   type ClientDriver,

@@ -79,7 +79,7 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
   };
 }
 
-function unlessUnjudged(judge: () => Finding): Finding {
+export function unlessUnjudged(judge: () => Finding): Finding {
   try {
     return judge();
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Label, ObservationEntry, Party } from '../journal/entry.ts';
+import type { ObservationEntry, Party } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
 
@@ -90,7 +90,7 @@ export function stepsIn<L extends string>(
     find,
     of(label) {
       const played = find(label);
-      if (!played) throw new Unjudged(notPlayed(journal, { scenario: id, label }, leftOut));
+      if (!played) throw new Unjudged(leftOutFinding(journal, id, leftOut, `the step "${label}"`));
       return played;
     },
     own: () => journal.stepsOf({ id }),
@@ -100,7 +100,8 @@ export function stepsIn<L extends string>(
   };
 }
 
-function notPlayed(journal: JournalView, { scenario, label }: Label, leftOut: LeftOut): Finding {
+/** What a check of this scenario finds where it was not played to its end. Undefined: it was. */
+export function unplayed(journal: JournalView, scenario: string): Finding | undefined {
   const ending = journal.ending(scenario);
   if (ending?.absent)
     return {
@@ -110,13 +111,20 @@ function notPlayed(journal: JournalView, { scenario, label }: Label, leftOut: Le
   if (ending?.notPlayable !== undefined) return { outcome: 'not applicable', because: ending.notPlayable };
   if (!ending)
     return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
-  if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
+  return ending.stopped && { outcome: 'inconclusive', ...ending.stopped };
+}
+
+/** What a check finds whose steps were not played: in a flow that was not played, or that left `what` out. */
+export function leftOutFinding(
+  journal: JournalView,
+  scenario: string,
+  leftOut: LeftOut,
+  what = 'what this check judges',
+): Finding {
+  const finding = unplayed(journal, scenario);
+  if (finding) return finding;
   if (typeof leftOut === 'object') return { outcome: 'not applicable', because: leftOut.notApplicable };
   if (leftOut === 'not applicable')
     return { outcome: 'not applicable', because: `the set-up gave no way to play this part of ${scenario}` };
-  return {
-    outcome: 'inconclusive',
-    because: `the scenario ${scenario} left out the step "${label}"`,
-    blame: 'harness',
-  };
+  return { outcome: 'inconclusive', because: `the scenario ${scenario} left out ${what}`, blame: 'harness' };
 }

@@ -3,6 +3,7 @@
  * (scenarios, steps) and which messages the parties exchanged. Checks judge by the journal alone.
  */
 import { z } from 'zod';
+import type { Reason } from '#protocol/wire/errors.ts';
 import { type Facts, factsSchema } from './facts.ts';
 import { type AnyStepName, faultNames, type StepName } from './names.ts';
 
@@ -95,6 +96,20 @@ const scenarioSchema = z.object({
     .describe('Nothing else was run meanwhile but scenarios that wait for the end of a code.'),
 });
 
+/** What must come of a step. The words of `must` are those of the role. */
+const expectsSchema = z.object({
+  must: z.string(),
+  check: z.string().optional().describe('The check that judges it. Without it, each check of the scenario.'),
+  isControl: z
+    .literal(true)
+    .optional()
+    .describe('Where it fails, the other steps of the scenario prove nothing.'),
+  reason: names<Reason>().optional().describe('The reason by which the step must be refused.'),
+  status: z.number().optional().describe('The HTTP status that must come.'),
+  screens: z.array(z.string()).optional().describe('The screens to one of which it must lead.'),
+  where: z.string().optional().describe('The method that must have been called or refused in it to count.'),
+});
+
 /** The kit begins a step, an action of a scenario. The step lasts until the outcome entry that names it. */
 const stepSchema = z.object({
   kind: z.literal('step'),
@@ -107,6 +122,7 @@ const stepSchema = z.object({
   /** What the step is for in the scenario. Checks find the step by it. Steps with one purpose share it. */
   label: z.string(),
   defect: z.string().optional().describe('The mistake that the step makes on purpose.'),
+  expects: z.array(expectsSchema).optional(),
   code: z
     .string()
     .optional()
@@ -190,6 +206,7 @@ export type Entry = z.infer<typeof entrySchema>;
 export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 export type ScenarioEntry = EntryOf<'scenario'>;
 export type StepEntry = EntryOf<'step'>;
+export type Expects = NonNullable<StepEntry['expects']>[number];
 export type OutcomeEntry = EntryOf<'outcome'>;
 export type ExchangeEntry = EntryOf<'exchange'>;
 export type NoteEntry = EntryOf<'note'>;

@@ -4,6 +4,7 @@ import type {
   CodeFacts,
   Entry,
   ExchangeEntry,
+  Expects,
   Facts,
   Label,
   ObservationEntry,
@@ -82,10 +83,17 @@ export class Recorder {
   }
 
   /** Records that a step begins. A `code` that came to a phone gets its pseudonym; another is left out. */
-  step({ code: typed, ...step }: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'phone'>): OpenStep {
+  step({
+    code: typed,
+    expects = [],
+    ...step
+  }: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'phone' | 'expects'> & {
+    expects?: readonly Expects[];
+  }): OpenStep {
     const nameOf = (secret = '') => this.knowledge.pseudonyms.nameOf(secret);
     const [phone, code] = [nameOf(this.knowledge.phoneOf(step)), nameOf(typed)];
-    const open = { ...step, seq: this.#add({ kind: 'step', ...step, phone, code }) };
+    const said = expects.length > 0 ? { expects: [...expects] } : {};
+    const open = { ...step, seq: this.#add({ kind: 'step', ...step, ...said, phone, code }) };
     this.#steps.set(open.seq, open);
     return open;
   }

@@ -51,8 +51,8 @@ test('what is no run is told apart from a run of another version', () => {
   for (const [text, words] of [
     ['no JSON', 'it is not a saved run'],
     ...['null', '[]', '7', '{}'].map((each) => [each, 'it is no run.json'] as const),
-    ['{"format":"embedded-ehr-run/2"}', 'its member "entries" is missing'],
-    ['{"format":"embedded-ehr-run/2","entries":[]}', 'its member "meta" is missing'],
+    ['{"format":"embedded-ehr-run/3"}', 'its member "entries" is missing'],
+    ['{"format":"embedded-ehr-run/3","entries":[]}', 'its member "meta" is missing'],
   ] as const) {
     writeFileSync(name, text);
     expect(() => readRun(name)).toThrow(`Failed to read ${name}: ${words}. Please name a run.json`);

@@ -6,10 +6,13 @@ import { faultOfRun, type Run } from './run-schema.ts';
 
 export type { Run, RunMeta } from './run-schema.ts';
 
-type RunFile = Run & { format: 'embedded-ehr-run/2'; seal: string };
+/** The form of the file. In earlier ones no step says what must come of it, so they cannot be judged. */
+const FORMAT = 'embedded-ehr-run/3';
+
+type RunFile = Run & { format: typeof FORMAT; seal: string };
 
 export function runText(run: Run): string {
-  const content: RunFile = { format: 'embedded-ehr-run/2', ...run, seal: sealOf(run) };
+  const content: RunFile = { format: FORMAT, ...run, seal: sealOf(run) };
   return `${JSON.stringify(content, null, 1)}\n`;
 }
 
@@ -33,9 +36,9 @@ export function runOf(content: unknown, name: string): Run {
 export function* runInPieces(content: unknown, name: string): Generator<undefined, Run> {
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
   if (format === undefined) throw new InputError(`Failed to read ${name}: it is no run.json. ${REMEDY}`);
-  if (format !== 'embedded-ehr-run/2') {
+  if (format !== FORMAT) {
     throw new InputError(
-      `Failed to read ${name}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/2.`,
+      `Failed to read ${name}: its format is ${JSON.stringify(format)}, and this version reads ${FORMAT}. Please run again.`,
     );
   }
   if (typeof meta !== 'object' || meta === null || !Array.isArray(entries)) {

@@ -1,7 +1,7 @@
 /** Finds out before a run whether a client can be driven and calls the kit's servers. */
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import type { Diagnosis } from '../../engine/party/diagnosis.ts';
-import { callsIn, exchangesIn, screenOf, seenIn } from './check.ts';
+import { callsIn, exchangesIn, flow, screenOf, seenIn } from './flow.ts';
 import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';
 import type { ClientWorld } from './world.ts';
@@ -57,7 +57,7 @@ export async function examineClient(
   run: ClientRun,
   onDiagnosis: (diagnosis: Diagnosis) => void,
 ): Promise<Diagnosis[]> {
-  await run.play({ id: SCENARIO, title: 'Set-up', play });
+  await run.play(flow(SCENARIO, { play, checks: {} }));
   const journal = new JournalView(run.recorder.entries());
   const played = STEPS.map(({ id }) => journal.step({ scenario: SCENARIO, label: id }));
   const all: Diagnosis[] = [];
@@ -98,7 +98,7 @@ const isSignedIn = (played: readonly PlayedStep[]) =>
   exchangesIn(played, 'auth auth.confirm_otp').some(({ facts }) => facts.reply?.result);
 
 async function play(world: ClientWorld): Promise<void> {
-  await world.act('client-code', { do: 'signIn', phone: people.darya.signIn });
-  await world.enterCode('client-form');
-  await world.fillForm('client-record');
+  await world.act('client-code', { do: 'signIn', phone: people.darya.signIn })();
+  await world.enterCode('client-form')();
+  await world.fillForm('client-record')();
 }

@@ -3,7 +3,7 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import type { Role } from '../../engine/role.ts';
 import { examineClient } from './doctor.ts';
-import { clientScenarios } from './flows/index.ts';
+import { clientFlows } from './flows/index.ts';
 import { askClientChoices, clientFileText } from './init.ts';
 import { judged } from './judged.ts';
 import { openClientRun } from './run.ts';
@@ -17,7 +17,7 @@ const TO_LOOK_AT = {
 export const role: Role = {
   ...judged,
   async open({ config, checks, ...opening }) {
-    const played = neededBy(checks, clientScenarios);
+    const played = neededBy(checks, clientFlows);
     const loaded = loadClientFile(config, opening.env);
     const run = await openClientRun({ loaded, ...opening });
     return {

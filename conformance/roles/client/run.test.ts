@@ -12,7 +12,8 @@ async function playTwo(options: PlayOptions): Promise<string[]> {
   const one = (id: string) => ({
     id,
     title: id,
-    play: async (world: ClientWorld) => void (await signIn(world)),
+    play: async (world: ClientWorld) => void (await signIn(world)()),
+    checks: [],
   });
   try {
     await run.playAll([one('first'), one('second')]);

@@ -10,10 +10,10 @@ import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { Env } from '../../engine/party/file/env.ts';
-import type { ClientScenario } from './check.ts';
 import { ActionAbsent, lacking } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';
 import { openDrivers } from './drivers/open.ts';
+import type { ClientFlow } from './flow.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
 import { Front } from './servers/front.ts';
 import { Handed } from './servers/handed.ts';
@@ -33,9 +33,9 @@ export type ClientRunOptions = {
 export type ClientRun = {
   readonly recorder: Recorder;
   readonly urls: { auth: string; ehr: string };
-  play(scenario: ClientScenario): Promise<void>;
+  play(scenario: ClientFlow): Promise<void>;
   /** Several at the same time where the kit starts the client and chooses the ports. */
-  playAll(scenarios: readonly ClientScenario[]): Promise<void>;
+  playAll(scenarios: readonly ClientFlow[]): Promise<void>;
   meta: MetaOf;
   close(): Promise<void>;
 };
@@ -68,7 +68,7 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
     throw error;
   });
   beds.push(first);
-  const playIn = (scenario: ClientScenario, bed: TestBed) =>
+  const playIn = (scenario: ClientFlow, bed: TestBed) =>
     play(scenario, { ...options, recorder, folder, ...bed });
   return {
     recorder,
@@ -129,7 +129,7 @@ type Playing = ClientRunOptions &
     folder: string;
   };
 
-async function play({ id, needs, play }: ClientScenario, parts: Playing): Promise<void> {
+async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<void> {
   const { recorder, front, signal, drivers } = parts;
   signal.throwIfAborted();
   recorder.beginScenario(id, false);

@@ -2,7 +2,7 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
-import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
+import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import { pause } from '../../engine/party/requests/pause.ts';
 import {
@@ -12,14 +12,15 @@ import {
   DriverFailure,
   type FormValues,
   type Screen,
+  screens,
   stepOfAction,
 } from './drivers/driver.ts';
+import { leadsTo, tells } from './expectations.ts';
 import { hiddenIn, keptIn } from './kept.ts';
 import { changedRecord, type Person, people } from './people/people.ts';
 import { valuesOf } from './people/values-of-seen.ts';
 import type { Front } from './servers/front.ts';
 import type { Trouble } from './servers/troubles.ts';
-import { goOn, inWords, sees } from './way-on.ts';
 
 export type ClientWorldParts = {
   scenario: string;
@@ -33,9 +34,13 @@ export type ClientWorldParts = {
 
 type Times = number | 'always';
 
-type SetUp<L> = Action | ((label: L) => Promise<StepResult>);
+/** A step that is played when it is called. `expects` say what must come of it, for which check. */
+export type Step = (...expects: readonly Expects[]) => Promise<StepResult>;
 
-export class ClientWorld<L extends string = string> {
+type SetUp = Action | ((label: string) => Step);
+
+/** The `label` of a step names it in reports. */
+export class ClientWorld {
   readonly #parts: ClientWorldParts;
   #driver: ClientDriver | undefined;
   #sees: string | undefined;
@@ -45,8 +50,28 @@ export class ClientWorld<L extends string = string> {
     this.#parts = parts;
   }
 
+  /** Plays a step that must lead to one of these screens: otherwise the others prove nothing. */
+  ok(step: Step, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
+    return step({ ...leadsTo(to), isControl: true });
+  }
+
+  /** Plays a step that must lead to one of these screens, for each check of the flow. */
+  sees(step: Step, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
+    return step(leadsTo(to));
+  }
+
+  /** Plays a step that must tell the person what is the matter, on one of these screens; on any if none. */
+  tells(step: Step, ...on: readonly Screen[]): Promise<StepResult> {
+    return step(tells(on));
+  }
+
+  /** Plays a step that must lead to some screen. */
+  answers(step: Step): Promise<StepResult> {
+    return step(leadsTo(screens));
+  }
+
   /** Does one action, or several at the same moment, as one step, and records what the person sees then. */
-  async act(label: L, ...actions: [Action, ...Action[]]): Promise<StepResult> {
+  act(label: string, ...actions: [Action, ...Action[]]): Step {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
       for (const action of actions) this.#parts.front.handed.note(action);
@@ -59,8 +84,8 @@ export class ClientWorld<L extends string = string> {
     });
   }
 
-  enterCode(label: L, { signIn }: Person = people.darya): Promise<StepResult> {
-    return this.act(label, { do: 'enterCode', code: this.newestCode(signIn) });
+  enterCode(label: string, { signIn }: Person = people.darya): Step {
+    return (...expects) => this.act(label, { do: 'enterCode', code: this.newestCode(signIn) })(...expects);
   }
 
   /** @throws ScenarioStopped when no code was asked for */
@@ -73,20 +98,20 @@ export class ClientWorld<L extends string = string> {
     return code;
   }
 
-  fillForm(label: L, values: FormValues = people.darya.form): Promise<StepResult> {
+  fillForm(label: string, values: FormValues = people.darya.form): Step {
     return this.act(label, { do: 'fillForm', values });
   }
 
-  press(label: L, what: Button): Promise<StepResult> {
+  press(label: string, what: Button): Step {
     return this.act(label, { do: what });
   }
 
   async leave(): Promise<void> {
-    await this.#step('leaves' as L, 'leave', async () => {
+    await this.#step('leaves', 'leave', async () => {
       await this.#driver?.leave();
       this.#driver = undefined;
       return { kind: 'done', values: {} };
-    });
+    })();
   }
 
   /** Set-up: signs in. Returns the screen: the form, or the record where the client can open it. */
@@ -101,9 +126,11 @@ export class ClientWorld<L extends string = string> {
   }
 
   /** A person who is signed out signs in. The step in which they enter the code has the label. */
-  async signInAgain(label: L, person: Person = people.darya): Promise<StepResult> {
-    await this.askForCode(person);
-    return this.enterCode(label, person);
+  signInAgain(label: string, person: Person = people.darya): Step {
+    return async (...expects) => {
+      await this.askForCode(person);
+      return this.enterCode(label, person)(...expects);
+    };
   }
 
   /** Ends the client and removes what it stored, as if newly installed. The servers keep their data. */
@@ -121,12 +148,12 @@ export class ClientWorld<L extends string = string> {
   }
 
   /** @throws ScenarioStopped when the person sees none of these screens */
-  async mustSee(what: string, screens: readonly Screen[], play: SetUp<L>): Promise<Screen | undefined> {
+  async mustSee(what: string, wanted: readonly Screen[], play: SetUp): Promise<Screen | undefined> {
     const label = `set-up ${++this.#setUps}: ${what}`;
-    const result = await (typeof play === 'function' ? play(label as L) : this.act(label as L, play));
-    const screen = screens.find((each) => sees(result, each));
+    const result = await (typeof play === 'function' ? play(label) : this.act(label, play))();
+    const screen = wanted.find((each) => sees(result, each));
     if (screen) return screen;
-    const because = `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${inWords(result)})`;
+    const because = `the step "${label}" ought to lead to ${wanted.join(' or ')}, and did not (${inWords(result)})`;
     throw new ScenarioStopped(because, 'client');
   }
 
@@ -141,11 +168,34 @@ export class ClientWorld<L extends string = string> {
     await this.mustSee('reads the record', ['form'], { do: 'readPatient' });
   }
 
-  also = (label: string, what: Button): Promise<StepResult> => this.press(label as L, what);
+  /**
+   * The person does what each screen asks for, until the record is there. Every step has the label, and what
+   * is expected counts for the last one.
+   */
+  wayOn(label: string, person: Person = people.darya): Step {
+    return async (...expects) => {
+      // A code or a form is answered at once. An error or a record may be old: it is read again.
+      let seen = this.#sees === 'code' || this.#sees === 'form' ? this.#sees : undefined;
+      for (let turn = 0; ; turn++) {
+        const result = await this.#answer(label, seen, person)(...expects);
+        const before = seen;
+        if (result.kind !== 'done' || sees(result, 'patient') || turn === MAX_TURNS) return result;
+        // A screen that comes again leads nowhere: in the next turn the person opens the record.
+        seen = result.values.sees === before ? undefined : result.values.sees;
+      }
+    };
+  }
 
-  /** The person does what each screen asks for, until the record is there. Every step has the label. */
-  wayOn(label: L, person: Person = people.darya): Promise<void> {
-    return goOn(this, { label, person, screen: this.#sees });
+  #answer(label: string, screen: string | undefined, person: Person): Step {
+    if (screen === 'form') return this.fillForm(label, person.form);
+    if (screen === 'signedOut') return this.act(label, { do: 'signIn', phone: person.signIn });
+    if (screen !== 'code') return this.press(label, 'readPatient');
+    return async (...expects) => {
+      const result = await this.enterCode(label, person)(...expects);
+      if (!sees(result, 'code')) return result;
+      await this.press(label, 'resend')(...expects);
+      return this.enterCode(label, person)(...expects);
+    };
   }
 
   trouble(method: string, trouble: Trouble, times: Times = 1): void {
@@ -181,13 +231,15 @@ export class ClientWorld<L extends string = string> {
   }
 
   /** Presses three times at most, until signed out. A refusal of the record may offer the last way out. */
-  async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
-    let result = await this.press(label, what);
-    for (let left = 2; left > 0 && !sees(result, 'signedOut'); left--) {
-      if (left === 1) await this.press(label, 'readPatient');
-      result = await this.press(label, what);
-    }
-    return result;
+  endBy(label: string, what: 'logout' | 'deleteAccount'): Step {
+    return async (...expects) => {
+      let result = await this.press(label, what)(...expects);
+      for (let left = 2; left > 0 && !sees(result, 'signedOut'); left--) {
+        if (left === 1) await this.press(label, 'readPatient')(...expects);
+        result = await this.press(label, what)(...expects);
+      }
+      return result;
+    };
   }
 
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
@@ -206,10 +258,17 @@ export class ClientWorld<L extends string = string> {
     this.#driver = undefined;
   }
 
-  async #step(label: L, step: ClientStepName, play: () => Promise<StepResult>): Promise<StepResult> {
+  #step(label: string, step: ClientStepName, play: () => Promise<StepResult>): Step {
+    return (...expects) => this.#play({ label, step, expects: [...expects] }, play);
+  }
+
+  async #play(
+    about: { label: string; step: ClientStepName; expects: Expects[] },
+    play: () => Promise<StepResult>,
+  ): Promise<StepResult> {
     const { recorder, front, clock, signal, scenario } = this.#parts;
     signal.throwIfAborted();
-    const open = recorder.step({ scenario, user: 'person', step, label });
+    const open = recorder.step({ scenario, user: 'person', ...about });
     front.place = { scenario, step: open.seq };
     const begun = clock.now();
     const result = await play().catch((error: unknown): StepResult => {
@@ -221,4 +280,15 @@ export class ClientWorld<L extends string = string> {
     signal.throwIfAborted();
     return result;
   }
+}
+
+/** How many screens a person answers, after the first, before they give up. */
+const MAX_TURNS = 6;
+
+export const sees = (result: StepResult, screen: Screen): boolean =>
+  result.kind === 'done' && result.values.sees === screen;
+
+function inWords(result: StepResult): string {
+  if (result.kind === 'done') return `the person sees ${result.values.sees}: ${result.values.text}`;
+  return result.kind === 'failed' ? result.detail : result.kind;
 }

@@ -3,9 +3,9 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
-import type { EhrScenario } from './check.ts';
 import { examineEhr } from './doctor/doctor.ts';
-import { ehrScenarios } from './flows/index.ts';
+import type { EhrFlow } from './flow.ts';
+import { ehrFlows } from './flows/index.ts';
 import { askEhrChoices, ehrFileText, leftToSet } from './init.ts';
 import { judged } from './judged.ts';
 import { type EhrRun, openEhrRun } from './run.ts';
@@ -14,7 +14,7 @@ import { loadEhrFile } from './settings.ts';
 const CALLS_A_SCENARIO = 13;
 const MAX_UNANNOUNCED_MS = 60_000;
 
-function durationOf({ parts }: EhrRun, played: readonly EhrScenario[], isWaiting: boolean) {
+function durationOf({ parts }: EhrRun, played: readonly EhrFlow[], isWaiting: boolean) {
   // All scenarios that wait do so at the same time: the longest decides.
   const minutes =
     isWaiting && !parts.canAdvance ? Math.max(...played.map(({ waitsMinutes }) => waitsMinutes)) : 0;
@@ -29,7 +29,7 @@ function durationOf({ parts }: EhrRun, played: readonly EhrScenario[], isWaiting
 export const role: Role = {
   ...judged,
   async open({ config, checks, ...opening }) {
-    const played = neededBy(checks, ehrScenarios);
+    const played = neededBy(checks, ehrFlows);
     const run = await openEhrRun({ loaded: loadEhrFile(config, opening.env), ...opening });
     return {
       ...run,

@@ -20,7 +20,7 @@ import { buildRequest } from '../../engine/party/requests/build-request.ts';
 import { pause } from '../../engine/party/requests/pause.ts';
 import { send } from '../../engine/party/requests/send.ts';
 import { Traces } from '../../engine/party/requests/traces.ts';
-import type { EhrScenario } from './check.ts';
+import type { EhrFlow } from './flow.ts';
 import type { EhrSettings, LoadedEhrFile } from './settings.ts';
 import { Belongings } from './world/belongings.ts';
 import { rightDialect, type WorldParts } from './world/calls.ts';
@@ -49,7 +49,7 @@ type EhrRunOptions = {
 export type EhrRun = {
   readonly recorder: Recorder;
   /** Those that wait in real time are played last, all at the same time. */
-  playAll(scenarios: readonly EhrScenario[]): Promise<void>;
+  playAll(scenarios: readonly EhrFlow[]): Promise<void>;
   meta: MetaOf;
   readonly parts: WorldParts;
   close(): Promise<void>;
@@ -83,12 +83,12 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     patientName: naming(),
     ...control,
   };
-  const playOne = (scenario: EhrScenario, alone: boolean) => play(scenario, { parts, server, alone });
+  const playOne = (scenario: EhrFlow, alone: boolean) => play(scenario, { parts, server, alone });
   return {
     recorder,
     parts,
     async playAll(scenarios) {
-      const waits = (scenario: EhrScenario) => slow && isSlow && scenario.waitsMinutes > 0;
+      const waits = (scenario: EhrFlow) => slow && isSlow && scenario.waitsMinutes > 0;
       for (const scenario of scenarios) if (!waits(scenario)) await playOne(scenario, true);
       await Promise.all(scenarios.filter(waits).map((scenario) => playOne(scenario, false)));
     },
@@ -198,14 +198,14 @@ function configurationOf(settings: EhrSettings): Record<string, unknown> {
 type EhrPlaying = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };
 
 /** Repeats a scenario with another patient where an earlier one had left its patient linked. */
-async function play(scenario: EhrScenario, playing: EhrPlaying): Promise<void> {
+async function play(scenario: EhrFlow, playing: EhrPlaying): Promise<void> {
   let isToRepeat = true;
   // This ends: each repetition takes a patient out of service, until none is left.
   while (isToRepeat) isToRepeat = await playOnce(scenario, playing);
 }
 
 /** Returns whether the scenario is to be played again. */
-async function playOnce(scenario: EhrScenario, { parts, server, alone }: EhrPlaying): Promise<boolean> {
+async function playOnce(scenario: EhrFlow, { parts, server, alone }: EhrPlaying): Promise<boolean> {
   const { recorder, signal } = parts;
   signal.throwIfAborted();
   recorder.beginScenario(scenario.id, alone);

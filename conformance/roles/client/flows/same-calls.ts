@@ -2,9 +2,8 @@
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, fault, sees } from '../check.ts';
+import { type ClientFlow, fault, flow } from '../flow.ts';
 import { people } from '../people/people.ts';
-import type { ClientWorld } from '../world.ts';
 
 const { darya, wilhelm } = people;
 /** A value that differs between the first round and the third, such as a time, changes by itself. */
@@ -13,38 +12,30 @@ const ROUNDS = [
   ['another patient', wilhelm.form],
   ['the first patient again', darya.form],
 ] as const;
-type Round = (typeof ROUNDS)[number][0];
 
-export const sameCallsChecks: readonly ClientCheck[] = [
-  check({
-    id: 'same-calls-for-each-patient',
-    title: 'The authorization server gets the same calls of a user, whichever patient they connect',
-    requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
-    expect: {
-      'the first patient': sees('patient'),
-      'another patient': sees('patient'),
-      'the first patient again': sees('patient'),
-      'the first patient: logs out': sees('signedOut'),
-      'another patient: logs out': sees('signedOut'),
-      'the first patient again: logs out': sees('signedOut'),
-    },
+export const sameCallsFlows: readonly ClientFlow[] = [
+  flow('same-calls-for-each-patient', {
     async play(world) {
-      // The cast allows labels that are not in `expect`.
-      const freely = world as ClientWorld;
       for (const [label, form] of ROUNDS) {
-        await freely.act(`${label}: asks for a code`, { do: 'signIn', phone: darya.signIn });
-        await world.mustSee('enters the code', ['form'], () => freely.enterCode(`${label}: signs in`));
-        await world.fillForm(label, form);
-        await freely.press(`${label}: reads`, 'readPatient');
+        await world.act(`${label}: asks for a code`, { do: 'signIn', phone: darya.signIn })();
+        await world.mustSee('enters the code', ['form'], () => world.enterCode(`${label}: signs in`));
+        await world.sees(world.fillForm(label, form), 'patient');
+        await world.press(`${label}: reads`, 'readPatient')();
         await world.settled();
-        await world.press(`${label}: logs out`, 'logout');
+        await world.sees(world.press(`${label}: logs out`, 'logout'), 'signedOut');
         await world.disconnectElsewhere(darya);
         await world.startOver();
       }
     },
-    judge: ({ own }) => difference(own()),
-    advice:
-      'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
+    checks: {
+      'same-calls-for-each-patient': {
+        title: 'The authorization server gets the same calls of a user, whichever patient they connect',
+        requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
+        judge: ({ own }) => difference(own()),
+        advice:
+          'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
+      },
+    },
   }),
 ];
 
@@ -87,7 +78,7 @@ function countersIn(rounds: readonly [Messages, Messages, Messages]): ReadonlySe
 const isNext = (value: string, before = '-1'): boolean =>
   /^\d{1,6}$/.test(value) && Number(value) > Number(before);
 
-function messagesOf(round: Round, steps: readonly PlayedStep[]): Messages {
+function messagesOf(round: string, steps: readonly PlayedStep[]): Messages {
   const counts = new Map<string, number>();
   const ofRound = steps.filter(({ step }) => step.label === round || step.label.startsWith(`${round}: `));
   return new Map(

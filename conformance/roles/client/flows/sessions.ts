@@ -1,10 +1,9 @@
-/** Checks of sessions: a wrong code, a session that has run out, another person, and replies that come late. */
-import { type ClientCheck, callsIn, check, fault, seenValue, sees, told } from '../check.ts';
+/** Flows of sessions: a wrong code, a session that has run out, another person, replies that come late. */
+import { type ClientFlow, callsIn, fault, flow, seenValue } from '../flow.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import { HELD_MS } from '../servers/troubles.ts';
-import { sees as isAt } from '../way-on.ts';
-import type { ClientWorld } from '../world.ts';
+import { sees } from '../world.ts';
 import { nothingLeft } from './endings/forgetting.ts';
 
 const { darya, wilhelm } = people;
@@ -13,127 +12,131 @@ const UNTIL_HELD_REPLY_MS = HELD_MS + 200;
 const READING = { do: 'readPatient' } as const;
 const SENDING = { do: 'fillForm', values: darya.form } as const;
 
-export const meanwhileChecks: readonly ClientCheck[] = [
-  check({
-    id: 'late-reply-after-logout',
-    title: 'A reply that comes after a logout opens no session and shows no record',
-    requirements: ['K-client-late-replies'],
-    expect: {
-      'opens it after the read': sees('signedOut', 'error', 'code'),
-      'opens it after the form': sees('signedOut', 'error', 'code'),
-    },
-    async play(given) {
-      const world = given as ClientWorld;
+export const meanwhileFlows: readonly ClientFlow[] = [
+  flow('late-reply-after-logout', {
+    async play(world) {
+      const isOut = ['signedOut', 'error', 'code'] as const;
       await world.linked();
       world.trouble(EHR_METHODS.read, 'held');
-      await world.act('logs out while it is read', READING, { do: 'logout' });
-      await world.endBy('is out', 'logout');
+      await world.act('logs out while it is read', READING, { do: 'logout' })();
+      await world.endBy('is out', 'logout')();
       await world.wait(UNTIL_HELD_REPLY_MS);
       world.calm();
-      await world.press('opens it after the read', 'readPatient');
+      await world.sees(world.press('opens it after the read', 'readPatient'), ...isOut);
       await world.disconnectElsewhere(darya);
       await world.startOver();
       await world.signedIn();
       world.trouble(EHR_METHODS.authenticate, 'held');
-      await world.act('logs out while it is sent', SENDING, { do: 'logout' });
-      await world.endBy('is out', 'logout');
+      await world.act('logs out while it is sent', SENDING, { do: 'logout' })();
+      await world.endBy('is out', 'logout')();
       await world.wait(UNTIL_HELD_REPLY_MS);
       world.calm();
-      await world.press('opens it after the form', 'readPatient');
+      await world.sees(world.press('opens it after the form', 'readPatient'), ...isOut);
     },
-    judge: ({ of }) => nothingLeft([of('opens it after the read'), of('opens it after the form')]),
-    advice: 'Note for which session a call was made, and drop its reply when that session is over.',
+    checks: {
+      'late-reply-after-logout': {
+        title: 'A reply that comes after a logout opens no session and shows no record',
+        requirements: ['K-client-late-replies'],
+        judge: ({ of }) => nothingLeft([of('opens it after the read'), of('opens it after the form')]),
+        advice: 'Note for which session a call was made, and drop its reply when that session is over.',
+      },
+    },
   }),
-  check({
-    id: 'late-reply-after-other-sign-in',
-    title: 'A reply for one person that comes when another has signed in is not shown',
-    requirements: ['K-client-late-replies'],
-    expect: { 'the other signs in': sees('form', 'error'), 'the other reads': sees('form', 'error') },
-    async play(given) {
-      const world = given as ClientWorld;
+  flow('late-reply-after-other-sign-in', {
+    async play(world) {
       await world.linked();
       world.trouble(EHR_METHODS.read, 'held');
       const signIn = { do: 'signIn', phone: wilhelm.signIn } as const;
-      const asked = await world.act('signs in while it is read', READING, signIn);
-      if (!isAt(asked, 'code')) {
+      const asked = await world.act('signs in while it is read', READING, signIn)();
+      if (!sees(asked, 'code')) {
         // A client may ask the first person to log out before.
-        await world.endBy('is out', 'logout');
+        await world.endBy('is out', 'logout')();
         await world.askForCode(wilhelm);
       }
-      await world.enterCode('the other signs in', wilhelm);
+      await world.sees(world.enterCode('the other signs in', wilhelm), 'form', 'error');
       await world.wait(UNTIL_HELD_REPLY_MS);
-      await world.press('the other reads', 'readPatient');
+      await world.sees(world.press('the other reads', 'readPatient'), 'form', 'error');
     },
-    judge({ of }) {
-      const steps = [of('the other signs in'), of('the other reads')];
-      const shown = steps.find((step) => seenValue(step, 'record') === 'darya');
-      return shown && fault('no record of the first person', 'it is shown', shown);
+    checks: {
+      'late-reply-after-other-sign-in': {
+        title: 'A reply for one person that comes when another has signed in is not shown',
+        requirements: ['K-client-late-replies'],
+        judge({ of }) {
+          const steps = [of('the other signs in'), of('the other reads')];
+          const shown = steps.find((step) => seenValue(step, 'record') === 'darya');
+          return shown && fault('no record of the first person', 'it is shown', shown);
+        },
+        advice: 'Drop the reply to a call of another session, whoever is signed in when it comes.',
+      },
     },
-    advice: 'Drop the reply to a call of another session, whoever is signed in when it comes.',
   }),
 ];
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
-const RUN_OUT = 'the session has run out';
-const WAY_ON = 'the way on';
 /** 100 days: longer than any session that the kit's servers open. */
 const SESSION_MINUTES = 100 * 24 * 60;
 
-export const sessionChecks: readonly ClientCheck[] = [
-  check({
-    id: 'wrong-code-told',
-    title: 'A wrong code is sent once and told, and the right one is taken afterwards',
-    requirements: ['K-client-errors-told'],
-    expect: { 'a wrong code': told('code'), 'the right code': sees('form') },
+export const sessionFlows: readonly ClientFlow[] = [
+  flow('wrong-code-told', {
     async play(world) {
       await world.askForCode();
-      const wrong = world.newestCode(darya.signIn).replace(/\d$/, (digit) => String(9 - Number(digit)));
-      await world.act('a wrong code', { do: 'enterCode', code: wrong });
-      await world.enterCode('the right code');
+      const code = world.newestCode(darya.signIn).replace(/\d$/, (digit) => String(9 - Number(digit)));
+      await world.tells(world.act('a wrong code', { do: 'enterCode', code }), 'code');
+      await world.sees(world.enterCode('the right code'), 'form');
     },
-    judge({ of }) {
-      const times = callsIn(of('a wrong code')).filter((call) => call === 'auth auth.confirm_otp').length;
-      return times !== 1 && fault('auth.confirm_otp once', `${times} times`, of('a wrong code'));
+    checks: {
+      'wrong-code-told': {
+        title: 'A wrong code is sent once and told, and the right one is taken afterwards',
+        requirements: ['K-client-errors-told'],
+        judge({ of }) {
+          const wrong = of('a wrong code');
+          const times = callsIn(wrong).filter((call) => call === 'auth auth.confirm_otp').length;
+          return times === 1 ? undefined : fault('auth.confirm_otp once', `${times} times`, wrong);
+        },
+        advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
+      },
     },
-    advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
   }),
-  check({
-    id: 'expired-session-way-on',
-    scenario: 'user-sign-outlives-session',
-    title:
-      'A person whose session has run out at both servers is told, and comes to the record without a restart',
-    requirements: ['K-client-errors-told'],
-    expect: { [RUN_OUT]: told(), [WAY_ON]: sees('patient') },
+  flow('user-sign-outlives-session', {
     async play(world) {
       await world.linked();
       world.advance(SESSION_MINUTES);
-      await world.press(RUN_OUT, 'readPatient');
-      await world.wayOn(WAY_ON);
+      await world.tells(world.press('the session has run out', 'readPatient'));
+      await world.sees(world.wayOn('the way on'), 'patient');
     },
-    advice: 'Where the authorization server knows no session any more, ask for a new sign-in.',
+    checks: {
+      'expired-session-way-on': {
+        title:
+          'A person whose session has run out at both servers is told, and comes to the record without a restart',
+        requirements: ['K-client-errors-told'],
+        advice: 'Where the authorization server knows no session any more, ask for a new sign-in.',
+      },
+    },
   }),
-  check({
-    id: 'former-session-ended',
-    title: 'When another person signs in without a logout of the first, the session of the first is ended',
-    requirements: ['K-client-ends-former-session'],
-    expect: { 'another signs in': told(), 'the way on': sees('patient') },
+  flow('former-session-ended', {
     async play(world) {
       await world.linked();
-      const asked = await world.act('another signs in', { do: 'signIn', phone: wilhelm.signIn });
-      if (isAt(asked, 'code')) {
-        await world.enterCode('another signs in', wilhelm);
-        await world.wayOn('the way on', wilhelm);
-      } else await world.wayOn('the way on');
+      const asks = world.act('another signs in', { do: 'signIn', phone: wilhelm.signIn });
+      const isAsked = sees(await world.tells(asks), 'code');
+      if (isAsked) await world.tells(world.enterCode('another signs in', wilhelm));
+      await world.sees(world.wayOn('the way on', isAsked ? wilhelm : darya), 'patient');
     },
-    judge({ all, own }) {
-      const signed = all('another signs in');
-      // The client did not let the second person in: there is no former session to end.
-      if (signed.length < 2) return undefined;
-      const calls = callsIn(...own());
-      if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
-      const actual = calls.includes(LOG_OUT) ? 'it goes on at the authorization server' : 'it goes on';
-      return fault('remove_auth_info and auth.logout of the first session', actual, ...signed);
+    checks: {
+      'former-session-ended': {
+        title:
+          'When another person signs in without a logout of the first, the session of the first is ended',
+        requirements: ['K-client-ends-former-session'],
+        judge({ all, own }) {
+          const signed = all('another signs in');
+          // The client did not let the second person in: there is no former session to end.
+          if (signed.length < 2) return undefined;
+          const calls = callsIn(...own());
+          if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
+          const actual = calls.includes(LOG_OUT) ? 'it goes on at the authorization server' : 'it goes on';
+          return fault('remove_auth_info and auth.logout of the first session', actual, ...signed);
+        },
+        advice: 'Log the first person out before another one signs in, or offer no sign-in until then.',
+      },
     },
-    advice: 'Log the first person out before another one signs in, or offer no sign-in until then.',
   }),
 ];

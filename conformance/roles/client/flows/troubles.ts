@@ -1,25 +1,24 @@
 /** Checks of a client whose call is disturbed: it must tell the person, claim no success, and lead on. */
-import type { Check } from '../../../engine/check/check.ts';
-import { type Fault, isFault, type Judgement, type Steps } from '../../../engine/check/steps.ts';
+import type { FlowCheck } from '../../../engine/check/flow-checks.ts';
+import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
+import type { Screen } from '../drivers/driver.ts';
+import { leadsTo, tells } from '../expectations.ts';
 import {
-  type ClientScenario,
-  checkOf,
-  each,
+  CLIENT,
+  type ClientFlow,
   exchangesIn,
   fault,
+  flow,
   isSentence,
   screenOf,
   seenIn,
   seenValue,
-  sees,
-  told,
-} from '../check.ts';
-import type { Screen } from '../drivers/driver.ts';
+} from '../flow.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { TroubleName } from '../servers/troubles.ts';
-import type { ClientWorld } from '../world.ts';
+import type { ClientWorld, Step } from '../world.ts';
 
 const { darya } = people;
 
@@ -35,7 +34,6 @@ const READ = `ehr ${EHR_METHODS.read}`;
 const REQUEST = 'auth auth.request_otp';
 
 const idAt = (method: string) => `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`;
-
 const wayOnAfter = (id: string) => `the way on after ${id}`;
 
 type TroubledPlace = {
@@ -44,7 +42,7 @@ type TroubledPlace = {
   /** The screens to which the client goes only after a success of the method. */
   success: readonly Screen[];
   before?: (world: ClientWorld) => Promise<void>;
-  act: (world: ClientWorld, label: string) => Promise<unknown>;
+  act: (world: ClientWorld, label: string) => Step;
   needsSignIn?: true;
   /** A client may make the call before the action. Where the step has no such call, it is not judged. */
   mayBeEarlier?: true;
@@ -93,57 +91,33 @@ const PLACES: readonly TroubledPlace[] = [
   },
 ];
 
-export const troubleScenarios: readonly ClientScenario[] = PLACES.map(
-  ({ method, what, before, act, needsSignIn }) => ({
-    id: idAt(method),
-    title: `In every way ${what} is disturbed`,
-    async play(world) {
-      await world.linked();
-      await world.press(CONTROL, 'readPatient');
-      for (const { id } of ALL) {
-        if (needsSignIn) await world.signedOut();
-        await before?.(world);
-        await world.amid(method, id as TroubleName, () => act(world, id));
-        await world.wayOn(wayOnAfter(id));
-      }
-    },
-  }),
-);
-
-type JudgeStep = (place: TroubledPlace, trouble: Trouble, steps: Steps) => Judgement;
-
-function overTroubles(
+/** Judges the flows of several places. The check belongs to the flow of the first one. */
+const over = (
   places: readonly TroubledPlace[],
   troubles: readonly Trouble[],
-  judge: JudgeStep,
-  about: Omit<Parameters<typeof checkOf>[1], 'judge' | 'also'>,
-): Check {
-  const scenarios = places.map(({ method }) => ({ id: idAt(method) }));
-  const [first] = scenarios as [{ id: string }];
-  return checkOf(first.id, {
-    ...about,
-    also: scenarios,
-    judge(all) {
-      const judged = places.flatMap((place) => {
-        const steps = all.in({ id: idAt(place.method) });
-        return troubles.map((trouble) => {
-          const met = steps.find(trouble.id) && steps.find(CONTROL);
-          return { place, trouble, steps, found: met && judge(place, trouble, steps) };
-        });
+  judge: (place: TroubledPlace, trouble: Trouble, steps: Steps) => Fault | undefined,
+): Pick<FlowCheck, 'also' | 'settled'> => ({
+  also: places.slice(1).map(({ method }) => idAt(method)),
+  settled(all) {
+    const judged = places.flatMap((place) => {
+      const steps = all.in({ id: idAt(place.method) });
+      return troubles.map((trouble) => {
+        const met = steps.find(trouble.id) && steps.find(CONTROL);
+        return { place, trouble, steps, found: met && judge(place, trouble, steps) };
       });
-      const faults = judged.flatMap((each) => (isFault(each.found) ? [{ ...each, found: each.found }] : []));
-      if (faults.length > 0) return named(faults);
-      for (const { steps, trouble } of judged) {
-        // Ends the judgement where the step was not played.
-        const control = steps.of(CONTROL);
-        if (screenOf(control) !== 'patient')
-          return { unclear: `the record was not read without trouble (${seenIn(control)})` };
-        steps.of(trouble.id);
-      }
-      return judged.find(({ found }) => found !== undefined)?.found;
-    },
-  });
-}
+    });
+    const faults = judged.flatMap(({ found, ...each }) => (found ? [{ ...each, found }] : []));
+    if (faults.length > 0) return named(faults);
+    for (const { steps, trouble } of judged) {
+      // Ends the judgement where the step was not played.
+      const control = steps.of(CONTROL);
+      if (screenOf(control) !== 'patient')
+        return { unclear: `the record was not read without trouble (${seenIn(control)})` };
+      steps.of(trouble.id);
+    }
+    return undefined;
+  },
+});
 
 function named(faults: readonly { place: TroubledPlace; trouble: Trouble; found: Fault }[]): Fault {
   const [first] = faults as [(typeof faults)[number]];
@@ -156,42 +130,71 @@ function named(faults: readonly { place: TroubledPlace; trouble: Trouble; found:
 
 const [AT_REQUEST, ...AFTER_REQUEST] = PLACES as [TroubledPlace, ...TroubledPlace[]];
 
-export const troubleChecks: readonly Check[] = [
-  overTroubles(AFTER_REQUEST, SILENT, claimed, {
-    id: 'trouble-claims-nothing',
-    title: 'When a call on the way to the record is disturbed, no success is shown',
-    requirements: ['K-client-nothing-claimed'],
-    advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
-  }),
-  overTroubles(PLACES, ALL, toldAndLedOn, {
-    id: 'trouble-told',
-    title: 'When a call on the way to the record is disturbed, the person is told, and there is a way on',
-    requirements: ['K-client-errors-told'],
-    advice: 'Say that there was no usable answer, and offer to try again.',
-  }),
-  overTroubles(PLACES, NOT_OWN, claimed, {
-    id: 'trouble-own-replies',
-    title: 'When a call gets the reply of another call, or one with an error, no success is shown',
-    requirements: ['K-client-replies-of-own-calls'],
-    advice: 'Take a reply only when it has the id of the call, and a result without an error.',
-  }),
-  checkOf(idAt(EHR_METHODS.read), {
-    id: 'no-form-without-answer',
-    title: 'The form is not shown where get_patient has no answer that can be read',
-    requirements: ['K-client-form-when-needed'],
-    control: { [CONTROL]: sees('patient') },
-    expect: each(['http-500', 'reset', 'not-json'], sees('error', 'patient')),
-    advice:
-      'Show the form after an error of get_patient alone; tell that there was no answer, and offer to try again.',
-  }),
-];
+/** The key is the method of the flow. */
+const CHECKS: Readonly<Record<string, Readonly<Record<string, FlowCheck>>>> = {
+  'auth.request_otp': {
+    'trouble-told': {
+      title: 'When a call on the way to the record is disturbed, the person is told, and there is a way on',
+      requirements: ['K-client-errors-told'],
+      ...over(PLACES, ALL, toldAndLedOn),
+      advice: 'Say that there was no usable answer, and offer to try again.',
+    },
+    'trouble-own-replies': {
+      title: 'When a call gets the reply of another call, or one with an error, no success is shown',
+      requirements: ['K-client-replies-of-own-calls'],
+      ...over(PLACES, NOT_OWN, claimed),
+      advice: 'Take a reply only when it has the id of the call, and a result without an error.',
+    },
+  },
+  'auth.confirm_otp': {
+    'trouble-claims-nothing': {
+      title: 'When a call on the way to the record is disturbed, no success is shown',
+      requirements: ['K-client-nothing-claimed'],
+      ...over(AFTER_REQUEST, SILENT, claimed),
+      advice: 'Take a reply only when it is JSON, has the id of the call and a result.',
+    },
+  },
+  [EHR_METHODS.read]: {
+    'no-form-without-answer': {
+      title: 'The form is not shown where get_patient has no answer that can be read',
+      requirements: ['K-client-form-when-needed'],
+      advice:
+        'Show the form after an error of get_patient alone; tell that there was no answer, and offer to try again.',
+    },
+  },
+};
+/** Troubles whose answer cannot be read as a JSON-RPC reply. */
+const UNREADABLE = ['http-500', 'reset', 'not-json'];
+const TOLD = tells([], { check: 'trouble-told' });
+const LED_ON = leadsTo(['patient'], { check: 'trouble-told' });
+const NO_FORM = leadsTo(['error', 'patient'], { check: 'no-form-without-answer' });
 
-function toldAndLedOn(place: TroubledPlace, trouble: Trouble, steps: Steps): Judgement {
+export const troubleFlows: readonly ClientFlow[] = PLACES.map(
+  ({ method, what, before, act, needsSignIn }) => ({
+    ...flow(idAt(method), {
+      async play(world) {
+        await world.linked();
+        await world.ok(world.press(CONTROL, 'readPatient'), 'patient');
+        for (const { id } of ALL) {
+          const noForm = method === EHR_METHODS.read && UNREADABLE.includes(id) ? [NO_FORM] : [];
+          if (needsSignIn) await world.signedOut();
+          await before?.(world);
+          await world.amid(method, id as TroubleName, () => act(world, id)(TOLD, ...noForm));
+          await world.wayOn(wayOnAfter(id))(LED_ON);
+        }
+      },
+      checks: CHECKS[method] ?? {},
+    }),
+    title: `In every way ${what} is disturbed`,
+  }),
+);
+
+function toldAndLedOn(place: TroubledPlace, trouble: Trouble, steps: Steps): Fault | undefined {
   const way = wayOnAfter(trouble.id);
   return (
-    told().judge(trouble.id, steps.all(trouble.id)) ??
+    CLIENT.unmet(steps.all(trouble.id), TOLD) ??
     (place === AT_REQUEST && SILENT.includes(trouble) ? claimed(place, trouble, steps) : undefined) ??
-    (steps.of(way) && sees('patient').judge(way, steps.all(way)))
+    (steps.of(way) && CLIENT.unmet(steps.all(way), LED_ON))
   );
 }
 
@@ -209,11 +212,10 @@ function claimed(
   const usual = seenValue(call === REQUEST && asked ? asked : steps.of(CONTROL), 'text');
   const isRecord = call === READ && screenOf(played) === 'patient';
   const text = seenValue(played, 'text') ?? '';
-  const isTold = isRecord || (call === REQUEST && isSentence(text));
-  const isToldAbove = isTold && text !== usual;
+  const isTold = (isRecord || (call === REQUEST && isSentence(text))) && text !== usual;
   // A record without any member is what the server gave.
   const isServed = isRecord && id === 'result-empty' && seenValue(played, 'record') === undefined;
-  const isClaimed = !isToldAbove && !isServed && success.some((screen) => screen === screenOf(played));
+  const isClaimed = !isTold && !isServed && success.some((screen) => screen === screenOf(played));
   // A client may read the record to find out what has become of its call to the EHR server.
   const telling = call.startsWith('ehr ') ? [call, READ] : [call];
   const answered = telling.some((each) =>

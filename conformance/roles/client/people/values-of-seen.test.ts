@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { patient } from '#protocol/wire/fields.ts';
-import { isSentence } from '../check.ts';
+import { isSentence } from '../flow.ts';
 import { changedRecord, people } from './people.ts';
 import { valuesOf } from './values-of-seen.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
-import { clientScenarios } from '../flows/index.ts';
+import { clientFlows } from '../flows/index.ts';
 import { type ClientRun, openClientRun } from '../run.ts';
 import { clientFileSchema } from '../settings.ts';
 
@@ -56,7 +56,7 @@ export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<
 export async function playClient({ scenarios, ...options }: PlayOptions = {}): Promise<Run> {
   const run = await openPlay(options);
   try {
-    const wanted = clientScenarios.filter(({ id }) => scenarios?.includes(id) ?? true);
+    const wanted = clientFlows.filter(({ id }) => scenarios?.includes(id) ?? true);
     await run.playAll(wanted);
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries: run.recorder.entries() };
   } finally {

@@ -2,11 +2,11 @@
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { ClientVariant } from '../defects/index.mjs';
 import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
-import { browserChecks } from '../flows/browser.ts';
+import { browserFlows } from '../flows/browser.ts';
 import { allClientChecks } from '../flows/index.ts';
 import { playClient, TWIN } from './play.ts';
 
-const NEEDS_MORE = new Set(browserChecks.map(({ check }) => check.id));
+const NEEDS_MORE = new Set(browserFlows.flatMap(({ checks }) => checks).map(({ id }) => id));
 
 export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',

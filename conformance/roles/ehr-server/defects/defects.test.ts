@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
-import { allEhrChecks, ehrScenarios } from '../flows/index.ts';
+import { allEhrChecks, ehrFlows } from '../flows/index.ts';
 import { onServed } from '../self-test/play.ts';
 import { ehrDefects, ehrHarmless } from './index.ts';
 import { stateDefects } from './sessions/session-defects.ts';
@@ -35,7 +35,7 @@ test.each([
   expect(wrong).toBeDefined();
   const noted = await onServed<ObservationEntry['values'][]>(wrong ?? {}, { seed }, async (run) => {
     run.parts.pace.callMs = CALL_MS;
-    await run.playAll(ehrScenarios.filter(({ id }) => id === 'follows-state-table'));
+    await run.playAll(ehrFlows.filter(({ id }) => id === 'follows-state-table'));
     return run.recorder.entries().flatMap((entry) => (entry.kind === 'observation' ? [entry.values] : []));
   });
   const found = noted.find((each) => each.breaks === breaks);

@@ -13,7 +13,7 @@ import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { pause } from '../../../engine/party/requests/pause.ts';
 import { CLOSED_EARLY } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
-import { codeOf } from '../check.ts';
+import { codeOf } from '../flow.ts';
 import { NO_DIGESTS, WRONG_WAYS } from '../flows/internal-channel/wrong-digests.ts';
 import type { EhrRun } from '../run.ts';
 import type { KnownPerson } from '../settings.ts';
@@ -39,7 +39,7 @@ async function endpoint(world: EhrWorld): Promise<Finding> {
   const { publicUrl } = world.parts;
   let wrong: { label: string; called: Called } | undefined;
   for (const [label, body] of Object.entries(PROBES)) {
-    const called = await world.send(label, world.post(body));
+    const called = await world.send(label, world.post(body))();
     if (isReply(called))
       return {
         found: wrong ? `${publicUrl}; but ${wrong.label} was answered ${wordsOf(wrong.called)}` : publicUrl,
@@ -114,7 +114,7 @@ function failedOf(
 }
 
 const announced = (world: EhrWorld, label: string) =>
-  world.saveExchangeToken(label, world.invented('exchange-token'), world.session());
+  world.saveExchangeToken(label, world.invented('exchange-token'), world.session())();
 
 /** Finds a digest that the server takes instead of the right one, and prepares all checks by it. */
 async function takenWay(world: EhrWorld): Promise<string | undefined> {
@@ -168,7 +168,7 @@ async function everyPatient(world: EhrWorld): Promise<Finding> {
   try {
     for (const [index, person] of matching.entries()) {
       const number = index + 1;
-      const { result } = await world.signIn(`authenticate person ${number}`, { person });
+      const { result } = await world.signIn(`authenticate person ${number}`, { person })();
       if (result.kind === 'done') continue;
       const isOfLink = isRefusedFor(result, 'patient_already_linked');
       const form = isOfLink ? undefined : await otherForm(world, number, person);
@@ -192,7 +192,7 @@ async function everyPatient(world: EhrWorld): Promise<Finding> {
 async function otherForm(world: EhrWorld, number: number, person: KnownPerson): Promise<string | undefined> {
   for (const [words, form] of Object.entries(FORMS)) {
     const label = `authenticate person ${number} ${words}`;
-    const { result } = await world.signIn(label, { person }, { properties: form(person) });
+    const { result } = await world.signIn(label, { person }, { properties: form(person) })();
     if (result.kind !== 'done') continue;
     world.parts.dialect.properties = form;
     return words;
@@ -250,7 +250,7 @@ const HELD_MS = 20;
 
 async function pace(world: EhrWorld): Promise<Finding> {
   const { pace: known, clock } = world.parts;
-  const call = () => world.send('a call to measure', world.post(CALL));
+  const call = () => world.send('a call to measure', world.post(CALL))();
   const took = async (act: () => Promise<unknown>) => {
     const begun = clock.now();
     await act();
@@ -273,7 +273,7 @@ async function waitsForAnother(world: EhrWorld, single: number): Promise<boolean
   const { clock, publicUrl } = world.parts;
   const held = await holdHalf(publicUrl);
   await pause(clock, HELD_MS, world.parts.signal);
-  const other = world.send('a call beside another', world.post(CALL));
+  const other = world.send('a call beside another', world.post(CALL))();
   let cancel: () => void = () => undefined;
   const late = new Promise<'late'>((resolve) => {
     cancel = clock.after(Math.max(MIN_LATE_MS, LATE_CALLS * single), () => resolve('late'));

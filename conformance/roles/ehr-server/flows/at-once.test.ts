@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { FakeJournal } from '../../../engine/report/testing/fake-journal.ts';
-import { racesOfStateChecks } from './at-once.ts';
+import { racesOfStateFlows } from './at-once.ts';
 
 const ID = 'guesses-counted-at-once';
-const check = racesOfStateChecks.map(({ check }) => check).find(({ id }) => id === ID);
+const check = racesOfStateFlows.flatMap(({ checks }) => checks).find(({ id }) => id === ID);
 
 const noMatch = { error: { code: -33000, message: 'No. Incident 41.', data: {} } };
 const locked = { error: { code: -33000, message: 'Too many tries.', data: {} } };

@@ -1,19 +1,9 @@
-/** Checks of races: the kit sends the same call several times at the same moment. */
-import type { Reason } from '#protocol/wire/errors.ts';
+/** Races: the kit sends the same call several times at the same moment. */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import {
-  check,
-  checkOfAll,
-  done,
-  type EhrCheck,
-  type EhrExpectation,
-  ends,
-  noneWrong,
-  refused,
-} from '../check.ts';
+import { type EhrFlow, flow, noneWrong, rule } from '../flow.ts';
 import { callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';
 import type { EhrWorld, Pending } from '../world/world.ts';
 
@@ -25,60 +15,61 @@ const CALLERS = 5;
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-const onceARound = (expected: string, late: Reason): EhrExpectation => ({
-  kind: 'other',
-  // The check of this code judges those that came too late.
-  reason: late,
-  judge(_label, played) {
+/** Creates a judge: of the calls of one round no more than one may succeed. */
+const onceARound =
+  (expected: string, label: string) =>
+  ({ all }: Steps): Judgement => {
     for (let round = 0; round < ROUNDS; round++) {
-      const own = played
+      const own = all(label)
         .slice(round * CALLERS, (round + 1) * CALLERS)
         .filter(({ result }) => result.kind === 'done');
       if (own.length > 1) return { expected, actual: `${own.length} calls succeeded`, shownBy: own };
     }
     return undefined;
-  },
-});
+  };
 
-export const atOnceChecks: readonly EhrCheck[] = [
-  check({
-    id: 'exchange-token-opened-once-at-once',
-    title: 'One exchange token that is used many times at the same moment opens once',
-    requirements: ['D13-exchange-token-used-up'],
-    expect: { 'read the patient': done, 'use it': onceARound('one call succeeds', 'exchange_token_unknown') },
+export const atOnceFlows: readonly EhrFlow[] = [
+  flow('exchange-token-opened-once-at-once', {
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {
         const pending = await world.pending();
-        await Promise.all(times(CALLERS, () => world.authenticate('use it', pending)));
-        await world.getPatient('read the patient', pending.session);
+        await Promise.all(times(CALLERS, () => world.authenticate('use it', pending)()));
+        await world.succeeds(world.getPatient('read the patient', pending.session));
         await world.release();
       }
     },
-    advice: 'Look the exchange token up and use it up in one transaction, or by one conditional update.',
+    checks: {
+      'exchange-token-opened-once-at-once': {
+        title: 'One exchange token that is used many times at the same moment opens once',
+        requirements: ['D13-exchange-token-used-up'],
+        judge: onceARound('one call succeeds', 'use it'),
+        advice: 'Look the exchange token up and use it up in one transaction, or by one conditional update.',
+      },
+    },
   }),
-  check({
-    id: 'token-stored-once-at-once',
-    title: 'One session token that is saved many times at the same moment is stored once',
-    requirements: ['8-token-used-once', '4.1-repeat-refused'],
-    expect: { 'read the patient': done, 'save it': onceARound('one save succeeds', 'token_already_stored') },
+  flow('token-stored-once-at-once', {
     async play(world) {
       const { session, userSign } = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
         const next = world.session(session.user);
-        await Promise.all(times(CALLERS, () => world.saveAuthInfo('save it', next, userSign)));
-        await world.getPatient('read the patient', next);
+        await Promise.all(times(CALLERS, () => world.saveAuthInfo('save it', next, userSign)()));
+        await world.succeeds(world.getPatient('read the patient', next));
       }
     },
-    advice: 'Give the session token a unique index in the database: a look beforehand does not suffice.',
+    checks: {
+      'token-stored-once-at-once': {
+        title: 'One session token that is saved many times at the same moment is stored once',
+        requirements: ['8-token-used-once', '4.1-repeat-refused'],
+        judge: onceARound('one save succeeds', 'save it'),
+        advice: 'Give the session token a unique index in the database: a look beforehand does not suffice.',
+      },
+    },
   }),
 ];
 
-const MEETING = {
-  'exchange-token-opened-once-at-once': 'use it',
-  'token-stored-once-at-once': 'save it',
-} as const;
+const MEETING = { 'exchange-token-opened-once-at-once': 'use it', 'token-stored-once-at-once': 'save it' };
 
-export const lateCallsRefused: Check = checkOfAll({
+export const lateCallsRefused: Check = rule({
   id: 'late-calls-refused',
   title: 'Of calls that meet, each that comes too late is refused, and none fails',
   requirements: ['K-late-call-refused'],
@@ -114,8 +105,8 @@ const answersIn = (played: readonly PlayedStep[]): string[] =>
 
 /** Requires an end to the failed matches in turn, no more at once: tried is what is answered as the first. */
 const noMoreThanInTurn =
-  <L extends string>(label: L) =>
-  ({ all }: Steps<L | typeof IN_TURN | typeof AFTERWARDS>): Judgement => {
+  (label: string) =>
+  ({ all }: Steps): Judgement => {
     const [tried, ...further] = answersIn(all(IN_TURN));
     const countTried = (answers: readonly string[]) => answers.filter((answer) => answer === tried).length;
     const inTurn = 1 + countTried(further);
@@ -133,8 +124,8 @@ const noMoreThanInTurn =
   };
 
 /** Guesses at one patient: in turn until the server answers otherwise, and then by `guess`. */
-async function guessAt<L extends string>(
-  world: EhrWorld<L | typeof IN_TURN | typeof AFTERWARDS>,
+async function guessAt(
+  world: EhrWorld,
   guess: (pending: Pending, properties: () => Record<string, unknown>) => Promise<unknown>,
 ): Promise<void> {
   const person = await world.patient();
@@ -145,46 +136,48 @@ async function guessAt<L extends string>(
   const pending = await world.pending({ person });
   const answers: string[] = [];
   while (answers.length < MAX_IN_TURN && answers.at(-1) === answers[0]) {
-    const { reply } = await world.authenticate(IN_TURN, pending, { properties: properties() });
-    answers.push(wordsOf(reply));
+    const inTurn = world.authenticate(IN_TURN, pending, { properties: properties() });
+    answers.push(wordsOf((await world.refuses(inTurn)).reply));
   }
-  if (answers.at(-1) === answers[0]) await world.authenticate(AFTERWARDS, pending);
+  if (answers.at(-1) === answers[0]) await world.authenticate(AFTERWARDS, pending)();
   await guess(await world.pending({ person }), properties);
 }
 
-export const racesOfStateChecks: readonly EhrCheck[] = [
-  check({
-    id: 'guesses-counted-at-once',
-    title: 'Wrong properties that are sent at the same moment are counted like those sent in turn',
-    requirements: ['K-guesses-limited'],
-    expect: { [IN_TURN]: refused(), 'a guess': ends },
-    further: [AFTERWARDS],
+export const racesOfStateFlows: readonly EhrFlow[] = [
+  flow('guesses-counted-at-once', {
     async play(world) {
       await guessAt(world, (pending, properties) => {
-        const guess = () => world.authenticate('a guess', pending, { properties: properties() });
+        const guess = () => world.authenticate('a guess', pending, { properties: properties() })();
         return Promise.all(times(GUESSES, guess));
       });
     },
-    judge: noMoreThanInTurn('a guess'),
-    advice:
-      'Count the failure in the same transaction that looks at the count, or by one conditional update.',
+    checks: {
+      'guesses-counted-at-once': {
+        title: 'Wrong properties that are sent at the same moment are counted like those sent in turn',
+        requirements: ['K-guesses-limited'],
+        judge: noMoreThanInTurn('a guess'),
+        advice:
+          'Count the failure in the same transaction that looks at the count, or by one conditional update.',
+      },
+    },
   }),
-  check({
-    id: 'guesses-counted-in-batch',
-    title: 'Wrong properties in one batch are counted like those sent one by one',
-    requirements: ['K-guesses-limited'],
-    expect: { [IN_TURN]: refused(), 'a batch of guesses': ends },
-    further: [AFTERWARDS],
+  flow('guesses-counted-in-batch', {
     async play(world) {
       await guessAt(world, ({ exchangeToken }, properties) => {
         const calls = times(GUESSES, (id) => {
           const params = { exchangeToken, patientProperties: properties() };
           return { ...callOf(METHODS.authenticate, params), id };
         });
-        return world.sendJson('a batch of guesses', calls);
+        return world.sendJson('a batch of guesses', calls)();
       });
     },
-    judge: noMoreThanInTurn('a batch of guesses'),
-    advice: 'Count each call of a batch, and look at the count again before each.',
+    checks: {
+      'guesses-counted-in-batch': {
+        title: 'Wrong properties in one batch are counted like those sent one by one',
+        requirements: ['K-guesses-limited'],
+        judge: noMoreThanInTurn('a batch of guesses'),
+        advice: 'Count each call of a batch, and look at the count again before each.',
+      },
+    },
   }),
 ];

@@ -9,7 +9,7 @@ import { judge } from '../../judge.ts';
 import { playEhr } from '../self-test/play.ts';
 import { ehrCatalogue } from '../self-test/self-test.ts';
 import type { EhrServerParts } from '../self-test/serve.ts';
-import { allEhrChecks, ehrChecks } from './index.ts';
+import { allEhrChecks, ehrFlows } from './index.ts';
 
 let run: Run;
 let text: string;
@@ -58,24 +58,33 @@ function withEach(result: StepResult, response: { status: number; body: string }
   });
 }
 
-const wants = (kind: 'done' | 'refused') =>
-  ehrChecks
-    .filter(({ expect: expected }) => Object.values(expected).some((each) => each.kind === kind))
-    .map(({ check }) => check.id);
+/** Ids of the checks that need a step which does so, by what the journal keeps with each step. */
+function wants(must: 'succeed' | 'be refused'): string[] {
+  const needed = run.entries.flatMap((entry) =>
+    entry.kind === 'step' ? (entry.expects ?? []).map((expects) => ({ ...entry, expects })) : [],
+  );
+  const ofFlow = (id: string) =>
+    needed.filter(({ scenario, expects }) => scenario === id && expects.must === must && !expects.isControl);
+  return ehrFlows
+    .flatMap(({ id: flow, checks }) =>
+      checks.filter(({ id }) => ofFlow(flow).some(({ expects }) => (expects.check ?? id) === id)),
+    )
+    .map(({ id }) => id);
+}
 
-test.each<['refuses' | 'says yes to', 'done' | 'refused', StepResult, object]>([
+test.each<['refuses' | 'says yes to', 'succeed' | 'be refused', StepResult, object]>([
   [
     'refuses',
-    'done',
+    'succeed',
     { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' },
     { error: { code: -33000, message: 'No.', data: { reason: 'not_authorized' } } },
   ],
-  ['says yes to', 'refused', { kind: 'done', values: { id: 'a' } }, { result: { id: 'a' } }],
-])('a server that %s everything passes no check that needs a step "%s"', (_does, kind, result, reply) => {
+  ['says yes to', 'be refused', { kind: 'done', values: { id: 'a' } }, { result: { id: 'a' } }],
+])('a server that %s everything passes no check whose steps must %s', (_does, must, result, reply) => {
   const body = JSON.stringify({ jsonrpc: '2.0', ...reply, id: '1' });
   const verdicts = judged(withEach(result, { status: 200, body }));
   const passed = new Set(verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check));
-  expect(wants(kind).filter((id) => passed.has(id))).toEqual([]);
+  expect(wants(must).filter((id) => passed.has(id))).toEqual([]);
 });
 
 test('an empty journal passes nothing', () => {

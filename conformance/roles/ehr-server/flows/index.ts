@@ -1,81 +1,78 @@
-/** Lists all checks of an EHR server. */
-
+/** Lists the flows and checks of an EHR server. */
 import type { Check } from '../../../engine/check/check.ts';
-import type { EhrCheck, EhrScenario } from '../check.ts';
-import { atOnceChecks, lateCallsRefused, racesOfStateChecks } from './at-once.ts';
-import { channelChecks, internalChecks } from './internal-channel/internal.ts';
-import { signatureChecks } from './internal-channel/signatures.ts';
-import { mismatchChecks, nearMissChecks } from './linking/near-misses.ts';
-import { exchangeTokenChecks, matchingChecks, propertyChecks } from './linking/properties.ts';
-import { batchChecks, oddBodyChecks } from './messages/batches.ts';
-import { headerChecks, httpChecks } from './messages/http.ts';
+import type { EhrFlow } from '../flow.ts';
+import { atOnceFlows, lateCallsRefused, racesOfStateFlows } from './at-once.ts';
+import { channelFlows, internalFlows } from './internal-channel/internal.ts';
+import { signatureFlows } from './internal-channel/signatures.ts';
+import { mismatchFlows, nearMissFlows } from './linking/near-misses.ts';
+import { exchangeTokenFlows, matchingFlows, propertyFlows } from './linking/properties.ts';
+import { batchFlows, oddBodyFlows } from './messages/batches.ts';
+import { headerFlows, httpFlows } from './messages/http.ts';
 import {
   noSecretsInOutput,
   ownIds,
-  readCodeCheck,
-  replyChecks,
+  readCode,
+  replyFlows,
   wholeReplies,
   wireChecks,
 } from './messages/wire.ts';
-import { cacheChecks, othersPatientsChecks, readEndingChecks } from './record/others-patients.ts';
-import { patientsLetGo, recordChecks, recordOfPatientChecks, toldOfOthers } from './record/record.ts';
-import { impersonationChecks, longTokenChecks, lookAlikeChecks } from './sessions/look-alikes.ts';
+import { cacheFlows, othersPatientsFlows, readEndingFlows } from './record/others-patients.ts';
+import { patientsLetGo, recordFlows, recordOfPatientFlows, toldOfOthers } from './record/record.ts';
+import { impersonationFlows, longTokenFlows, lookAlikeFlows } from './sessions/look-alikes.ts';
 import {
-  everySessionChecks,
-  noSessionChecks,
-  removalChecks,
-  restartChecks,
-  sessionChecks,
+  everySessionFlows,
+  noSessionFlows,
+  removalFlows,
+  restartFlows,
+  sessionFlows,
 } from './sessions/sessions.ts';
-import { lifetimeChecks, spentLaterChecks, timeChecks } from './sessions/time.ts';
-import { stateTableChecks } from './state-table.ts';
+import { lifetimeFlows, spentLaterFlows, timeFlows } from './sessions/time.ts';
+import { stateTable } from './state-table.ts';
 
-/** The checks that judge one scenario each. The scenarios are played in this order. */
-export const ehrChecks: readonly EhrCheck[] = [
-  ...exchangeTokenChecks,
-  ...noSessionChecks,
-  ...sessionChecks,
-  ...removalChecks,
-  ...everySessionChecks,
-  ...signatureChecks,
-  ...internalChecks,
-  ...channelChecks,
-  ...lookAlikeChecks,
-  ...longTokenChecks,
-  ...impersonationChecks,
-  ...cacheChecks,
-  ...propertyChecks,
-  ...matchingChecks,
-  ...nearMissChecks,
-  ...mismatchChecks,
-  ...timeChecks,
-  ...lifetimeChecks,
-  ...spentLaterChecks,
-  ...recordChecks,
-  ...recordOfPatientChecks,
-  ...restartChecks,
-  ...replyChecks,
-  ...batchChecks,
-  ...httpChecks,
-  ...headerChecks,
-  ...stateTableChecks,
-  ...atOnceChecks,
-  ...othersPatientsChecks,
-  ...racesOfStateChecks,
-  ...readEndingChecks,
-  ...oddBodyChecks,
+/** In the order in which they are played. */
+export const ehrFlows: readonly EhrFlow[] = [
+  ...exchangeTokenFlows,
+  ...noSessionFlows,
+  ...sessionFlows,
+  ...removalFlows,
+  ...everySessionFlows,
+  ...signatureFlows,
+  ...internalFlows,
+  ...channelFlows,
+  ...lookAlikeFlows,
+  ...longTokenFlows,
+  ...impersonationFlows,
+  ...cacheFlows,
+  ...propertyFlows,
+  ...matchingFlows,
+  ...nearMissFlows,
+  ...mismatchFlows,
+  ...timeFlows,
+  ...lifetimeFlows,
+  ...spentLaterFlows,
+  ...recordFlows,
+  ...recordOfPatientFlows,
+  ...restartFlows,
+  ...replyFlows,
+  ...batchFlows,
+  ...httpFlows,
+  ...headerFlows,
+  stateTable,
+  ...atOnceFlows,
+  ...othersPatientsFlows,
+  ...racesOfStateFlows,
+  ...readEndingFlows,
+  ...oddBodyFlows,
 ];
 
-export const ehrScenarios: readonly EhrScenario[] = [...new Set(ehrChecks.map(({ scenario }) => scenario))];
-
 export const allEhrChecks: readonly Check[] = [
-  ...ehrChecks.map(({ check }) => check),
-  ...wireChecks(ehrScenarios),
-  readCodeCheck(ehrChecks),
-  wholeReplies(ehrScenarios),
-  ownIds(ehrScenarios),
+  ...ehrFlows.flatMap(({ checks }) => checks),
+  ...wireChecks(ehrFlows),
+  readCode(ehrFlows),
+  wholeReplies(ehrFlows),
+  ownIds(ehrFlows),
   noSecretsInOutput,
   lateCallsRefused,
-  toldOfOthers(ehrScenarios),
-  patientsLetGo(ehrScenarios),
+  toldOfOthers(ehrFlows),
+  patientsLetGo(ehrFlows),
 ];

@@ -1,10 +1,10 @@
 /** Plays random sequences of calls and clock jumps, and compares each answer with a model of §3. */
 import { seededRandom } from '#protocol/time/random.ts';
-import type { About } from '../../../engine/check/flow.ts';
-import type { Fault, Steps } from '../../../engine/check/steps.ts';
+import type { FlowChecks } from '../../../engine/check/flow-checks.ts';
+import type { Fault } from '../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { check, checkOf, type EhrCheck, ends } from '../check.ts';
+import { flow } from '../flow.ts';
 import type { KnownPerson } from '../settings.ts';
 import { drawSteps, explore, PATIENT_COUNT, type Play } from '../world/model/explore.ts';
 import { describeStep, Sequence } from '../world/model/take-step.ts';
@@ -59,7 +59,7 @@ function faultOf(first: Noted, others: readonly Noted[], own: readonly PlayedSte
 const ADVICE =
   'Play the messages of this verdict by hand: the last answer is the wrong one, and no step before it can be left out.';
 
-/** How answers differ from the table: what the server does beyond it, refuses within it, or the code alone. */
+/** Whether the server does more than the table says, refuses more, or differs by the code alone. */
 type Breaks = 'does' | 'refuses' | 'code';
 
 function differing(noted: readonly Noted[], breaks: Breaks, own: readonly PlayedStep[]): Fault | undefined {
@@ -72,27 +72,17 @@ function differing(noted: readonly Noted[], breaks: Breaks, own: readonly Played
   return first && faultOf(first, others, own);
 }
 
-/** A check of one way in which answers differ. */
-const ofTable = (breaks: Breaks, about: About) => ({
+type About = Pick<FlowChecks[string], 'title' | 'requirements'>;
+
+/** Judges one way in which answers differ. */
+const ofTable = (breaks: Breaks, about: About): FlowChecks[string] => ({
   ...about,
-  expect: { explored: ends },
-  judge: ({ allObserved, own }: Steps<'explored'>) => differing(allObserved('explored'), breaks, own()),
+  judge: ({ allObserved, of, own }) =>
+    differing(allObserved('explored'), breaks, own()) ?? { right: [of('explored')] },
   advice: ADVICE,
 });
 
-const walk = check({
-  ...ofTable('does', {
-    id: 'follows-state-table',
-    title: 'No sequence of calls and clock jumps succeeds where the state table demands an error',
-    requirements: [
-      '3-no-session',
-      '3-exchange-token-pending',
-      '3-repeated-save-changes-nothing',
-      '3-logout-ends-session',
-      '3-disconnect-ends-session',
-      'D13-exchange-token-used-up',
-    ],
-  }),
+export const stateTable = flow('follows-state-table', {
   async play(world) {
     const people: KnownPerson[] = [];
     while (people.length < PATIENT_COUNT) people.push(await world.patient());
@@ -117,18 +107,23 @@ const walk = check({
       const sequence = steps.map(describeStep).join('; ');
       world.observe('explored', { sequence, breaks, expected, actual, isRepeated: again !== undefined });
     }
-    // A check needs a step: this read carries the notes above.
-    await world.getPatient('explored', world.session());
+    // A pass must be shown by a step: this read stands for the calls that were not recorded.
+    await world.getPatient('explored', world.session())();
     world.observe('explored', { taken });
   },
-});
-
-export const stateTableChecks: readonly EhrCheck[] = [
-  walk,
-  checkOf(
-    walk,
-    ofTable('refuses', {
-      id: 'state-table-refuses-within',
+  checks: {
+    'follows-state-table': ofTable('does', {
+      title: 'No sequence of calls and clock jumps succeeds where the state table demands an error',
+      requirements: [
+        '3-no-session',
+        '3-exchange-token-pending',
+        '3-repeated-save-changes-nothing',
+        '3-logout-ends-session',
+        '3-disconnect-ends-session',
+        'D13-exchange-token-used-up',
+      ],
+    }),
+    'state-table-refuses-within': ofTable('refuses', {
       title: 'Each sequence of calls and clock jumps succeeds where the state table says so',
       requirements: [
         '3-authenticated',
@@ -137,13 +132,9 @@ export const stateTableChecks: readonly EhrCheck[] = [
         '3-save-opens',
       ],
     }),
-  ),
-  checkOf(
-    walk,
-    ofTable('code', {
-      id: 'state-table-codes',
+    'state-table-codes': ofTable('code', {
       title: 'Refusals in sequences of calls and clock jumps have the codes of the field',
       requirements: ['DE-further-numbers'],
     }),
-  ),
-];
+  },
+});

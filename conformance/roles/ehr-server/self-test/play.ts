@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { GENDERS } from '#protocol/wire/matching.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
-import { ehrScenarios } from '../flows/index.ts';
+import { ehrFlows } from '../flows/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
 import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
@@ -31,7 +31,7 @@ export type PlayOptions = {
 export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
   const { scenarios } = options;
   return onServed(change, options, async (run) => {
-    await run.playAll(ehrScenarios.filter(({ id }) => scenarios?.includes(id) ?? true));
+    await run.playAll(ehrFlows.filter(({ id }) => scenarios?.includes(id) ?? true));
     const entries = run.recorder.entries();
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
   });

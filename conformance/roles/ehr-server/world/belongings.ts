@@ -233,3 +233,6 @@ function withoutRelatives(text: string): { text: string; relatives: number } {
   // `rest` is undefined where the text is no JSON: such a text is searched as it is.
   return { text: rest ?? text, relatives: Array.isArray(familyMembers) ? familyMembers.length : 0 };
 }
+
+/** The label under which the journal keeps how many replies were searched for what belongs to others. */
+export const REPLIES_SEARCHED = 'replies searched';

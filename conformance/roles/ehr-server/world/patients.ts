@@ -123,3 +123,6 @@ export class Leftovers {
     return since.length > 0;
   }
 }
+
+/** Codes of failed matches: patient_already_matched, patient_not_matched, patient_already_linked. */
+export const FAILED_MATCHES: readonly (string | undefined)[] = ['-34000', '-34001', '-34009'];

@@ -1,13 +1,24 @@
-/** What a scenario can do besides single calls: let time pass, borrow patients, link users, remove its links. */
+/** What a scenario can do: call the server, let time pass, borrow patients, link users, remove its links. */
+import { randomToken } from '#protocol/time/random.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
-import type { KnownPerson } from '../settings.ts';
-import { type Called, type CallOptions, Calls } from './calls.ts';
-import { type AuthInfo, recordIn, signOf } from './messages.ts';
+import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
+import type { EhrSettings, KnownPerson } from '../settings.ts';
+import { REPLIES_SEARCHED } from './belongings.ts';
+import {
+  type Called,
+  type CallOptions,
+  played,
+  type SendOptions,
+  type Step,
+  type WorldParts,
+} from './calls.ts';
+import { type AuthInfo, type Cred, METHODS, pairOf, recordIn, signOf } from './messages.ts';
 import type { Lifetime } from './pace.ts';
-import { heldWords, Leftovers } from './patients.ts';
+import { FAILED_MATCHES, heldWords, Leftovers } from './patients.ts';
 
 /** Thrown where a scenario cannot be played: the file does not offer what the scenario needs. */
 export class NotPlayable extends Error {}
@@ -30,13 +41,150 @@ export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: s
 
 type Whose = { person?: KnownPerson; session?: AuthInfo };
 
-/** Steps of methods marked "Set-up" are not judged; where one fails, the scenario stops. */
-export class EhrWorld<L extends string = string> extends Calls<L> {
+/** Lifetime of a session in minutes, unless a scenario needs another: longer than any scenario plays. */
+const SESSION_MINUTES = 60;
+
+/**
+ * What one scenario does. A call returns a step that is not played yet; its `label` names it in reports. Steps
+ * of methods marked "Set-up" are not judged; where one fails, the scenario stops.
+ */
+export class EhrWorld {
+  readonly parts: WorldParts;
+  readonly settings: EhrSettings;
+  readonly #scenario: string;
+  #ids = 0;
   readonly #lent: KnownPerson[] = [];
   /** The key is a user. */
   readonly #linked = new Map<string, MadeLink>();
   readonly #leftovers = new Leftovers();
   #setUps = 0;
+
+  constructor(parts: WorldParts, scenario: string) {
+    this.parts = parts;
+    this.settings = parts.settings;
+    this.#scenario = scenario;
+  }
+
+  session(user = `u-${this.#invented(12)}`, minutes = SESSION_MINUTES): AuthInfo {
+    return { user, token: this.invented('session-token'), ttl: this.ttl(minutes) };
+  }
+
+  /** Converts a lifetime in minutes to the unit of ttl that the file about the server states. */
+  ttl(minutes: number): number {
+    return this.settings.ttlUnit === 'seconds' ? minutes * 60 : minutes;
+  }
+
+  invented(kind: 'session-token' | 'exchange-token' | 'user-sign'): string {
+    const value = this.#invented(32);
+    this.parts.recorder.knowledge.pseudonyms.learn(kind, value);
+    return value;
+  }
+
+  strangersPhone(): string {
+    const digits = Buffer.from(this.parts.random(5)).readUIntBE(0, 5) % 10 ** 8;
+    return `7000${String(digits).padStart(8, '0').slice(0, 7)}`;
+  }
+
+  strangersProperties() {
+    const name = `Nobody${this.#invented(4).replace(/[^A-Za-z]/g, 'x')}`;
+    return { name, surname: name, date: '1901-02-03 00:00:00.000', phone: this.strangersPhone() };
+  }
+
+  /** `secret` is the user_sign of the user, or the exchange token of the call (§5.1, §5.2). */
+  internalCred(secret: string): Cred {
+    const { user: internalUser, password } = this.settings.internal;
+    return { user: internalUser, token: this.parts.dialect.digest({ internalUser, password, secret }) };
+  }
+
+  saveExchangeToken(label: string, exchangeToken: string, authInfo: AuthInfo, options: CallOptions = {}) {
+    const cred = this.internalCred(exchangeToken);
+    return this.call(label, 'saveExchangeToken', { exchangeToken, authInfo }, { cred, ...options });
+  }
+
+  saveAuthInfo(label: string, authInfo: AuthInfo, userSign: string, options: CallOptions = {}) {
+    const cred = this.internalCred(userSign);
+    return this.call(label, 'saveAuthInfo', { authInfo }, { cred, ...options });
+  }
+
+  getPatient(label: string, cred: Cred, options: CallOptions = {}) {
+    return this.call(label, 'getPatient', {}, { cred: pairOf(cred), ...options });
+  }
+
+  removeAuthInfo(label: string, cred: Cred, options: CallOptions = {}) {
+    return this.call(label, 'removeAuthInfo', {}, { cred: pairOf(cred), ...options });
+  }
+
+  removeAuthentication(label: string, cred: Cred, options: CallOptions = {}) {
+    return this.call(label, 'removeAuthentication', {}, { cred: pairOf(cred), ...options });
+  }
+
+  /** The two save methods go to the internal endpoint, all others to the public one. */
+  call(
+    label: string,
+    step: keyof typeof METHODS,
+    params: Record<string, unknown>,
+    { mistake, cred, envelope, params: otherParams, headers, otherChannel = false }: CallOptions = {},
+  ): Step {
+    const isInternal = step === 'saveAuthInfo' || step === 'saveExchangeToken';
+    const body = {
+      jsonrpc: '2.0',
+      id: ++this.#ids,
+      method: METHODS[step],
+      params: { ...params, ...otherParams },
+      ...(cred !== undefined && { cred }),
+      ...envelope,
+    };
+    const url = isInternal === otherChannel ? this.parts.publicUrl : this.parts.internalUrl;
+    const request = { ...this.post(JSON.stringify(body), headers), url };
+    return this.send(label, request, { step, isInternal, mistake });
+  }
+
+  post(body: string, headers: Record<string, string> = {}): HttpRequest {
+    const all = { 'content-type': 'application/json', accept: 'application/json', ...headers };
+    return { method: 'POST', url: this.parts.publicUrl, headers: Object.entries(all), body };
+  }
+
+  sendJson(label: string, body: unknown, options: SendOptions = {}): Step {
+    return this.send(label, this.post(JSON.stringify(body)), options);
+  }
+
+  send(label: string, request: HttpRequest, options: SendOptions = {}): Step {
+    const step = { scenario: this.#scenario, label, request };
+    return (...expects) => played(this.parts, step, options, expects);
+  }
+
+  observe(label: string, values: Record<string, number | string | boolean>): void {
+    this.parts.recorder.observation({ scenario: this.#scenario, label }, values);
+  }
+
+  #invented(bytes: number): string {
+    return randomToken(this.parts.random, bytes);
+  }
+
+  /** Plays a step that must succeed: otherwise the other steps of the scenario prove nothing. */
+  ok<T>(step: Step<T>): Promise<T> {
+    return step({ must: 'succeed', isControl: true });
+  }
+
+  /** Plays a step that must succeed. `check` judges it; each check of the scenario unless given. */
+  succeeds<T>(step: Step<T>, check?: string): Promise<T> {
+    return step({ must: 'succeed', check });
+  }
+
+  /** Plays a step that must be refused. The code of `reason` is judged by a check of its own. */
+  refuses<T>(step: Step<T>, reason?: Reason, check?: string): Promise<T> {
+    return step({ must: 'be refused', reason, check });
+  }
+
+  /** Plays a step that must be answered with an HTTP status. */
+  answers<T>(step: Step<T>, status: number): Promise<T> {
+    return step({ must: 'have the status', status });
+  }
+
+  /** Plays a step that may be served or refused, and must not make the server fail. */
+  survives<T>(step: Step<T>): Promise<T> {
+    return step({ must: 'not fail' });
+  }
 
   needs(isSo: boolean, otherwise: string): void {
     if (!isSo) throw new NotPlayable(otherwise);
@@ -70,20 +218,23 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     await this.parts.advance(Math.max(0, this.parts.pace.untilAfter(lifetime)));
   }
 
-  async authenticate(
-    label: L,
+  authenticate(
+    label: string,
     { exchangeToken, session, person }: Omit<Pending, 'person'> & { person?: KnownPerson },
     options: CallOptions & { properties?: Record<string, unknown> } = {},
-  ): Promise<Called> {
+  ): Step {
     const patientProperties = options.properties ?? (person && this.parts.dialect.properties(person));
-    const answered = await this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
-    const called = await this.#withSign(answered, session);
-    const { result } = called;
-    this.#leftovers.note(result, person);
-    if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
-      this.parts.patients.noteFailure(patientProperties?.phone);
-    if (result.kind === 'done') this.#linked.set(session.user, { session, person, userSign: signOf(called) });
-    return called;
+    const step = this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
+    return async (...expects) => {
+      const called = await this.#withSign(await step(...expects), session);
+      const { result } = called;
+      this.#leftovers.note(result, person);
+      if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
+        this.parts.patients.noteFailure(patientProperties?.phone);
+      if (result.kind === 'done')
+        this.#linked.set(session.user, { session, person, userSign: signOf(called) });
+      return called;
+    };
   }
 
   /** The interface shows no reply of authenticate (§4.3), and has get_patient return the signature (§4.4). */
@@ -142,9 +293,15 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
   }
 
   /** Saves an exchange token as set-up, and authenticates with it as the step `label`, which is judged. */
-  async signIn(label: L, whose: Whose = {}, options: Parameters<typeof this.authenticate>[2] = {}) {
-    const pending = await this.pending(whose);
-    return { ...pending, ...(await this.authenticate(label, pending, options)) };
+  signIn(
+    label: string,
+    whose: Whose = {},
+    options: Parameters<typeof this.authenticate>[2] = {},
+  ): Step<Pending & Called> {
+    return async (...expects) => {
+      const pending = await this.pending(whose);
+      return { ...pending, ...(await this.authenticate(label, pending, options)(...expects)) };
+    };
   }
 
   /** Set-up: links a user to a patient by an exchange token, then saves the session, as after any link. */
@@ -181,7 +338,7 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     await this.mustSucceed('disconnect', (label) => this.removeAuthentication(label, session));
   }
 
-  async mustSucceed(what: string, act: (label: L) => Promise<Called>): Promise<Called> {
+  async mustSucceed(what: string, act: (label: string) => Step): Promise<Called> {
     const label = `set-up ${this.#setUps + 1}: ${what}`;
     const called = await this.#setUp(what, act);
     if (called.result.kind === 'done') return called;
@@ -189,8 +346,8 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     throw new ScenarioStopped(because, 'EHR server');
   }
 
-  #setUp(what: string, act: (label: L) => Promise<Called>): Promise<Called> {
-    return act(`set-up ${++this.#setUps}: ${what}` as L);
+  #setUp(what: string, act: (label: string) => Step): Promise<Called> {
+    return act(`set-up ${++this.#setUps}: ${what}`)();
   }
 
   /** Returns a world of the same scenario whose calls are not recorded: thousands would fill the journal. */
@@ -198,7 +355,7 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     const { user, password } = this.settings.internal;
     const recorder = new Recorder(this.parts.clock, new Knowledge(user, password, new Map()));
     recorder.stop();
-    return new EhrWorld({ ...this.parts, recorder }, this.scenario);
+    return new EhrWorld({ ...this.parts, recorder }, this.#scenario);
   }
 
   /** Removes the links of all users but `keeping`. The scenario keeps its patients. */
@@ -212,40 +369,34 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
 
   /** Takes patients out of service whom an earlier scenario left linked. Returns whether there are any. */
   holdLinked(): boolean {
-    return this.#leftovers.hold(this.#lent, this.parts, this.scenario);
+    return this.#leftovers.hold(this.#lent, this.parts, this.#scenario);
   }
 
   /** Ends the scenario: removes links, gives patients back, records what replies told of other users. */
   async end(): Promise<void> {
     await this.release();
-    const { searched, told } = this.parts.belongings.taken(this.scenario);
+    const { searched, told } = this.parts.belongings.taken(this.#scenario);
     const found = { told: told?.what ?? '', step: told?.label ?? '', isAlone: told?.isAlone ?? false };
-    this.observe(REPLIES_SEARCHED as L, { searched, ...found });
+    this.observe(REPLIES_SEARCHED, { searched, ...found });
   }
 
   /** `keeping`: a user whose link stays; must be the user of the first patient whom the scenario borrowed. */
   async release(keeping?: string): Promise<void> {
     await this.unlinkAll(keeping);
     const kept = keeping === undefined ? 0 : 1;
-    for (const person of this.#lent.splice(kept)) this.parts.patients.giveBack(person, this.scenario);
+    for (const person of this.#lent.splice(kept)) this.parts.patients.giveBack(person, this.#scenario);
   }
 
   /** Where a new session can still be saved, the link is still there: that session removes it. */
   async #unlink({ session, person, userSign }: MadeLink): Promise<void> {
-    const label = 'clean-up' as L;
+    const label = 'clean-up';
     const save = async (next: AuthInfo) =>
-      userSign !== undefined && (await this.saveAuthInfo(label, next, userSign)).result.kind === 'done';
-    await this.removeAuthentication(label, session);
+      userSign !== undefined && (await this.saveAuthInfo(label, next, userSign)()).result.kind === 'done';
+    await this.removeAuthentication(label, session)();
     const next = this.session(session.user);
     if (!(await save(next))) return;
-    await this.removeAuthentication(label, next);
+    await this.removeAuthentication(label, next)();
     // The link outlived both removals. Later scenarios use the patient with this user alone.
     if (person && (await save(this.session(session.user)))) this.parts.patients.keepFor(person, session.user);
   }
 }
-
-/** Codes of failed matches: patient_already_matched, patient_not_matched, patient_already_linked. */
-const FAILED_MATCHES: readonly (string | undefined)[] = ['-34000', '-34001', '-34009'];
-
-/** The label under which the journal keeps how many replies were searched for what belongs to others. */
-export const REPLIES_SEARCHED = 'replies searched';

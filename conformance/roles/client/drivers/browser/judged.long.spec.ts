@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { example, startCli } from '../../../../testing/cli.ts';
-import { browserChecks } from '../../flows/browser.ts';
+import { browserFlows } from '../../flows/browser.ts';
 
 test('the project’s web client is judged in a browser', async () => {
   const directory = test.info().outputPath('report');
-  const only = ['form-sent-once', ...browserChecks.map(({ check }) => check.id)].join(',');
+  const only = ['form-sent-once', ...browserFlows.map(({ id }) => id)].join(',');
   const config = example('web-client.yaml');
   const { code, output } = await startCli(
     ...['client', '--config', config, '--only', only, '--report', directory],

@@ -1,136 +1,136 @@
 /** Checks of a logout (§4.5), a disconnection and a deletion (§4.6): the EHR server comes first. */
-import type { Check } from '../../../../engine/check/check.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import {
-  answers,
-  type ClientCheck,
-  callsIn,
-  check,
-  checkOf,
-  fault,
-  screenOf,
-  sees,
-  told,
-} from '../../check.ts';
+import { screens } from '../../drivers/driver.ts';
+import { leadsTo } from '../../expectations.ts';
+import { type ClientFlow, callsIn, fault, flow, screenOf } from '../../flow.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
-import { failingEndings } from './failing-endings.ts';
+import { failingEndingFlows } from './failing-endings.ts';
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
 const AUTH_LOGOUT = 'auth auth.logout';
 const DELETE_USER = 'auth auth.delete_user';
 
-export const endingChecks: readonly ClientCheck[] = [
-  check({
-    id: 'logout-ehr-first',
-    title: 'A logout calls the EHR server, and the authorization server only after its success',
-    requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
-    expect: { 'logs out': sees('signedOut') },
+export const endingFlows: readonly ClientFlow[] = [
+  flow('logout-ehr-first', {
     async play(world) {
       await world.linked();
-      await world.press('logs out', 'logout');
+      await world.press('logs out', 'logout')(leadsTo(['signedOut'], { check: 'logout-ehr-first' }));
     },
-    judge: ({ of }) => notCalled(of('logs out'), LOG_OUT) ?? ehrFirst(of('logs out'), LOG_OUT, AUTH_LOGOUT),
-    advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
+    checks: {
+      'logout-ehr-first': {
+        title: 'A logout calls the EHR server, and the authorization server only after its success',
+        requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
+        judge: ({ of }) =>
+          notCalled(of('logs out'), LOG_OUT) ?? ehrFirst(of('logs out'), LOG_OUT, AUTH_LOGOUT),
+        advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
+      },
+      'logout-at-both-servers': {
+        title: 'A logout ends the session at the authorization server, too',
+        requirements: ['K-client-ends-at-both'],
+        judge: ({ of }) => notCalled(of('logs out'), AUTH_LOGOUT),
+        advice: 'Call auth.logout after remove_auth_info, where your authorization server has a logout.',
+      },
+    },
   }),
-  check({
-    id: 'deletion-ehr-first',
-    title: 'Where a deletion calls both servers, the authorization server comes after a success of the other',
-    requirements: ['4.6-ehr-first', '4.6-with-deletion'],
-    expect: { 'deletes the account': answers },
+  flow('deletion-ehr-first', {
     async play(world) {
       await world.linked();
-      await world.press('deletes the account', 'deleteAccount');
-    },
-    judge({ of }) {
-      const deletes = of('deletes the account');
-      return notCalled(deletes, DISCONNECT) ? undefined : ehrFirst(deletes, DISCONNECT, DELETE_USER);
-    },
-    unshown: ({ of }) =>
-      [DISCONNECT, DELETE_USER].some((call) => notCalled(of('deletes the account'), call))
-        ? 'the deletion does not call both servers, which is left to the client'
-        : undefined,
-    advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
-  }),
-  check({
-    id: 'disconnect-alone',
-    title: 'The person can disconnect the record, keeps the account, and can connect it again',
-    requirements: ['4.6-called-at-disconnect', '4.6-alone'],
-    expect: { disconnects: sees('form', 'signedOut', 'error'), 'connects again': sees('patient') },
-    async play(world) {
-      await world.linked();
-      await world.press('disconnects', 'disconnect');
-      await world.wayOn('connects again');
-    },
-    judge({ of }) {
-      const disconnects = of('disconnects');
-      const isDeleted = callsIn(disconnects).includes(DELETE_USER);
-      return (
-        notCalled(disconnects, DISCONNECT) ??
-        (isDeleted && fault(`no ${DELETE_USER}`, 'it is called', disconnects))
+      await world.press('deletes the account', 'deleteAccount')(
+        leadsTo(screens, { check: 'deletion-ehr-first' }),
+        leadsTo(['signedOut'], { check: 'deletion-at-both-servers' }),
       );
     },
-    advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
+    checks: {
+      'deletion-ehr-first': {
+        title:
+          'Where a deletion calls both servers, the authorization server comes after a success of the other',
+        requirements: ['4.6-ehr-first', '4.6-with-deletion'],
+        judge({ of }) {
+          const deletes = of('deletes the account');
+          return notCalled(deletes, DISCONNECT) ? undefined : ehrFirst(deletes, DISCONNECT, DELETE_USER);
+        },
+        unshown: ({ of }) =>
+          [DISCONNECT, DELETE_USER].some((call) => notCalled(of('deletes the account'), call))
+            ? 'the deletion does not call both servers, which is left to the client'
+            : undefined,
+        advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
+      },
+      'deletion-at-both-servers': {
+        title: 'A deletion of the account ends the link at the EHR server, too',
+        requirements: ['K-client-ends-at-both'],
+        judge: ({ of }) =>
+          notCalled(of('deletes the account'), DISCONNECT) ??
+          notCalled(of('deletes the account'), DELETE_USER),
+        advice:
+          'Call remove_authentication before auth.delete_user: the link opens the record to nobody else.',
+        // The person of the next deletion is linked already, where this one has left the link.
+        explains: ['auth-server-fails-at-deletion'],
+      },
+    },
   }),
-  ...failingEndings,
-  check({
-    id: 'way-out-without-session',
-    title: 'A person whose session the EHR server does not know any more gets out all the same',
-    requirements: ['K-client-errors-told'],
-    expect: { 'logs out': told(), 'is out': told('signedOut') },
+  flow('disconnect-alone', {
+    async play(world) {
+      await world.linked();
+      await world.sees(world.press('disconnects', 'disconnect'), 'form', 'signedOut', 'error');
+      await world.sees(world.wayOn('connects again'), 'patient');
+    },
+    checks: {
+      'disconnect-alone': {
+        title: 'The person can disconnect the record, keeps the account, and can connect it again',
+        requirements: ['4.6-called-at-disconnect', '4.6-alone'],
+        judge({ of }) {
+          const disconnects = of('disconnects');
+          const missing = notCalled(disconnects, DISCONNECT);
+          if (missing || !callsIn(disconnects).includes(DELETE_USER)) return missing;
+          return fault(`no ${DELETE_USER}`, 'it is called', disconnects);
+        },
+        advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
+      },
+    },
+  }),
+  ...failingEndingFlows,
+  flow('way-out-without-session', {
     async play(world) {
       await world.linked();
       await world.disconnectElsewhere(people.darya);
-      await world.press('logs out', 'logout');
-      await world.endBy('is out', 'logout');
+      await world.tells(world.press('logs out', 'logout'));
+      await world.tells(world.endBy('is out', 'logout'), 'signedOut');
     },
-    advice: 'Tell that there is no session to end, and offer to leave the authorization server alone.',
+    checks: {
+      'way-out-without-session': {
+        title: 'A person whose session the EHR server does not know any more gets out all the same',
+        requirements: ['K-client-errors-told'],
+        advice: 'Tell that there is no session to end, and offer to leave the authorization server alone.',
+      },
+    },
   }),
-  check({
-    id: 'leaving-logs-out',
-    title: 'A client that is about to be unloaded logs the person out first',
-    requirements: ['K-client-errors-told'],
-    expect: { 'reads the record': sees('patient'), 'opens it again': sees('signedOut', 'code', 'patient') },
+  flow('leaving-logs-out', {
     async play(world) {
       await world.linked();
-      await world.press('reads the record', 'readPatient');
+      await world.sees(world.press('reads the record', 'readPatient'), 'patient');
       await world.leave();
-      await world.press('opens it again', 'readPatient');
+      await world.sees(world.press('opens it again', 'readPatient'), 'signedOut', 'code', 'patient');
     },
-    judge({ own, of }) {
-      const leaving = own().find(({ step }) => step.step === 'leave');
-      if (!leaving) return undefined;
-      const calls = callsIn(leaving);
-      const actual = `the calls are ${calls.join(', ') || 'none'}`;
-      if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
-      // A client may also drop its session without a call: then no record comes back.
-      const isOver = calls.includes('auth auth.logout') || screenOf(of('opens it again')) !== 'patient';
-      return isOver ? undefined : fault('auth.logout, too', actual, leaving);
+    checks: {
+      'leaving-logs-out': {
+        title: 'A client that is about to be unloaded logs the person out first',
+        requirements: ['K-client-errors-told'],
+        judge({ own, of }) {
+          const leaving = own().find(({ step }) => step.step === 'leave');
+          if (!leaving) return undefined;
+          const calls = callsIn(leaving);
+          const actual = `the calls are ${calls.join(', ') || 'none'}`;
+          if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
+          // A client may also drop its session without a call: then no record comes back.
+          const isOver = calls.includes(AUTH_LOGOUT) || screenOf(of('opens it again')) !== 'patient';
+          return isOver ? undefined : fault('auth.logout, too', actual, leaving);
+        },
+        advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
+      },
     },
-    advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
-  }),
-];
-
-export const endedAtBoth: readonly Check[] = [
-  checkOf('logout-ehr-first', {
-    id: 'logout-at-both-servers',
-    title: 'A logout ends the session at the authorization server, too',
-    requirements: ['K-client-ends-at-both'],
-    judge: ({ of }) => notCalled(of('logs out'), AUTH_LOGOUT),
-    advice: 'Call auth.logout after remove_auth_info, where your authorization server has a logout.',
-  }),
-  checkOf('deletion-ehr-first', {
-    id: 'deletion-at-both-servers',
-    title: 'A deletion of the account ends the link at the EHR server, too',
-    requirements: ['K-client-ends-at-both'],
-    expect: { 'deletes the account': sees('signedOut') },
-    judge: ({ of }) =>
-      notCalled(of('deletes the account'), DISCONNECT) ?? notCalled(of('deletes the account'), DELETE_USER),
-    advice: 'Call remove_authentication before auth.delete_user: the link opens the record to nobody else.',
-    // The person of the next deletion is linked already, where this one has left the link.
-    explains: ['auth-server-fails-at-deletion'],
   }),
 ];
 

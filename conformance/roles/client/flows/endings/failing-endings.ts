@@ -1,22 +1,9 @@
 /** Checks of endings at which one of the servers fails or refuses (§4.5, §4.6). */
-import type { Check } from '../../../../engine/check/check.ts';
-import type { Expectation } from '../../../../engine/check/flow.ts';
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import {
-  answers,
-  type ClientCheck,
-  callsIn,
-  check,
-  checkOf,
-  each,
-  fault,
-  isSentence,
-  screenOf,
-  seenValue,
-  sees,
-  told,
-} from '../../check.ts';
+import { screens } from '../../drivers/driver.ts';
+import { leadsTo, tells } from '../../expectations.ts';
+import { type ClientFlow, callsIn, fault, flow, isSentence, screenOf, seenValue } from '../../flow.ts';
 import { KEPT } from '../../kept.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
@@ -24,34 +11,33 @@ import type { Trouble } from '../../servers/troubles.ts';
 import type { ClientWorld } from '../../world.ts';
 
 type FailedEnding = readonly [label: string, trouble: Trouble];
+type Checks = Parameters<typeof flow>[1]['checks'];
 
 /** Failures after which the EHR server still has the session and the link. */
-const FAILURES = [
+const FAILURES: readonly FailedEnding[] = [
   ['HTTP 500', 'http-500'],
   ['a cut connection', 'reset'],
   ['a page of HTML', 'not-json'],
   ['a refusal', { refuse: 'internal_error' }],
   ['neither result nor error', 'no-result'],
-] as const satisfies readonly FailedEnding[];
+];
 
 /** Answers that are no success, and after which the EHR server may have ended the session. */
-const IN_DOUBT = [
+const IN_DOUBT: readonly FailedEnding[] = [
   ['an unknown session', { refuse: 'not_authorized' }],
   ['an expired session', { refuse: 'session_expired' }],
-] as const satisfies readonly FailedEnding[];
+];
 /** The EHR server never answers, so that the client has to give up by itself. */
-const NO_ANSWER = ['no answer', 'hang'] as const satisfies FailedEnding;
+const NO_ANSWER: FailedEnding = ['no answer', 'hang'];
 const KEEP_UNTIL_SUCCESS =
   'Keep the person signed in, and the record connected, until the EHR server has succeeded.';
-const AT_LAST = 'ends at last';
-
-const labelsOf = (failures: readonly FailedEnding[]): string[] => failures.map(([label]) => label);
 
 type Ending = 'logout' | 'deleteAccount';
 
 type Failing = {
   id: string;
-  title: string;
+  /** The ending, for ids and titles. */
+  what: 'logout' | 'deletion';
   requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
   press: Ending;
   ehr: string;
@@ -59,25 +45,36 @@ type Failing = {
   auth: string;
   /** Answers that are no success. Each is played with a new session, as the old one may have ended. */
   inDoubt: readonly FailedEnding[];
+  /** Checks that want every failure told in words. */
+  told: Checks;
 };
 
 const LOGOUT: Failing = {
   id: 'logout-after-success-alone',
-  title: 'When the EHR server fails or refuses at a logout, auth.logout is not called',
+  what: 'logout',
   requirement: '4.5-auth-after-success',
   press: 'logout',
   ehr: EHR_METHODS.logOut,
   auth: 'auth.logout',
   inDoubt: [...IN_DOUBT, NO_ANSWER],
+  told: {
+    'failed-logout-told': {
+      title: 'When the EHR server fails or refuses at a logout, the person is told',
+      requirements: ['K-client-errors-told'],
+      unshown: unlessCalled(EHR_METHODS.logOut),
+      advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
+    },
+  },
 };
 const DELETION: Failing = {
   id: 'deletion-after-success-alone',
-  title: 'When the EHR server fails or refuses at a deletion, auth.delete_user is not called',
+  what: 'deletion',
   requirement: '4.6-auth-after-success',
   press: 'deleteAccount',
   ehr: EHR_METHODS.disconnect,
   auth: 'auth.delete_user',
   inDoubt: IN_DOUBT,
+  told: {},
 };
 
 /** Frees the person of a deletion, whose record stays linked where the EHR server has not ended the link. */
@@ -85,100 +82,83 @@ async function free(world: ClientWorld, press: Ending): Promise<void> {
   if (press === 'deleteAccount') await world.disconnectElsewhere(people.darya);
 }
 
-function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing): ClientCheck {
-  return check({
-    id,
-    title,
-    requirements: [requirement],
-    expect: {},
-    async play(given) {
-      const world = given as ClientWorld;
+function failing({ id, what, requirement, press, ehr, auth, inDoubt, told }: Failing): ClientFlow {
+  const check = `failed-${what}-not-claimed`;
+  const unclaimed = leadsTo(['error', 'patient', 'form'], { check, where: ehr });
+  const inWords = Object.keys(told).map((each) => tells([], { check: each, where: ehr }));
+  return flow(id, {
+    async play(world) {
       await world.linked();
-      for (const [label, trouble] of FAILURES) {
-        await world.amidAll(ehr, trouble, () => world.press(label, press));
-      }
-      await world.endBy(AT_LAST, press);
+      for (const [label, trouble] of FAILURES)
+        await world.amidAll(ehr, trouble, () => world.press(label, press)(unclaimed, ...inWords));
+      await world.endBy('ends at last', press)(leadsTo(['signedOut'], { check }));
       await free(world, press);
       for (const [label, trouble] of inDoubt) {
         await world.linked();
-        await world.amidAll(ehr, trouble, () => world.press(label, press));
+        await world.amidAll(ehr, trouble, () => world.press(label, press)(...inWords));
         await free(world, press);
         await world.startOver();
       }
     },
-    judge({ of, own }) {
-      // A deletion that does not call the EHR server at all is left to the client.
-      if (press === 'deleteAccount' && !isCalled(own(), ehr)) return undefined;
-      const steps = labelsOf([...FAILURES, ...inDoubt]).map((label) => of(label as never));
-      return calledTooEarly(steps, auth);
+    checks: {
+      [id]: {
+        title: `When the EHR server fails or refuses at a ${what}, ${auth} is not called`,
+        requirements: [requirement],
+        judge({ of, own }) {
+          // A deletion that does not call the EHR server at all is left to the client.
+          if (press === 'deleteAccount' && !isCalled(own(), ehr)) return undefined;
+          const steps = [...FAILURES, ...inDoubt].map(([label]) => of(label));
+          return calledTooEarly(steps, auth);
+        },
+        unshown: unlessCalled(ehr),
+        advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
+      },
+      [check]: {
+        title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
+        requirements: ['K-client-nothing-claimed'],
+        unshown: unlessCalled(ehr),
+        advice: KEEP_UNTIL_SUCCESS,
+      },
+      ...told,
     },
-    unshown: unlessCalled(ehr),
-    advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
   });
 }
 
-const isCalled = (steps: readonly PlayedStep[], method: string): boolean =>
-  callsIn(...steps).includes(`ehr ${method}`);
+function isCalled(steps: readonly PlayedStep[], method: string): boolean {
+  return callsIn(...steps).includes(`ehr ${method}`);
+}
 
-const unlessCalled =
-  (method: string) =>
-  ({ own }: Pick<Steps<string>, 'own'>): string | undefined =>
+function unlessCalled(method: string) {
+  return ({ own }: Steps): string | undefined =>
     isCalled(own(), method) ? undefined : `the client does not call ${method} here`;
+}
 
 function calledTooEarly(steps: readonly PlayedStep[], method: string): Fault | undefined {
   const wrong = steps.find((played) => callsIn(played).includes(`auth ${method}`));
   return wrong && fault(`no ${method}`, `${method} is called`, wrong);
 }
 
-const amidCall = (method: string, { judge }: Expectation): Expectation => ({
-  judge: (label, played) => (isCalled(played.slice(-1), method) ? judge(label, played) : undefined),
-});
-
-export const failingEndings: readonly ClientCheck[] = [
+export const failingEndingFlows: readonly ClientFlow[] = [
   failing(LOGOUT),
   failing(DELETION),
-  check({
-    id: 'failed-disconnection-not-claimed',
-    scenario: 'disconnect-after-success-alone',
-    title: 'When the EHR server fails or refuses at a disconnection, no success is shown',
-    requirements: ['K-client-nothing-claimed'],
-    expect: each(labelsOf(FAILURES), amidCall(EHR_METHODS.disconnect, sees('error', 'patient'))),
+  flow('disconnect-after-success-alone', {
     async play(world) {
       await world.linked();
+      const unclaimed = leadsTo(['error', 'patient'], { where: EHR_METHODS.disconnect });
       for (const [label, trouble] of FAILURES) {
-        await world.amidAll(EHR_METHODS.disconnect, trouble, () => world.press(label, 'disconnect'));
+        const disconnect = () => world.press(label, 'disconnect')(unclaimed);
+        await world.amidAll(EHR_METHODS.disconnect, trouble, disconnect);
       }
     },
-    unshown: unlessCalled(EHR_METHODS.disconnect),
-    advice: KEEP_UNTIL_SUCCESS,
-  }),
-];
-
-const failedEndingsNotClaimed: readonly Check[] = [LOGOUT, DELETION].map(({ id, press, ehr }) => {
-  const what = press === 'logout' ? 'logout' : 'deletion';
-  return checkOf(id, {
-    id: `failed-${what}-not-claimed`,
-    title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
-    requirements: ['K-client-nothing-claimed'],
-    expect: {
-      ...each(labelsOf(FAILURES), amidCall(ehr, sees('error', 'patient', 'form'))),
-      [AT_LAST]: sees('signedOut'),
+    checks: {
+      'failed-disconnection-not-claimed': {
+        title: 'When the EHR server fails or refuses at a disconnection, no success is shown',
+        requirements: ['K-client-nothing-claimed'],
+        unshown: unlessCalled(EHR_METHODS.disconnect),
+        advice: KEEP_UNTIL_SUCCESS,
+      },
     },
-    unshown: unlessCalled(ehr),
-    advice: KEEP_UNTIL_SUCCESS,
-  });
-});
-
-export const failedEndings: readonly Check[] = [
-  checkOf(LOGOUT.id, {
-    id: 'failed-logout-told',
-    title: 'When the EHR server fails or refuses at a logout, the person is told',
-    requirements: ['K-client-errors-told'],
-    expect: each(labelsOf([...FAILURES, ...LOGOUT.inDoubt]), amidCall(LOGOUT.ehr, told())),
-    unshown: unlessCalled(LOGOUT.ehr),
-    advice: 'Say that it did not work, leave the person where they are, and offer to try again.',
   }),
-  ...failedEndingsNotClaimed,
 ];
 
 type AuthFailing = {
@@ -188,14 +168,16 @@ type AuthFailing = {
   press: Ending;
   method: string;
   failures: readonly FailedEnding[];
+  /** Checks that want each of the failures told in words, and then the end. */
+  told: Checks;
 };
 
 /** Failures after which the authorization server still has its part of the ending to do. */
-const AUTH_FAILURES = [
+const AUTH_FAILURES: readonly FailedEnding[] = [
   ['HTTP 500', 'http-500'],
   ['a refusal', { refuse: 'internal_error' }],
-] as const satisfies readonly FailedEnding[];
-const UNDONE = labelsOf(AUTH_FAILURES);
+];
+const UNDONE = AUTH_FAILURES.map(([label]) => label);
 const USUAL = 'without trouble';
 const endsAfter = (label: string) => `ends after ${label}`;
 
@@ -206,6 +188,14 @@ const AUTH_LOGOUT: AuthFailing = {
   method: 'auth.logout',
   // After the last one the authorization server has done its part, so it refuses the repeated call.
   failures: [...AUTH_FAILURES, ['a reply of another call', 'wrong-id']],
+  told: {
+    'auth-server-fails-at-logout-told': {
+      title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
+      requirements: ['K-client-errors-told'],
+      advice:
+        'Say that the logout is not finished, and take a refusal of the repeated auth.logout for its end.',
+    },
+  },
 };
 const AUTH_DELETION: AuthFailing = {
   id: 'auth-server-fails-at-deletion',
@@ -213,59 +203,53 @@ const AUTH_DELETION: AuthFailing = {
   press: 'deleteAccount',
   method: 'auth.delete_user',
   failures: AUTH_FAILURES,
+  told: {},
 };
 
-export const halfEndingChecks: readonly ClientCheck[] = [AUTH_LOGOUT, AUTH_DELETION].map(authFailing);
+export const halfEndingFlows: readonly ClientFlow[] = [AUTH_LOGOUT, AUTH_DELETION].map(authFailing);
 
-const LOGOUT_LABELS = labelsOf(AUTH_LOGOUT.failures);
-
-export const halfLogoutTold: Check = checkOf(AUTH_LOGOUT.id, {
-  id: 'auth-server-fails-at-logout-told',
-  title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
-  requirements: ['K-client-errors-told'],
-  expect: { ...each(LOGOUT_LABELS, told()), ...each(LOGOUT_LABELS.map(endsAfter), told('signedOut')) },
-  advice: 'Say that the logout is not finished, and take a refusal of the repeated auth.logout for its end.',
-});
-
-function authFailing({ id, what, press, method, failures }: AuthFailing): ClientCheck {
-  return check({
-    id,
-    title: `When the authorization server fails at ${what}, nothing is claimed until it has done its part`,
-    requirements: ['K-client-nothing-claimed', 'K-client-shows-what-is-served'],
-    expect: each(UNDONE, answers),
+function authFailing({ id, what, press, method, failures, told }: AuthFailing): ClientFlow {
+  const checks = Object.keys(told);
+  const inWords = checks.map((check) => tells([], { check }));
+  return flow(id, {
     async play(world) {
       await world.linked();
-      await world.press(USUAL, press);
+      await world.press(USUAL, press)();
       await free(world, press);
       for (const [label, trouble] of failures) {
+        const answers = UNDONE.includes(label) ? [leadsTo(screens, { check: id })] : [];
         await world.linked();
-        await world.amid(method, trouble, () => world.press(label, press));
-        await world.endBy(endsAfter(label), press);
+        await world.amid(method, trouble, () => world.press(label, press)(...answers, ...inWords));
+        await world.endBy(endsAfter(label), press)(...checks.map((check) => tells(['signedOut'], { check })));
         await free(world, press);
       }
     },
-    judge({ all }) {
-      const [usual] = all(USUAL);
-      for (const label of UNDONE) {
-        const [failed, ended] = [all(label), all(endsAfter(label))];
-        const record = failed.find(
-          (step) => isEndedAtEhr(step) && seenValue(step, 'hasRecord') !== undefined,
-        );
-        if (record) {
-          const expected = 'no record after the EHR server has ended its part';
-          return fault(expected, 'it is shown', record);
-        }
-        // One call is the failed one: the client never called again.
-        const isOut = press === 'logout' && isOutAndTold(failed, usual) && callsIn(...ended).length === 0;
-        if (!isOut && isCalledOnce(method, [...failed, ...ended]))
-          return fault(`${method} is called again`, KEEPS_ITS_PART, ...failed, ...ended);
-      }
-      return undefined;
+    checks: {
+      [id]: {
+        title: `When the authorization server fails at ${what}, nothing is claimed until it has done its part`,
+        requirements: ['K-client-nothing-claimed', 'K-client-shows-what-is-served'],
+        judge: (steps) => claimedBeforeEnd(steps, press, method),
+        unshown: ({ own }) =>
+          callsIn(...own()).includes(`auth ${method}`) ? undefined : `the client does not call ${method}`,
+        advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
+      },
+      ...told,
     },
-    unshown: ({ own }) =>
-      callsIn(...own()).includes(`auth ${method}`) ? undefined : `the client does not call ${method}`,
-    advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
   });
+}
+
+function claimedBeforeEnd({ all }: Steps, press: Ending, method: string): Fault | undefined {
+  const [usual] = all(USUAL);
+  for (const label of UNDONE) {
+    const [failed, ended] = [all(label), all(endsAfter(label))];
+    const record = failed.find((step) => isEndedAtEhr(step) && seenValue(step, 'hasRecord') !== undefined);
+    if (record) return fault('no record after the EHR server has ended its part', 'it is shown', record);
+    // One call is the failed one: the client never called again.
+    const isOut = press === 'logout' && isOutAndTold(failed, usual) && callsIn(...ended).length === 0;
+    if (!isOut && isCalledOnce(method, [...failed, ...ended]))
+      return fault(`${method} is called again`, KEEPS_ITS_PART, ...failed, ...ended);
+  }
+  return undefined;
 }
 
 const KEEPS_ITS_PART = 'the authorization server keeps its part';

@@ -1,7 +1,7 @@
 /** Checks that nothing of an ended session, link or record is on the screen, in calls or in the storage. */
-import type { Fault } from '../../../../engine/check/steps.ts';
+import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { type ClientCheck, type ClientSteps, callsIn, check, fault, seenValue, sees } from '../../check.ts';
+import { type ClientFlow, callsIn, fault, flow, seenValue } from '../../flow.ts';
 import { KEPT } from '../../kept.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { signSent } from '../flow.ts';
@@ -10,7 +10,38 @@ const STORAGE = 'the storage afterwards';
 /** How long (ms) after an ending the storage is looked at again: a client may write it with a delay. */
 const LATER_MS = 2_000;
 
-export const forgettingChecks: readonly ClientCheck[] = [
+type Forgetting = {
+  id: string;
+  title: string;
+  press: 'logout' | 'deleteAccount';
+  mayStay: readonly string[];
+};
+
+const forgetting = ({ id, title, press, mayStay }: Forgetting): ClientFlow =>
+  flow(id, {
+    async play(world) {
+      await world.linked();
+      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
+      await world.sees(world.press('ends', press), 'signedOut');
+      await world.lookAtKept(STORAGE, LATER_MS);
+      await world.sees(world.press('reads afterwards', 'readPatient'), 'signedOut', 'error');
+      await world.sees(world.press('after a restart', 'restart'), 'signedOut', 'error', 'code');
+    },
+    checks: {
+      [id]: {
+        title,
+        requirements: ['K-client-forgets'],
+        judge(steps) {
+          const after = [steps.of('reads afterwards'), steps.of('after a restart')];
+          return nothingLeft(after) ?? stored(steps, steps.of('ends'), mayStay);
+        },
+        advice:
+          'Remove session, exchange token and record from memory and storage before the person is told.',
+      },
+    },
+  });
+
+export const forgettingFlows: readonly ClientFlow[] = [
   forgetting({
     id: 'logout-forgets',
     title: 'After a logout nothing of session and record is left, not even after a restart',
@@ -24,63 +55,30 @@ export const forgettingChecks: readonly ClientCheck[] = [
     press: 'deleteAccount',
     mayStay: [],
   }),
-  check({
-    id: 'disconnect-forgets',
-    title: 'After a disconnection the record is not shown, and its user_sign is neither kept nor sent',
-    requirements: ['K-client-forgets'],
-    control: { 'reads the record': sees('patient') },
-    expect: { disconnects: sees('form', 'signedOut', 'error'), 'signs in again': sees('form') },
+  flow('disconnect-forgets', {
     async play(world) {
       await world.linked();
-      await world.press('reads the record', 'readPatient');
-      await world.press('disconnects', 'disconnect');
+      await world.ok(world.press('reads the record', 'readPatient'), 'patient');
+      await world.sees(world.press('disconnects', 'disconnect'), 'form', 'signedOut', 'error');
       await world.lookAtKept(STORAGE, LATER_MS);
       await world.signedOut();
-      await world.signInAgain('signs in again');
+      await world.sees(world.signInAgain('signs in again'), 'form');
     },
-    judge(steps) {
-      const [ended, again] = [steps.of('disconnects'), steps.of('signs in again')];
-      const leftOver = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
-      if (leftOver || signSent([again]) === undefined) return leftOver;
-      return fault('no user_sign of the former link', 'it is sent', again);
+    checks: {
+      'disconnect-forgets': {
+        title: 'After a disconnection the record is not shown, and its user_sign is neither kept nor sent',
+        requirements: ['K-client-forgets'],
+        judge(steps) {
+          const [ended, again] = [steps.of('disconnects'), steps.of('signs in again')];
+          const leftOver = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
+          if (leftOver || signSent([again]) === undefined) return leftOver;
+          return fault('no user_sign of the former link', 'it is sent', again);
+        },
+        advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
+      },
     },
-    advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
   }),
 ];
-
-type Forgetting = {
-  id: string;
-  title: string;
-  press: 'logout' | 'deleteAccount';
-  mayStay: readonly string[];
-};
-
-function forgetting({ id, title, press, mayStay }: Forgetting): ClientCheck {
-  return check({
-    id,
-    title,
-    requirements: ['K-client-forgets'],
-    control: { 'reads the record': sees('patient') },
-    expect: {
-      ends: sees('signedOut'),
-      'reads afterwards': sees('signedOut', 'error'),
-      'after a restart': sees('signedOut', 'error', 'code'),
-    },
-    async play(world) {
-      await world.linked();
-      await world.press('reads the record', 'readPatient');
-      await world.press('ends', press);
-      await world.lookAtKept(STORAGE, LATER_MS);
-      await world.press('reads afterwards', 'readPatient');
-      await world.press('after a restart', 'restart');
-    },
-    judge(steps) {
-      const after = [steps.of('reads afterwards'), steps.of('after a restart')];
-      return nothingLeft(after) ?? stored(steps, steps.of('ends'), mayStay);
-    },
-    advice: 'Remove session, exchange token and record from memory and storage before the person is told.',
-  });
-}
 
 export function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
   return shown(steps) ?? asked(steps);
@@ -97,11 +95,7 @@ function asked(steps: readonly PlayedStep[]): Fault | undefined {
 }
 
 /** Where the kit cannot look into the storage, screens and calls alone are judged. */
-function stored(
-  { observed }: Pick<ClientSteps<never>, 'observed'>,
-  ended: PlayedStep,
-  mayStay: readonly string[],
-): Fault | undefined {
+function stored({ observed }: Steps, ended: PlayedStep, mayStay: readonly string[]): Fault | undefined {
   const soon = seenValue(ended, 'kept') ?? '';
   const later = String(observed(STORAGE)?.found ?? '');
   const found = [...soon.split(', '), ...later.split(', ')];

@@ -2,7 +2,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
-import { check, type EhrCheck, nothingNoted, refused } from '../../check.ts';
+import { type EhrFlow, flow, nothingNoted } from '../../flow.ts';
 import type { Linked } from '../../world/world.ts';
 
 /** As for the tokens of an authorization server: so many bits cannot be guessed. */
@@ -74,20 +74,8 @@ function faultOf(links: readonly Linked[], more: readonly string[]): string {
 export const OWN_SIGNATURES =
   'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.';
 
-const HEIR = 'another user links the patient';
-
-export const signatureChecks: readonly EhrCheck[] = [
-  check({
-    id: 'signature-of-each-link',
-    title:
-      'Each user has a user_sign of their own that follows from nothing known; that of another saves nothing',
-    requirements: ['K-sign-unguessable'],
-    control: ['save with its own'],
-    further: [HEIR],
-    expect: {
-      "save with the former user's": refused('not_authorized'),
-      'read after it': refused('not_authorized'),
-    },
+export const signatureFlows: readonly EhrFlow[] = [
+  flow('signature-of-each-link', {
     async play(world) {
       const first = await world.linked();
       await world.disconnected(first);
@@ -96,21 +84,30 @@ export const signatureChecks: readonly EhrCheck[] = [
       await world.disconnected(again);
       // Whether a disconnect frees the patient for another user is left to the server.
       const taken = await world.pending({ person, session: world.session() });
-      const isFree = (await world.authenticate(HEIR, taken)).result.kind === 'done';
-      const heir = await world.linked(isFree ? world.again(taken) : {});
+      const { result } = await world.authenticate('another user links the patient', taken)();
+      const heir = await world.linked(result.kind === 'done' ? world.again(taken) : {});
       const next = world.session(heir.session.user);
-      await world.saveAuthInfo("save with the former user's", next, again.userSign);
-      await world.getPatient('read after it', next);
-      await world.saveAuthInfo('save with its own', world.session(heir.session.user), heir.userSign);
+      const save = world.saveAuthInfo("save with the former user's", next, again.userSign);
+      await world.refuses(save, 'not_authorized');
+      await world.refuses(world.getPatient('read after it', next), 'not_authorized');
+      const own = world.session(heir.session.user);
+      await world.ok(world.saveAuthInfo('save with its own', own, heir.userSign));
       const { user, password } = world.settings.internal;
       const links = [first, again, heir, await world.linked()];
       world.observe('save with its own', { fault: faultOf(links, [user, password]) });
     },
-    judge: nothingNoted(
-      `a user_sign of ${MIN_OWN_BITS} random bits or more for each user`,
-      'save with its own',
-    ),
-    explains: ['nobody-saved-by-params', 'save-digest-verified'],
-    advice: OWN_SIGNATURES,
+    checks: {
+      'signature-of-each-link': {
+        title:
+          'Each user has a user_sign of their own that follows from nothing known; that of another saves nothing',
+        requirements: ['K-sign-unguessable'],
+        judge: nothingNoted(
+          `a user_sign of ${MIN_OWN_BITS} random bits or more for each user`,
+          'save with its own',
+        ),
+        explains: ['nobody-saved-by-params', 'save-digest-verified'],
+        advice: OWN_SIGNATURES,
+      },
+    },
   }),
 ];

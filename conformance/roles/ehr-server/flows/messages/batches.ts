@@ -1,19 +1,7 @@
 /** Checks of bodies: each call of a batch is judged by itself, and an odd body opens nothing. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
-import {
-  check,
-  done,
-  type EhrCheck,
-  ends,
-  entriesOf,
-  http,
-  labelled,
-  nothingNoted,
-  nothingWrong,
-  refused,
-  survives,
-} from '../../check.ts';
+import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
 import type { Called } from '../../world/calls.ts';
 import { callOf, headerIn, jsonOf, METHODS, pairOf, readCall, recordIn } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
@@ -50,13 +38,13 @@ const readOf = (id: number | undefined, cred: unknown) => request(id, METHODS.ge
 const credOf = ({ session }: Linked) => pairOf(session);
 
 /** Notes what is wrong with the replies. The interface demands no batches. */
-async function sendBatch<L extends string>(
-  world: EhrWorld<L>,
-  label: L,
+async function sendBatch(
+  world: EhrWorld,
+  label: string,
   calls: readonly unknown[],
   wanted: readonly Wanted[],
 ) {
-  const called = await world.sendJson(label, calls);
+  const called = await world.answers(world.sendJson(label, calls), 200);
   world.needs(Array.isArray(jsonOf(called.answer)), NO_BATCHES);
   world.observe(label, { fault: faultOf(called, wanted) });
 }
@@ -80,14 +68,8 @@ function readsOfTwo(mine: Linked, other: Linked): { calls: unknown[]; wanted: Wa
   return { calls: [first, readOf(undefined, others), ...calls], wanted };
 }
 
-const BATCHES = ['reads of two users and of nobody', 'reads of one id', 'reads around no call'] as const;
-
-export const batchChecks: readonly EhrCheck[] = [
-  check({
-    id: 'calls-of-batch-apart',
-    title: 'Each call of a batch is judged by its own cred, and its reply is its own',
-    requirements: ['2.1-id-echoed', '4.4-record-and-sign'],
-    expect: labelled(BATCHES, http(200)),
+export const batchFlows: readonly EhrFlow[] = [
+  flow('calls-of-batch-apart', {
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       const { calls, wanted } = readsOfTwo(mine, other);
@@ -99,27 +81,25 @@ export const batchChecks: readonly EhrCheck[] = [
       // The entry 1 is no call: its reply is an error with the id null. The reads beside it succeed.
       const around = [readOf(2, credOf(mine)), 1, readOf(1, credOf(mine))];
       const record = mine.recordId;
-      await sendBatch(world, 'reads around no call', around, [
-        { id: 2, record },
-        { id: null },
-        { id: 1, record },
-      ]);
+      const replies = [{ id: 2, record }, { id: null }, { id: 1, record }];
+      await sendBatch(world, 'reads around no call', around, replies);
     },
-    judge: nothingNoted('a reply for each call, about its own user', ...BATCHES),
-    advice:
-      'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
+    checks: {
+      'calls-of-batch-apart': {
+        title: 'Each call of a batch is judged by its own cred, and its reply is its own',
+        requirements: ['2.1-id-echoed', '4.4-record-and-sign'],
+        judge: nothingNoted(
+          'a reply for each call, about its own user',
+          'reads of two users and of nobody',
+          'reads of one id',
+          'reads around no call',
+        ),
+        advice:
+          'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
+      },
+    },
   }),
-  check({
-    id: 'saves-of-batch-apart',
-    title: 'Each internal call of a batch needs its own digest, and each authenticate its own properties',
-    requirements: ['4.1-cred-required', '4.2-cred-required', '5.1-digest-verified'],
-    control: ['read with the session of the right save'],
-    expect: {
-      'a batch of saves': ends,
-      'read with a session saved without cred': refused('not_authorized'),
-      "read with a session saved over another's digest": refused('not_authorized'),
-      'use the exchange token saved without cred': refused('exchange_token_unknown'),
-    },
+  flow('saves-of-batch-apart', {
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       const next = (linked: Linked) => world.session(linked.session.user);
@@ -135,16 +115,24 @@ export const batchChecks: readonly EhrCheck[] = [
         request(5, save, { authInfo: borrowed }, world.internalCred(mine.userSign)),
       ];
       const body = { ...world.post(JSON.stringify(calls)), url: world.parts.internalUrl };
-      const { answer } = await world.send('a batch of saves', body, { isInternal: true });
+      const { answer } = await world.send('a batch of saves', body, { isInternal: true })();
       const isServed = Array.isArray(jsonOf(answer));
-      if (isServed) await world.getPatient('read with the session of the right save', right);
-      await world.getPatient('read with a session saved without cred', bare);
-      await world.getPatient("read with a session saved over another's digest", borrowed);
+      if (isServed) await world.ok(world.getPatient('read with the session of the right save', right));
+      await world.refuses(world.getPatient('read with a session saved without cred', bare), 'not_authorized');
+      const read = world.getPatient("read with a session saved over another's digest", borrowed);
+      await world.refuses(read, 'not_authorized');
       const pending = { exchangeToken: unsigned, session, person: mine.person };
-      await world.authenticate('use the exchange token saved without cred', pending);
+      const use = world.authenticate('use the exchange token saved without cred', pending);
+      await world.refuses(use, 'exchange_token_unknown');
       world.needs(isServed, NO_BATCHES);
     },
-    advice: 'Verify the digest of each call of a batch by itself, over the secret of that very call.',
+    checks: {
+      'saves-of-batch-apart': {
+        title: 'Each internal call of a batch needs its own digest, and each authenticate its own properties',
+        requirements: ['4.1-cred-required', '4.2-cred-required', '5.1-digest-verified'],
+        advice: 'Verify the digest of each call of a batch by itself, over the secret of that very call.',
+      },
+    },
   }),
 ];
 
@@ -167,7 +155,7 @@ const BODIES = {
   'params null': readCall({ params: null }),
   'cred of null members': readCall({ cred: { user: null, token: null } }),
   'an id that is an object': readCall({ id: { a: 1 } }),
-} as const;
+};
 
 const firstHalf = (text: string) => text.slice(0, text.length / 2);
 
@@ -184,51 +172,46 @@ const ALIKE = {
 
 const EXCHANGE_TOKEN_MEMBER = /"exchangeToken":"[^"]*"/;
 
-export const oddBodyChecks: readonly EhrCheck[] = [
-  check({
-    id: 'odd-bodies-answered',
-    title: 'null, a byte order mark, deep nesting and the like are answered, and the next call is served',
-    requirements: ['K-malformed-refused'],
-    control: ['read before'],
-    expect: { 'read afterwards': done, ...labelled(BODIES, survives) },
+export const oddBodyFlows: readonly EhrFlow[] = [
+  flow('odd-bodies-answered', {
     async play(world) {
       const { session } = await world.linked();
-      await world.getPatient('read before', session);
-      for (const [name, body] of entriesOf(BODIES)) {
+      await world.ok(world.getPatient('read before', session));
+      for (const [name, body] of Object.entries(BODIES)) {
         const isBig = body.length > DEPTH;
-        await world.send(name, world.post(body), { isBig, mistake: name });
-        await world.getPatient('read afterwards', session);
+        await world.survives(world.send(name, world.post(body), { isBig, mistake: name }));
+        await world.succeeds(world.getPatient('read afterwards', session));
       }
     },
-    advice: 'Read the body in one place, catch whatever it throws, and answer -32700 or -32600.',
+    checks: {
+      'odd-bodies-answered': {
+        title: 'null, a byte order mark, deep nesting and the like are answered, and the next call is served',
+        requirements: ['K-malformed-refused'],
+        advice: 'Read the body in one place, catch whatever it throws, and answer -32700 or -32600.',
+      },
+    },
   }),
-  check({
-    id: 'like-exchange-token-refused',
-    title: 'A text that resembles an exchange token of somebody else opens nothing',
-    requirements: ['7-exchange-token-unknown'],
-    control: ['the exchange token itself'],
-    expect: labelled(ALIKE, refused()),
+  flow('like-exchange-token-refused', {
     async play(world) {
       const pending = await world.pending();
-      for (const [label, change] of entriesOf(ALIKE)) {
+      for (const [label, change] of Object.entries(ALIKE)) {
         const exchangeToken = change(pending.exchangeToken);
-        await world.authenticate(label, { ...pending, exchangeToken }, { mistake: label });
+        await world.refuses(world.authenticate(label, { ...pending, exchangeToken }, { mistake: label }));
       }
-      await world.authenticate('the exchange token itself', pending);
+      await world.ok(world.authenticate('the exchange token itself', pending));
     },
-    advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
+    checks: {
+      'like-exchange-token-refused': {
+        title: 'A text that resembles an exchange token of somebody else opens nothing',
+        requirements: ['7-exchange-token-unknown'],
+        advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
+      },
+    },
   }),
-  check({
-    id: 'doubled-member-opens-nothing',
-    title:
-      'Of an exchange token that stands twice in a save, none is stored but the one that the digest is over',
-    requirements: ['5.2-digest-verified'],
-    control: ['an exchange token that stands once'],
-    expect: { 'use the other, which came first': refused(), 'use the other, which came last': refused() },
-    further: ['save one of two'],
+  flow('doubled-member-opens-nothing', {
     async play(world) {
       const person = await world.patient();
-      for (const place of ['first', 'last'] as const) {
+      for (const place of ['first', 'last']) {
         const session = world.session();
         const [signed, other] = [world.invented('exchange-token'), world.invented('exchange-token')];
         const order = place === 'first' ? [other, signed] : [signed, other];
@@ -237,28 +220,37 @@ export const oddBodyChecks: readonly EhrCheck[] = [
         const call = callOf(METHODS.saveExchangeToken, params, world.internalCred(signed));
         const body = JSON.stringify(call).replace(EXCHANGE_TOKEN_MEMBER, members);
         const asked = { ...world.post(body), url: world.parts.internalUrl };
-        await world.send('save one of two', asked, { isInternal: true });
+        await world.send('save one of two', asked, { isInternal: true })();
         const pending = { exchangeToken: other, session, person };
-        await world.authenticate(`use the other, which came ${place}`, pending);
+        await world.refuses(world.authenticate(`use the other, which came ${place}`, pending));
       }
       const token = world.invented('exchange-token');
-      await world.saveExchangeToken('an exchange token that stands once', token, world.session());
+      await world.ok(world.saveExchangeToken('an exchange token that stands once', token, world.session()));
     },
-    advice: 'Parse the body once and verify what was parsed; refuse a member that stands twice.',
+    checks: {
+      'doubled-member-opens-nothing': {
+        title:
+          'Of an exchange token that stands twice in a save, none is stored but the one that the digest is over',
+        requirements: ['5.2-digest-verified'],
+        advice: 'Parse the body once and verify what was parsed; refuse a member that stands twice.',
+      },
+    },
   }),
-  check({
-    id: 'record-not-cached',
-    title: 'Replies with a record carry Cache-Control: no-store',
-    requirements: ['K-tokens-not-cached'],
-    expect: { authenticate: done, 'read the patient': done },
+  flow('record-not-cached', {
     async play(world) {
-      const pending = await world.signIn('authenticate');
-      await world.getPatient('read the patient', pending.session);
+      const { session } = await world.succeeds(world.signIn('authenticate'));
+      await world.succeeds(world.getPatient('read the patient', session));
     },
-    judge: nothingWrong('Cache-Control: no-store', ['authenticate', 'read the patient'], ({ exchanges }) => {
-      const control = headerIn(exchanges[0]?.response, 'cache-control') ?? '';
-      return !/\bno-store\b/i.test(control) && 'a reply without it';
-    }),
-    advice: 'Send Cache-Control: no-store with every reply: patient data must stay in no cache.',
+    checks: {
+      'record-not-cached': {
+        title: 'Replies with a record carry Cache-Control: no-store',
+        requirements: ['K-tokens-not-cached'],
+        judge: nothingWrong('Cache-Control: no-store', ['authenticate', 'read the patient'], (played) => {
+          const control = headerIn(played.exchanges[0]?.response, 'cache-control') ?? '';
+          return !/\bno-store\b/i.test(control) && 'a reply without it';
+        }),
+        advice: 'Send Cache-Control: no-store with every reply: patient data must stay in no cache.',
+      },
+    },
   }),
 ];

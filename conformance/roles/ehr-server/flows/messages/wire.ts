@@ -5,21 +5,10 @@ import type { Check } from '../../../../engine/check/check.ts';
 import type { About } from '../../../../engine/check/flow.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
-import type { ExchangeEntry, Label } from '../../../../engine/journal/entry.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
-import {
-  check,
-  checkOfAll,
-  done,
-  type EhrCheck,
-  type EhrScenario,
-  entriesOf,
-  labelled,
-  noneWrong,
-  nothingWrong,
-  refused,
-} from '../../check.ts';
+import { type EhrFlow, flow, noneWrong, nothingWrong, rule } from '../../flow.ts';
 import { headerIn, jsonIn, membersOf, readCall, replyIn } from '../../world/messages.ts';
 
 type Rule = About & {
@@ -132,11 +121,12 @@ const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patie
 /** Signs of the server's inside: a stack trace, an SQL statement, a path of a library. */
 const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.java:\d/;
 
-export function wireChecks(played: readonly EhrScenario[]): Check[] {
+export function wireChecks(played: readonly EhrFlow[]): Check[] {
   const scenarios = played.map(({ id }) => id);
-  return RULES.map((rule) => {
-    const { of: _of, wrong: _wrong, expected: _expected, isOfCalls: _isOfCalls, ...about } = rule;
-    return checkOfAll({ ...about, scenarios, watchable: true, judge: (journal) => judged(rule, journal) });
+  return RULES.map((each) => {
+    const { id, title, requirements, advice } = each;
+    const judge = (journal: JournalView) => judged(each, journal);
+    return rule({ id, title, requirements, scenarios, watchable: true, judge, advice });
   });
 }
 
@@ -150,8 +140,8 @@ const callsIn = (journal: JournalView): ExchangeEntry[] =>
     (exchange) => (journal.stepOf(exchange)?.step.step ?? 'send') !== 'send',
   );
 
-export const wholeReplies = (played: readonly EhrScenario[]): Check =>
-  checkOfAll({
+export const wholeReplies = (played: readonly EhrFlow[]): Check =>
+  rule({
     id: 'replies-are-whole',
     title: 'The body of every reply is JSON, whole and with nothing around it',
     requirements: ['4-json-rpc-reply'],
@@ -184,8 +174,8 @@ function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
   return Number.isSafeInteger(sent) && isId ? { sent: `${sent}`, returned: `${returned}` } : undefined;
 }
 
-export const ownIds = (played: readonly EhrScenario[]): Check =>
-  checkOfAll({
+export const ownIds = (played: readonly EhrFlow[]): Check =>
+  rule({
     id: 'replies-carry-own-id',
     title: 'No reply carries the id of another call',
     requirements: ['2.1-id-echoed'],
@@ -204,25 +194,25 @@ export const ownIds = (played: readonly EhrScenario[]): Check =>
       'Keep the id of a call with the call: one that requests share is overwritten by the next before its reply is written.',
   });
 
-const REFUSED = 'a number, refused';
-const REFUSED_ID = 4712;
-
 const NUMBERS = {
   'a number': 4711,
   'the number 0': 0,
   'a number below 0': -1,
   'a number beyond 31 bits': 2_147_483_648,
   'the largest whole number': Number.MAX_SAFE_INTEGER,
-} as const;
+};
 
-/** Other calls with an id of 0, which some languages take for no id. */
-const ZEROS = {
+const REFUSED = 'a number, refused';
+const REFUSED_ID = 4712;
+
+/** Some languages take an id of 0 for no id: other calls than reads have it, too. */
+const IDS: Readonly<Record<string, number>> = {
+  ...NUMBERS,
   'authenticate with the id 0': 0,
   'save with the id 0': 0,
   'log out with the id 0': 0,
-} as const;
-
-const IDS = { ...NUMBERS, ...ZEROS, [REFUSED]: REFUSED_ID } as const;
+  [REFUSED]: REFUSED_ID,
+};
 
 const phone = '79990000001';
 
@@ -230,45 +220,48 @@ const SIGN_INS = {
   'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
   'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone } }),
   'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone, code: '000000' } }),
-} as const;
+};
 
-export const replyChecks: readonly EhrCheck[] = [
-  check({
-    id: 'id-returned',
-    title: 'A call with any whole number as id is served, and the reply carries the id',
-    requirements: ['2.1-id-echoed'],
-    expect: { ...labelled(NUMBERS, done), ...labelled(ZEROS, done), [REFUSED]: refused() },
+export const replyFlows: readonly EhrFlow[] = [
+  flow('id-returned', {
     async play(world) {
       const envelope = { id: 0 };
-      const { session } = await world.signIn('authenticate with the id 0', {}, { envelope });
-      for (const [label, id] of entriesOf(NUMBERS))
-        await world.getPatient(label, session, { envelope: { id } });
-      await world.getPatient(REFUSED, world.session(), { envelope: { id: REFUSED_ID } });
+      const { session } = await world.succeeds(world.signIn('authenticate with the id 0', {}, { envelope }));
+      for (const [label, id] of Object.entries(NUMBERS))
+        await world.succeeds(world.getPatient(label, session, { envelope: { id } }));
+      await world.refuses(world.getPatient(REFUSED, world.session(), { envelope: { id: REFUSED_ID } }));
       const other = await world.linked();
       const next = world.session(other.session.user);
-      await world.saveAuthInfo('save with the id 0', next, other.userSign, { envelope });
-      await world.removeAuthInfo('log out with the id 0', next, { envelope });
+      await world.succeeds(world.saveAuthInfo('save with the id 0', next, other.userSign, { envelope }));
+      await world.succeeds(world.removeAuthInfo('log out with the id 0', next, { envelope }));
     },
-    judge: nothingWrong('the id of the call', Object.keys(IDS) as (keyof typeof IDS)[], (played) => {
-      const id = replyIn(played)?.id;
-      return (
-        String(id) !== String(IDS[played.step.label as keyof typeof IDS]) &&
-        `the id ${JSON.stringify(id) ?? 'absent'}`
-      );
-    }),
-    advice: 'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
+    checks: {
+      'id-returned': {
+        title: 'A call with any whole number as id is served, and the reply carries the id',
+        requirements: ['2.1-id-echoed'],
+        judge: nothingWrong('the id of the call', Object.keys(IDS), (played) => {
+          const id = replyIn(played)?.id;
+          const isOwn = String(id) === String(IDS[played.step.label]);
+          return !isOwn && `the id ${JSON.stringify(id) ?? 'absent'}`;
+        }),
+        advice:
+          'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
+      },
+    },
   }),
-  check({
-    id: 'no-sign-in-of-its-own',
-    title: 'The EHR server offers no method with which an end user signs in',
-    requirements: ['1-no-own-sign-in'],
-    // By any code: whether the method or the cred is looked at first is left to the server.
-    expect: labelled(SIGN_INS, refused()),
+  flow('no-sign-in-of-its-own', {
     async play(world) {
-      for (const [label, body] of entriesOf(SIGN_INS))
-        await world.send(label, world.post(body), { mistake: label });
+      // By any code: whether the method or the cred is looked at first is left to the server.
+      for (const [label, body] of Object.entries(SIGN_INS))
+        await world.refuses(world.send(label, world.post(body), { mistake: label }));
     },
-    advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
+    checks: {
+      'no-sign-in-of-its-own': {
+        title: 'The EHR server offers no method with which an end user signs in',
+        requirements: ['1-no-own-sign-in'],
+        advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
+      },
+    },
   }),
 ];
 
@@ -276,43 +269,32 @@ export const replyChecks: readonly EhrCheck[] = [
 const LINK_CODES = ['-33000', '-33001', '-33002'];
 const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
 
-export function readCodeCheck(checks: readonly EhrCheck[]): Check {
-  const steps = stepsFor(checks, NO_SESSION);
-  return checkOfAll({
+export const readCode = (played: readonly EhrFlow[]): Check =>
+  rule({
     id: 'code-of-read-without-session',
     title: 'A read with a cred that is no live session is refused by a code that lets the client link',
     requirements: ['DE-numbers'],
-    scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
-    judge(journal) {
-      const isRead = ({ step, exchanges }: PlayedStep) =>
-        step.step === 'getPatient' && hasCred(exchanges[0]?.request.body);
-      return noneWrong(refusedIn(journal, steps).filter(isRead), {
+    scenarios: played.map(({ id }) => id),
+    judge: (journal) =>
+      noneWrong(refusedReads(journal), {
         none: 'no read was refused for want of a session',
         wrong: (read) => !LINK_CODES.includes(toldCode(read)) && `code ${toldCode(read)}`,
         of: 'refusals',
         expected: `one of ${LINK_CODES.join(', ')}`,
-      });
-    },
+      }),
     advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
   });
-}
+
+/** Reads refused for want of a session. Where calls took too long, another refusal may be right. */
+const refusedReads = (journal: JournalView): PlayedStep[] =>
+  journal
+    .allSteps('getPatient')
+    .filter(({ step }) => step.expects?.some(({ reason }) => NO_SESSION.includes(reason)))
+    .filter(({ step }) => journal.ending(step.scenario)?.stopped?.blame !== 'environment')
+    .filter(({ result, exchanges }) => result.kind === 'refused' && hasCred(exchanges[0]?.request.body));
 
 /** Whether the cred of a call is an object: how another one is refused is left to the server. */
 const hasCred = (body: string | undefined) => isObject(membersOf(jsonIn(body)).cred);
-
-const stepsFor = (checks: readonly EhrCheck[], reasons: readonly (Reason | undefined)[]): Label[] =>
-  checks.flatMap(({ scenario, expect }) =>
-    Object.entries(expect)
-      .filter(([, { reason }]) => reason !== undefined && reasons.includes(reason))
-      .map(([label]) => ({ scenario: scenario.id, label })),
-  );
-
-/** Those of these steps that were refused. Where calls took too long, another refusal may be right. */
-function refusedIn(journal: JournalView, steps: readonly Label[]): PlayedStep[] {
-  const isInTime = ({ scenario }: Label) => journal.ending(scenario)?.stopped?.blame !== 'environment';
-  const played = steps.filter(isInTime).flatMap((label) => journal.steps(label));
-  return played.filter(({ result }) => result.kind === 'refused');
-}
 
 const toldCode = ({ result }: PlayedStep) =>
   result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';

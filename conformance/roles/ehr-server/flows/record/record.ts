@@ -3,21 +3,12 @@ import { patient } from '#protocol/wire/fields.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import {
-  check,
-  checkOf,
-  checkOfAll,
-  done,
-  type EhrCheck,
-  type EhrScenario,
-  nothingNoted,
-  nothingWrong,
-} from '../../check.ts';
+import { type EhrFlow, flow, nothingNoted, nothingWrong, rule } from '../../flow.ts';
 import type { KnownPerson } from '../../settings.ts';
-import { SIGN_OF_OTHER } from '../../world/belongings.ts';
+import { REPLIES_SEARCHED, SIGN_OF_OTHER } from '../../world/belongings.ts';
 import { METHODS, membersOf, recordIn, replyIn, signsIn } from '../../world/messages.ts';
 import { PATIENT_HELD } from '../../world/patients.ts';
-import { type EhrWorld, REPLIES_SEARCHED } from '../../world/world.ts';
+import type { EhrWorld } from '../../world/world.ts';
 import { OWN_SIGNATURES } from '../internal-channel/signatures.ts';
 
 const MEMBERS = Object.keys(patient.shape);
@@ -28,77 +19,78 @@ function wrongMembers(record: Record<string, unknown>): string[] {
   return [...new Set(wrong)].filter((name) => name in record || name.includes('.'));
 }
 
-const membersOfRecord = check({
-  id: 'members-of-record',
-  title: 'The patient record has the published members',
-  requirements: ['D29-patient-record'],
-  expect: { 'read the patient': done },
-  async play(world) {
-    const { session } = await world.linked();
-    const record = recordIn((await world.getPatient('read the patient', session)).reply);
-    world.observe('read the patient', {
-      missing: MEMBERS.filter((name) => !(name in record)).join(', '),
-      wrong: wrongMembers(record).join(', '),
-    });
-  },
-  judge: nothingWrong(MEMBERS.join(', '), ['read the patient'], (_played, { observed }) => {
-    const missing = observed('read the patient')?.missing;
-    return missing !== '' && `without ${missing}`;
-  }),
-  advice: 'Send every member, null where nothing is known; further members beside them are allowed.',
-});
-
-export const recordChecks: readonly EhrCheck[] = [
-  membersOfRecord,
-  checkOf(membersOfRecord, {
-    id: 'types-of-record',
-    title: 'The members of the patient record have the published types',
-    requirements: ['D33-record-types'],
-    expect: { 'read the patient': done },
-    judge: nothingWrong('the published types', ['read the patient'], (_played, { observed }) => {
-      const wrong = observed('read the patient')?.wrong;
-      return wrong !== '' && `other types in: ${wrong}`;
-    }),
-    advice:
-      'Send birthdate and created as ISO date-times, maritalStatus from 0 to 5, lists where lists are published.',
-  }),
-  check({
-    id: 'read-has-record-and-sign',
-    title: 'get_patient results in patient data and in user_sign, a text',
-    requirements: ['2.6-sign-is-string', '4.4-record-and-sign'],
-    expect: { 'read the patient': done },
+export const recordFlows: readonly EhrFlow[] = [
+  flow('members-of-record', {
     async play(world) {
       const { session } = await world.linked();
-      const { reply } = await world.getPatient('read the patient', session);
+      const { reply } = await world.succeeds(world.getPatient('read the patient', session));
+      const record = recordIn(reply);
+      world.observe('read the patient', {
+        missing: MEMBERS.filter((name) => !(name in record)).join(', '),
+        wrong: wrongMembers(record).join(', '),
+      });
+    },
+    checks: {
+      'members-of-record': {
+        title: 'The patient record has the published members',
+        requirements: ['D29-patient-record'],
+        judge: nothingWrong(MEMBERS.join(', '), ['read the patient'], (_played, { observed }) => {
+          const missing = observed('read the patient')?.missing;
+          return missing !== '' && `without ${missing}`;
+        }),
+        advice: 'Send every member, null where nothing is known; further members beside them are allowed.',
+      },
+      'types-of-record': {
+        title: 'The members of the patient record have the published types',
+        requirements: ['D33-record-types'],
+        judge: nothingWrong('the published types', ['read the patient'], (_played, { observed }) => {
+          const wrong = observed('read the patient')?.wrong;
+          return wrong !== '' && `other types in: ${wrong}`;
+        }),
+        advice:
+          'Send birthdate and created as ISO date-times, maritalStatus from 0 to 5, lists where lists are published.',
+      },
+    },
+  }),
+  flow('read-has-record-and-sign', {
+    async play(world) {
+      const { session } = await world.linked();
+      const { reply } = await world.succeeds(world.getPatient('read the patient', session));
       const result = membersOf(reply?.result);
       const names = Object.keys(result).filter((name) => !/^user_?sign$/i.test(name));
       const isSigned = signsIn(result).length > 0;
       const missing = [isSigned ? '' : 'user_sign', names.length > 0 ? '' : 'patient data'].filter(Boolean);
       world.observe('read the patient', { missing: missing.map((name) => `no ${name}`).join(', ') });
     },
-    judge: nothingNoted('patient data and user_sign', 'read the patient'),
-    advice: 'Send the record of the linked patient, and the signature of the link as user_sign.',
+    checks: {
+      'read-has-record-and-sign': {
+        title: 'get_patient results in patient data and in user_sign, a text',
+        requirements: ['2.6-sign-is-string', '4.4-record-and-sign'],
+        judge: nothingNoted('patient data and user_sign', 'read the patient'),
+        advice: 'Send the record of the linked patient, and the signature of the link as user_sign.',
+      },
+    },
   }),
-  check({
-    id: 'removals-return-nothing',
-    title: 'The success reply of a removal has an empty object as result',
-    requirements: ['4-empty-result'],
-    expect: { 'log out': done, disconnect: done },
+  flow('removals-return-nothing', {
     async play(world) {
       const { session, userSign } = await world.linked();
-      await world.removeAuthInfo('log out', session);
+      await world.succeeds(world.removeAuthInfo('log out', session));
       const next = await world.saved({ session, userSign });
-      await world.removeAuthentication('disconnect', next);
+      await world.succeeds(world.removeAuthentication('disconnect', next));
     },
-    judge: nothingWrong('{"jsonrpc":"2.0","result":{},…}', ['log out', 'disconnect'], (played) => {
-      const { jsonrpc, result } = replyIn(played) ?? {};
-      return (jsonrpc !== '2.0' || JSON.stringify(result) !== '{}') && 'another reply';
-    }),
-    advice: 'Answer both removals with an empty object as result.',
+    checks: {
+      'removals-return-nothing': {
+        title: 'The success reply of a removal has an empty object as result',
+        requirements: ['4-empty-result'],
+        judge: nothingWrong('{"jsonrpc":"2.0","result":{},…}', ['log out', 'disconnect'], (played) => {
+          const { jsonrpc, result } = replyIn(played) ?? {};
+          return (jsonrpc !== '2.0' || JSON.stringify(result) !== '{}') && 'another reply';
+        }),
+        advice: 'Answer both removals with an empty object as result.',
+      },
+    },
   }),
 ];
-
-const READS = ['authenticate', 'read the patient'] as const;
 
 const folded = (name: unknown) =>
   String(name).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().replaceAll('ё', 'е');
@@ -117,47 +109,53 @@ const LOST = /[?\uFFFD]|[ÃÂÐÑ][\u0080-\u00BF]/u;
 const lostIn = (record: Record<string, unknown>) =>
   ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
 
+const READS = ['authenticate', 'read the patient'];
+
 async function noteBoth(
-  world: EhrWorld<(typeof READS)[number]>,
+  world: EhrWorld,
   person: KnownPerson,
   wrongIn: (record: Record<string, unknown>) => string[],
 ): Promise<void> {
-  const { session, reply } = await world.signIn('authenticate', { person });
-  const read = await world.getPatient('read the patient', session);
+  const { session, reply } = await world.succeeds(world.signIn('authenticate', { person }));
+  const read = await world.succeeds(world.getPatient('read the patient', session));
   world.observe('authenticate', { fault: wrongIn(recordIn(reply)).join(', ') });
   world.observe('read the patient', { fault: wrongIn(recordIn(read.reply)).join(', ') });
 }
 
-export const recordOfPatientChecks: readonly EhrCheck[] = [
-  check({
-    id: 'names-keep-their-letters',
-    title: 'Names beyond ASCII come back with their letters',
-    requirements: ['K-text-whole'],
-    expect: { authenticate: done, 'read the patient': done },
+export const recordOfPatientFlows: readonly EhrFlow[] = [
+  flow('names-keep-their-letters', {
     async play(world) {
       const person = await world.patient(isBeyondAscii, 'patient with letters beyond ASCII in the name');
       await noteBoth(world, person, lostIn);
     },
-    judge: nothingNoted('the letters of the name, in UTF-8', ...READS),
-    advice: 'Read and write names as UTF-8 from the database to the reply.',
+    checks: {
+      'names-keep-their-letters': {
+        title: 'Names beyond ASCII come back with their letters',
+        requirements: ['K-text-whole'],
+        judge: nothingNoted('the letters of the name, in UTF-8', ...READS),
+        advice: 'Read and write names as UTF-8 from the database to the reply.',
+      },
+    },
   }),
-  check({
-    id: 'record-agrees-with-match',
-    title: 'The record is that of the patient who matched',
-    requirements: ['K-record-of-patient', '4.4-record-and-sign'],
-    expect: { authenticate: done, 'read the patient': done },
+  flow('record-agrees-with-match', {
     async play(world) {
       const person = await world.patient();
       await noteBoth(world, person, (record) => differing(record, person));
     },
-    judge: nothingNoted('the names that matched', ...READS),
-    advice: 'Read the record by the patient of the link, and by nothing else.',
+    checks: {
+      'record-agrees-with-match': {
+        title: 'The record is that of the patient who matched',
+        requirements: ['K-record-of-patient', '4.4-record-and-sign'],
+        judge: nothingNoted('the names that matched', ...READS),
+        advice: 'Read the record by the patient of the link, and by nothing else.',
+      },
+    },
   }),
 ];
 
-export function toldOfOthers(played: readonly EhrScenario[]): Check {
-  const scenarios = played.map(({ id }) => id);
-  return checkOfAll({
+export function toldOfOthers(flows: readonly EhrFlow[]): Check {
+  const scenarios = flows.map(({ id }) => id);
+  return rule({
     id: 'replies-tell-nothing-of-others',
     title: 'No reply tells a user, a token, a user_sign or a record that belongs to somebody else',
     requirements: ['X-others-untold'],
@@ -194,13 +192,13 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
 }
 
 /** Creates the check. A later scenario that meets a linked patient is played again with another patient. */
-export const patientsLetGo = (scenarios: readonly EhrScenario[]): Check =>
-  checkOfAll({
+export const patientsLetGo = (flows: readonly EhrFlow[]): Check =>
+  rule({
     id: 'patients-let-go',
     title:
       'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
     requirements: ['K-patient-let-go'],
-    scenarios: scenarios.map(({ id }) => id),
+    scenarios: flows.map(({ id }) => id),
     judge: judgeHeld,
     advice:
       'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',

@@ -1,7 +1,6 @@
-/** Checks that tokens and users are compared as a whole, and that nobody passes for another user. */
-
+/** Tokens and users are compared as a whole, and nobody passes for another user. */
 import { randomToken } from '#protocol/time/random.ts';
-import { check, done, type EhrCheck, ends, labelled, refused, samePatient } from '../../check.ts';
+import { type EhrFlow, flow, samePatient } from '../../flow.ts';
 import type { CallOptions } from '../../world/calls.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
@@ -21,7 +20,6 @@ const ALIKE: Readonly<Record<string, (token: string) => string>> = {
   'letters in the other case': caseSwapped,
   'a letter more': (token) => `${token}A`,
 };
-const NAMES = Object.keys(ALIKE);
 
 const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
   'the user without its last letter': (user) => user.slice(0, -1),
@@ -29,105 +27,99 @@ const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
   'the first letters of the user': (user) => user.slice(0, 4),
 };
 
-export const lookAlikeChecks: readonly EhrCheck[] = [
-  check({
-    id: 'session-token-compared-in-full',
-    title: 'A token that resembles the token of a session reads nothing and ends nothing',
-    requirements: ['K-session-compared-whole'],
-    control: ['read at last'],
-    expect: labelled(
-      [
-        ...NAMES.flatMap((name) => [name, `log out: ${name}`, `disconnect: ${name}`]),
-        ...Object.keys(USERS_ALIKE),
-      ],
-      refused(),
-    ),
+export const lookAlikeFlows: readonly EhrFlow[] = [
+  flow('session-token-compared-in-full', {
     async play(world) {
       const { session } = await world.linked();
-      for (const [name, change] of Object.entries(ALIKE)) {
+      for (const [mistake, change] of Object.entries(ALIKE)) {
         const cred = { user: session.user, token: change(session.token) };
-        await world.getPatient(name, cred, { mistake: name });
-        await world.removeAuthInfo(`log out: ${name}`, cred, { mistake: name });
-        await world.removeAuthentication(`disconnect: ${name}`, cred, { mistake: name });
+        await world.refuses(world.getPatient(mistake, cred, { mistake }));
+        await world.refuses(world.removeAuthInfo(`log out: ${mistake}`, cred, { mistake }));
+        await world.refuses(world.removeAuthentication(`disconnect: ${mistake}`, cred, { mistake }));
       }
-      for (const [name, change] of Object.entries(USERS_ALIKE))
-        await world.getPatient(name, { user: change(session.user), token: session.token }, { mistake: name });
-      await world.getPatient('read at last', session);
+      for (const [mistake, change] of Object.entries(USERS_ALIKE)) {
+        const cred = { user: change(session.user), token: session.token };
+        await world.refuses(world.getPatient(mistake, cred, { mistake }));
+      }
+      await world.ok(world.getPatient('read at last', session));
     },
-    advice:
-      'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
+    checks: {
+      'session-token-compared-in-full': {
+        title: 'A token that resembles the token of a session reads nothing and ends nothing',
+        requirements: ['K-session-compared-whole'],
+        advice:
+          'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
+      },
+    },
   }),
-  check({
-    id: 'like-sessions-kept-apart',
-    title:
-      'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
-    requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
-    expect: {
-      'save the first': done,
-      'save one of another last letter': done,
-      'save one of the other case': done,
-      'read each': done,
-      "read with another's": refused('not_authorized'),
-    },
+  flow('like-sessions-kept-apart', {
     async play(world) {
       const [first, second, third] = [await world.linked(), await world.linked(), await world.linked()];
       const one = world.session(first.session.user);
       const near = { ...world.session(second.session.user), token: lastChanged(one.token) };
       const swapped = { ...world.session(third.session.user), token: caseSwapped(one.token) };
-      await world.saveAuthInfo('save the first', one, first.userSign);
-      await world.saveAuthInfo('save one of another last letter', near, second.userSign);
-      await world.saveAuthInfo('save one of the other case', swapped, third.userSign);
-      for (const session of [one, near, swapped]) await world.getPatient('read each', session);
+      await world.succeeds(world.saveAuthInfo('save the first', one, first.userSign));
+      await world.succeeds(world.saveAuthInfo('save one of another last letter', near, second.userSign));
+      await world.succeeds(world.saveAuthInfo('save one of the other case', swapped, third.userSign));
+      for (const session of [one, near, swapped])
+        await world.succeeds(world.getPatient('read each', session));
       for (const { token } of [near, swapped])
-        await world.getPatient("read with another's", { ...one, token });
-      for (const { user } of [near, swapped]) await world.getPatient("read with another's", { ...one, user });
+        await world.refuses(world.getPatient("read with another's", { ...one, token }), 'not_authorized');
+      for (const { user } of [near, swapped])
+        await world.refuses(world.getPatient("read with another's", { ...one, user }), 'not_authorized');
     },
-    advice:
-      'Compare tokens by every character: give the column a binary collation, or store a hash of the token.',
+    checks: {
+      'like-sessions-kept-apart': {
+        title:
+          'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
+        requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
+        advice:
+          'Compare tokens by every character: give the column a binary collation, or store a hash of the token.',
+      },
+    },
   }),
-  check({
-    id: 'like-users-kept-apart',
-    title: 'Users one of whom begins as the other, or differs in the case of letters, are different users',
-    requirements: ['1-pair-per-session', '3-authenticated'],
-    control: ['disconnect'],
-    expect: { 'the longer user reads': done, 'the user of the other case reads': done },
+  flow('like-users-kept-apart', {
     async play(world) {
       const { session } = await world.linked();
       const longer = await world.linked({ session: world.session(`${session.user}2`) });
       const swapped = await world.linked({ session: world.session(caseSwapped(session.user)) });
-      await world.removeAuthentication('disconnect', session);
-      await world.getPatient('the longer user reads', longer.session);
-      await world.getPatient('the user of the other case reads', swapped.session);
+      await world.ok(world.removeAuthentication('disconnect', session));
+      await world.succeeds(world.getPatient('the longer user reads', longer.session));
+      await world.succeeds(world.getPatient('the user of the other case reads', swapped.session));
     },
-    advice: 'Compare users by every character, also where the sessions of a user are removed.',
+    checks: {
+      'like-users-kept-apart': {
+        title:
+          'Users one of whom begins as the other, or differs in the case of letters, are different users',
+        requirements: ['1-pair-per-session', '3-authenticated'],
+        advice: 'Compare users by every character, also where the sessions of a user are removed.',
+      },
+    },
   }),
-  check({
-    id: 'like-exchange-tokens-kept-apart',
-    title: 'Exchange tokens that differ in their last letter, or in the case of letters, are different ones',
-    requirements: ['4.2-binds-auth-info', '3-exchange-token-remembered'],
-    expect: {
-      'save one of another last letter': done,
-      'save one of the other case': done,
-      'use the first': done,
-      'use another last letter': done,
-      'read the second': done,
-      'read with the session of the third': refused('not_authorized'),
-    },
+  flow('like-exchange-tokens-kept-apart', {
     async play(world) {
       const first = await world.pending();
       const [person, third] = [await world.patient(), world.session()];
       const second = world.sessionFor(person);
       const near = lastChanged(first.exchangeToken);
-      await world.saveExchangeToken('save one of another last letter', near, second);
-      await world.saveExchangeToken('save one of the other case', caseSwapped(first.exchangeToken), third);
-      await world.authenticate('use the first', first);
+      const swapped = caseSwapped(first.exchangeToken);
+      await world.succeeds(world.saveExchangeToken('save one of another last letter', near, second));
+      await world.succeeds(world.saveExchangeToken('save one of the other case', swapped, third));
+      await world.succeeds(world.authenticate('use the first', first));
       const pending = { exchangeToken: near, session: second, person };
-      await world.authenticate('use another last letter', pending);
-      await world.getPatient('read the second', second);
-      await world.getPatient('read with the session of the third', third);
+      await world.succeeds(world.authenticate('use another last letter', pending));
+      await world.succeeds(world.getPatient('read the second', second));
+      await world.refuses(world.getPatient('read with the session of the third', third), 'not_authorized');
     },
-    advice:
-      'Compare exchange tokens by every character: give the column a binary collation, or store a hash.',
+    checks: {
+      'like-exchange-tokens-kept-apart': {
+        title:
+          'Exchange tokens that differ in their last letter, or in the case of letters, are different ones',
+        requirements: ['4.2-binds-auth-info', '3-exchange-token-remembered'],
+        advice:
+          'Compare exchange tokens by every character: give the column a binary collation, or store a hash.',
+      },
+    },
   }),
 ];
 
@@ -142,59 +134,39 @@ function twins(world: EhrWorld, length: number): readonly [string, string] {
 const needsTaken = (world: EhrWorld, taken: number) =>
   world.needs(taken > 0, `the server takes no tokens of ${LENGTHS[0]} characters`);
 
-export const longTokenChecks: readonly EhrCheck[] = [
-  check({
-    id: 'long-sessions-kept-apart',
-    title: 'Long session tokens that differ in their last letter alone are different sessions',
-    requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
-    expect: {
-      'read with another last letter': refused('not_authorized'),
-      'log out with another last letter': ends,
-      'disconnect with another last letter': ends,
-      'read the first': done,
-      'save one of another last letter': done,
-      'read the second': done,
-      'log out the second': done,
-      'read the first afterwards': done,
-    },
-    further: ['save a long token'],
+export const longTokenFlows: readonly EhrFlow[] = [
+  flow('long-sessions-kept-apart', {
     async play(world) {
       const [first, second] = [await world.linked(), await world.linked()];
       let taken = 0;
       for (const length of LENGTHS) {
         const [token, twin] = twins(world, length);
         const one = { ...world.session(first.session.user), token };
-        const { result } = await world.saveAuthInfo('save a long token', one, first.userSign);
+        const { result } = await world.saveAuthInfo('save a long token', one, first.userSign)();
         if (result.kind !== 'done') continue;
         taken++;
         const near = { ...one, token: twin };
-        await world.getPatient('read with another last letter', near);
-        await world.removeAuthInfo('log out with another last letter', near);
-        await world.removeAuthentication('disconnect with another last letter', near);
-        await world.getPatient('read the first', one);
+        await world.refuses(world.getPatient('read with another last letter', near), 'not_authorized');
+        await world.removeAuthInfo('log out with another last letter', near)();
+        await world.removeAuthentication('disconnect with another last letter', near)();
+        await world.succeeds(world.getPatient('read the first', one));
         const other = { ...near, user: second.session.user };
-        await world.saveAuthInfo('save one of another last letter', other, second.userSign);
-        await world.getPatient('read the second', other);
-        await world.removeAuthInfo('log out the second', other);
-        await world.getPatient('read the first afterwards', one);
+        await world.succeeds(world.saveAuthInfo('save one of another last letter', other, second.userSign));
+        await world.succeeds(world.getPatient('read the second', other));
+        await world.succeeds(world.removeAuthInfo('log out the second', other));
+        await world.succeeds(world.getPatient('read the first afterwards', one));
       }
       needsTaken(world, taken);
     },
-    advice: 'Store the whole token or a hash of all of it, and refuse one that is too long.',
-  }),
-  check({
-    id: 'long-exchange-tokens-kept-apart',
-    title: 'Long exchange tokens that differ in their last letter alone are different ones',
-    requirements: ['7-exchange-token-unknown', '4.2-binds-auth-info', '3-exchange-token-remembered'],
-    expect: {
-      'use one of another last letter': refused('exchange_token_unknown'),
-      'save one of another last letter': done,
-      'use the second': done,
-      'read the second': done,
-      'use the first': done,
-      'read the first': done,
+    checks: {
+      'long-sessions-kept-apart': {
+        title: 'Long session tokens that differ in their last letter alone are different sessions',
+        requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
+        advice: 'Store the whole token or a hash of all of it, and refuse one that is too long.',
+      },
     },
-    further: ['save a long exchange token'],
+  }),
+  flow('long-exchange-tokens-kept-apart', {
     async play(world) {
       let taken = 0;
       for (const length of LENGTHS) {
@@ -202,21 +174,30 @@ export const longTokenChecks: readonly EhrCheck[] = [
         const [person, another] = [await world.patient(), await world.patient()];
         const first = { person, session: world.sessionFor(person), exchangeToken: token };
         const second = { person: another, session: world.sessionFor(another), exchangeToken: twin };
-        const { result } = await world.saveExchangeToken('save a long exchange token', token, first.session);
-        if (result.kind === 'done') {
+        const save = world.saveExchangeToken('save a long exchange token', token, first.session);
+        if ((await save()).result.kind === 'done') {
           taken++;
-          await world.authenticate('use one of another last letter', { ...first, exchangeToken: twin });
-          await world.saveExchangeToken('save one of another last letter', twin, second.session);
-          await world.authenticate('use the second', second);
-          await world.getPatient('read the second', second.session);
-          await world.authenticate('use the first', first);
-          await world.getPatient('read the first', first.session);
+          const mistaken = { ...first, exchangeToken: twin };
+          const use = world.authenticate('use one of another last letter', mistaken);
+          await world.refuses(use, 'exchange_token_unknown');
+          const saveTwin = world.saveExchangeToken('save one of another last letter', twin, second.session);
+          await world.succeeds(saveTwin);
+          await world.succeeds(world.authenticate('use the second', second));
+          await world.succeeds(world.getPatient('read the second', second.session));
+          await world.succeeds(world.authenticate('use the first', first));
+          await world.succeeds(world.getPatient('read the first', first.session));
         }
         await world.release();
       }
       needsTaken(world, taken);
     },
-    advice: 'Store the whole exchange token or a hash of all of it, and refuse one that is too long.',
+    checks: {
+      'long-exchange-tokens-kept-apart': {
+        title: 'Long exchange tokens that differ in their last letter alone are different ones',
+        requirements: ['7-exchange-token-unknown', '4.2-binds-auth-info', '3-exchange-token-remembered'],
+        advice: 'Store the whole exchange token or a hash of all of it, and refuse one that is too long.',
+      },
+    },
   }),
 ];
 
@@ -246,10 +227,6 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
     headers: { 'x-user': user, 'x-user-id': user, 'x-internal-user-id': user, 'x-patient-id': recordId },
   }),
 };
-const DISGUISED = Object.keys(DISGUISES);
-
-const openedAs = (name: string) => `read as the other: ${name}`;
-const readAfter = (name: string) => `read after: ${name}`;
 
 /** Members that name the caller, in a save for another user whose digest is over the caller's user_sign. */
 const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unknown>>> = {
@@ -257,86 +234,83 @@ const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unk
   'own signature among the params': ({ userSign }) => ({ user_sign: userSign, userSign }),
 };
 
-export const impersonationChecks: readonly EhrCheck[] = [
-  check({
-    id: 'nobody-linked-by-params',
-    title:
-      'authenticate links the user of the exchange token to the patient of the properties, whoever is named beside',
-    requirements: ['D21-stored-user-only'],
-    control: ['read the patient', 'the other reads'],
-    // A server may refuse a call with such members: what it opens is judged.
-    expect: { ...labelled(DISGUISED, ends), ...labelled(DISGUISED.map(openedAs), refused('not_authorized')) },
+export const impersonationFlows: readonly EhrFlow[] = [
+  flow('nobody-linked-by-params', {
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
-      await world.getPatient('read the patient', mine.session);
+      await world.ok(world.getPatient('read the patient', mine.session));
       for (const [name, disguise] of Object.entries(DISGUISES)) {
         const { properties, ...beside } = disguise(other);
         const options = { ...beside, properties: { ...propertiesOf(mine.person), ...properties } };
-        const { session } = await world.signIn(name, world.again(mine), options);
-        await world.getPatient(openedAs(name), { user: other.session.user, token: session.token });
+        // A server may refuse a call with such members: what it opens is judged.
+        const { session } = await world.signIn(name, world.again(mine), options)();
+        const opened = { user: other.session.user, token: session.token };
+        await world.refuses(world.getPatient(`read as the other: ${name}`, opened), 'not_authorized');
       }
-      await world.getPatient('the other reads', other.session);
+      await world.ok(world.getPatient('the other reads', other.session));
     },
-    judge: samePatient(DISGUISED, 'read the patient'),
-    advice:
-      'Take the user from the authInfo saved with the exchange token, the patient from the properties, and ignore the rest.',
+    checks: {
+      'nobody-linked-by-params': {
+        title:
+          'authenticate links the user of the exchange token to the patient of the properties, whoever is named beside',
+        requirements: ['D21-stored-user-only'],
+        judge: samePatient(Object.keys(DISGUISES), 'read the patient'),
+        advice:
+          'Take the user from the authInfo saved with the exchange token, the patient from the properties, and ignore the rest.',
+      },
+    },
   }),
-  check({
-    id: 'nobody-saved-by-params',
-    title:
-      'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
-    requirements: ['5.3-own-sign-needed', '4.4-record-and-sign'],
-    control: ['read the patient', 'save with no more'],
-    // A server may refuse an authInfo with further members.
-    further: ['with another internal user id', 'read with it'],
-    expect: labelled(
-      Object.keys(NAMED_BESIDE).flatMap((name) => [name, readAfter(name)]),
-      refused('not_authorized'),
-    ),
+  flow('nobody-saved-by-params', {
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
-      await world.getPatient('read the patient', mine.session);
+      await world.ok(world.getPatient('read the patient', mine.session));
       for (const [name, beside] of Object.entries(NAMED_BESIDE)) {
         const session = world.session(other.session.user);
-        await world.saveAuthInfo(name, session, mine.userSign, { params: beside(mine) });
-        await world.getPatient(readAfter(name), session);
+        const save = world.saveAuthInfo(name, session, mine.userSign, { params: beside(mine) });
+        await world.refuses(save, 'not_authorized');
+        await world.refuses(world.getPatient(`read after: ${name}`, session), 'not_authorized');
       }
       const { user } = other.session;
       const next = { ...world.session(mine.session.user), internalUserId: user, patientId: other.recordId };
-      await world.saveAuthInfo('with another internal user id', next, mine.userSign);
-      await world.getPatient('read with it', next);
-      await world.saveAuthInfo('save with no more', world.session(mine.session.user), mine.userSign);
+      // A server may refuse an authInfo with further members.
+      await world.saveAuthInfo('with another internal user id', next, mine.userSign)();
+      await world.getPatient('read with it', next)();
+      const last = world.session(mine.session.user);
+      await world.ok(world.saveAuthInfo('save with no more', last, mine.userSign));
     },
-    judge: samePatient(['read with it'], 'read the patient'),
-    advice:
-      'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
+    checks: {
+      'nobody-saved-by-params': {
+        title:
+          'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
+        requirements: ['5.3-own-sign-needed', '4.4-record-and-sign'],
+        judge: samePatient(['read with it'], 'read the patient'),
+        advice:
+          'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
+      },
+    },
   }),
-  check({
-    id: 'nobody-removed-by-params',
-    title: 'A removal ends what its cred stands for, and nothing of a user who is named in its params',
-    requirements: ['3-logout-ends-session', '3-disconnect-ends-session', '3-authenticated'],
-    control: ['log out', 'disconnect'],
-    expect: {
-      'read after the logout': refused('not_authorized'),
-      'the other reads after the logout': done,
-      'read after the disconnect': refused('not_authorized'),
-      'the other reads after the disconnect': done,
-    },
+  flow('nobody-removed-by-params', {
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       const { user, token } = other.session;
       const params = { user, token, authInfo: other.session, cred: { user, token }, userId: user };
       // A server may refuse such params: then the call without them must end the session.
-      const disguised = await world.removeAuthInfo('log out', mine.session, { params });
-      if (disguised.result.kind !== 'done') await world.removeAuthInfo('log out', mine.session);
-      await world.getPatient('read after the logout', mine.session);
-      await world.getPatient('the other reads after the logout', other.session);
+      const loggedOut = await world.removeAuthInfo('log out', mine.session, { params })();
+      if (loggedOut.result.kind !== 'done') await world.ok(world.removeAuthInfo('log out', mine.session));
+      await world.refuses(world.getPatient('read after the logout', mine.session), 'not_authorized');
+      await world.succeeds(world.getPatient('the other reads after the logout', other.session));
       const next = await world.saved(mine);
-      const { result } = await world.removeAuthentication('disconnect', next, { params });
-      if (result.kind !== 'done') await world.removeAuthentication('disconnect', next);
-      await world.getPatient('read after the disconnect', next);
-      await world.getPatient('the other reads after the disconnect', other.session);
+      const { result } = await world.removeAuthentication('disconnect', next, { params })();
+      if (result.kind !== 'done') await world.ok(world.removeAuthentication('disconnect', next));
+      await world.refuses(world.getPatient('read after the disconnect', next), 'not_authorized');
+      await world.succeeds(world.getPatient('the other reads after the disconnect', other.session));
     },
-    advice: 'Take user and token of a removal from its cred; its params are an empty object.',
+    checks: {
+      'nobody-removed-by-params': {
+        title: 'A removal ends what its cred stands for, and nothing of a user who is named in its params',
+        requirements: ['3-logout-ends-session', '3-disconnect-ends-session', '3-authenticated'],
+        advice: 'Take user and token of a removal from its cred; its params are an empty object.',
+      },
+    },
   }),
 ];

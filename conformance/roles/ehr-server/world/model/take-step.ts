@@ -1,5 +1,5 @@
 /** Plays a sequence on the EHR server and on the state model, and compares their answers. */
-import { codeOf } from '../../check.ts';
+import { codeOf } from '../../flow.ts';
 import type { KnownPerson } from '../../settings.ts';
 import type { Called } from '../calls.ts';
 import { type AuthInfo, type Cred, METHODS, signOf } from '../messages.ts';
@@ -50,7 +50,7 @@ export class Sequence {
       await this.#world.advance(0, step.ms / 1_000);
       return undefined;
     }
-    const called = await this.#call(step);
+    const called = await this.#callOf(step)();
     const isRefused = called.result.kind === 'refused';
     if (isReplyOpen || (isReasonOpen && isRefused && expected !== 'ok')) return undefined;
     const actual = outcomeOf(called);
@@ -60,7 +60,7 @@ export class Sequence {
     return undefined;
   }
 
-  #call(step: Exclude<Step, { kind: 'advance' }>): Promise<Called> {
+  #callOf(step: Exclude<Step, { kind: 'advance' }>): () => Promise<Called> {
     const world = this.#world;
     const label = `${++this.#number} ${describeStep(step)}`;
     switch (step.kind) {

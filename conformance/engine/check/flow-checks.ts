@@ -1,0 +1,142 @@
+/**
+ * Makes the checks of a flow whose steps say themselves what must come of them. The journal has it with each
+ * step, so that a check judges by the journal alone.
+ */
+import type { Expects, Party } from '../journal/entry.ts';
+import { groupBy } from '../journal/group-by.ts';
+import type { JournalView, PlayedStep } from '../journal/view.ts';
+import type { Check } from './check.ts';
+import { findingFrom, unlessUnjudged } from './flow.ts';
+import {
+  type Fault,
+  isFault,
+  type Judgement,
+  type LeftOut,
+  leftOutFinding,
+  type Steps,
+  stepsIn,
+  unplayed,
+} from './steps.ts';
+import type { Finding } from './verdict.ts';
+
+type Judge = (steps: Steps, journal: JournalView) => Judgement;
+
+/** What the author of a flow writes about one of its checks. */
+export type FlowCheck = Pick<Check, 'requirements' | 'title' | 'explains'> & {
+  advice: string;
+  /** Judges what no single step says. Undefined: the party is right. */
+  judge?: Judge | undefined;
+  /** Judges first, before the controls: finds a proof of a fault, or why there is nothing to judge. */
+  settled?: Judge | undefined;
+  /** Ids of further flows whose entries it judges. */
+  also?: readonly string[] | undefined;
+  /** How many labels its steps have; 1 unless given. Where fewer were played, it is not judged. */
+  labels?: number | undefined;
+  /** Why its steps may be missing from a run. Undefined: the set-up gives no way to play them. */
+  leftOut?: string | ((journal: JournalView) => string) | undefined;
+};
+
+/** The key is the id of the check. */
+export type FlowChecks = Readonly<Record<string, FlowCheck>>;
+
+export type RoleOfFlows = {
+  readonly party: Party;
+  /** Returns the fault of the steps of one label, which must all have ended as `expects` says. */
+  readonly unmet: (played: readonly PlayedStep[], expects: Expects) => Fault | undefined;
+  /** What a control that failed did, after `the control "label"` in a report. */
+  readonly failedControl: (played: PlayedStep, expects: Expects) => string;
+  /** True: what `judge` finds is reported rather than what is wrong with a step. */
+  readonly judgesFirst?: boolean;
+  /** True: a flow may stop, or leave steps out, and a check whose steps were played before is judged. */
+  readonly judgesParts?: boolean;
+};
+
+export function checksOf(flow: string, checks: FlowChecks, role: RoleOfFlows): Check[] {
+  return Object.entries(checks).map(([id, definition]) => {
+    const { requirements, title, advice, explains, also = [] } = definition;
+    return {
+      id,
+      title,
+      requirements,
+      scenarios: [flow, ...also],
+      watchable: false,
+      advice,
+      judge: (journal) => unlessUnjudged(() => findingOf({ ...definition, id, flow }, journal, role)),
+      ...(explains && { explains }),
+    };
+  });
+}
+
+type Definition = FlowCheck & { id: string; flow: string };
+
+/** The order of these steps decides what a report says first: proof, controls, expectations, `judge`. */
+function findingOf(check: Definition, journal: JournalView, role: RoleOfFlows): Finding {
+  const { flow, advice, explains } = check;
+  const { party: blame, judgesFirst = false } = role;
+  const expected = expectedIn(journal, check);
+  const looked = new Set(expected.flatMap(({ played }) => played));
+  const usual = { advice, explains, blame, passes: () => [...looked] };
+  const steps = stepsIn(journal, flow, leftOutOf(check, journal, role), (step) => looked.add(step));
+  const faults = unmetIn(expected, role, false).map(({ found }) => found);
+  // A success that must not happen proves the fault, however the controls ended.
+  const proof = check.settled?.(steps, journal) ?? faults.find(({ isProof }) => isProof);
+  if (proof) return findingFrom(proof, usual);
+  const missing = missingIn(check, expected, journal, role);
+  if (missing && role.judgesParts) return missing;
+  const [control] = unmetIn(expected, role, true);
+  if (control) {
+    const because = `the control "${control.last.step.label}"${role.failedControl(control.last, control.expects)}`;
+    return { outcome: 'inconclusive', because, evidence: control.last.evidence, blame };
+  }
+  const [fault] = faults;
+  // A fault that was seen counts more than a step that is missing.
+  if (missing) return fault && judgesFirst ? findingFrom(fault, usual) : missing;
+  if (fault && !judgesFirst) return findingFrom(fault, usual);
+  const own = check.judge?.(steps, journal);
+  return findingFrom(isFault(own) ? own : (fault ?? own), usual);
+}
+
+/** The steps of one label and one expectation. */
+type Expected = { played: readonly PlayedStep[]; expects: Expects };
+
+function expectedIn(journal: JournalView, { id, flow }: Definition): Expected[] {
+  const own = journal.stepsOf({ id: flow }).flatMap((played) => {
+    const mine = played.step.expects?.filter(({ check = id }) => check === id) ?? [];
+    return mine.map((expects) => ({ played, expects }));
+  });
+  const groups = groupBy(own, ({ played, expects }) => JSON.stringify([played.step.label, expects]));
+  return [...groups.values()].map((group) => ({
+    played: group.map(({ played }) => played),
+    expects: group[0]?.expects as Expects,
+  }));
+}
+
+function unmetIn(expected: readonly Expected[], { unmet }: RoleOfFlows, ofControls: boolean) {
+  const wanted = expected.filter(({ expects: { isControl = false } }) => isControl === ofControls);
+  return wanted.flatMap(({ played, expects }) => {
+    const found = unmet(played, expects);
+    return found ? [{ found, expects, last: played.at(-1) as PlayedStep }] : [];
+  });
+}
+
+const leftOutOf = ({ leftOut }: Definition, journal: JournalView, { judgesParts }: RoleOfFlows): LeftOut => {
+  if (leftOut === undefined) return judgesParts ? 'not applicable' : 'inconclusive';
+  return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
+};
+
+/** What is found where steps of the check were not played. Undefined: all that it needs were. */
+function missingIn(
+  check: Definition,
+  expected: readonly Expected[],
+  journal: JournalView,
+  role: RoleOfFlows,
+): Finding | undefined {
+  const { flow, labels = 1, judge } = check;
+  const early = role.judgesParts ? undefined : unplayed(journal, flow);
+  if (early) return early;
+  const judged = expected.filter(({ expects }) => !expects.isControl);
+  const played = new Set(judged.map(({ played: [first] }) => first?.step.label)).size;
+  // Without any expectation it is `judge` that asks for its steps.
+  if (played >= labels || (played === 0 && judge)) return undefined;
+  return leftOutFinding(journal, flow, leftOutOf(check, journal, role));
+}

@@ -1,0 +1,151 @@
+/** The form of a flow of an EHR server: what is played, what must come of each step, and its checks. */
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
+import type { Check } from '../../engine/check/check.ts';
+import { type About, findingFrom } from '../../engine/check/flow.ts';
+import { checksOf, type FlowChecks, type RoleOfFlows } from '../../engine/check/flow-checks.ts';
+import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
+import { describe } from '../../engine/journal/describe-result.ts';
+import type { Expects, StepResult } from '../../engine/journal/entry.ts';
+import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
+import { isServerError, valuesOf } from './world/messages.ts';
+import type { EhrWorld } from './world/world.ts';
+
+/** What the steps of a flow must do. */
+type Must = 'succeed' | 'be refused' | 'have the status' | 'not fail';
+
+const ROLE: RoleOfFlows = {
+  party: 'EHR server',
+  failedControl: ({ result }) => `, which ought to succeed, did not (${describe(result)})`,
+  unmet(played, expects) {
+    const wrong = played.filter((each) => !isMet(each, expects));
+    const worst = wrong.find(({ result }) => result.kind === 'done') ?? wrong[0];
+    if (!worst) return undefined;
+    const isProof = worst.result.kind === 'done';
+    const actual = isProof ? 'it succeeded' : endOf(worst.result, expects.must as Must);
+    return { expected: `"${worst.step.label}" ${wordsOf(expects)}`, actual, shownBy: [worst], isProof };
+  },
+};
+
+function isMet({ result, exchanges }: PlayedStep, { must, status }: Expects): boolean {
+  const answered = exchanges[0]?.response?.status;
+  if (must === 'succeed') return result.kind === 'done';
+  if (must === 'be refused') return result.kind === 'refused';
+  if (must === 'have the status') return answered === status;
+  return (answered ?? 500) < 500 && !isServerError(result);
+}
+
+function wordsOf({ must, reason, status }: Expects): string {
+  if (must === 'succeed') return 'succeeds';
+  if (must === 'be refused') return reason === undefined ? 'is refused' : `is refused (${reason})`;
+  return must === 'have the status' ? `is answered with HTTP ${status}` : 'is refused, or served';
+}
+
+function endOf(result: StepResult, must: Must): string {
+  if (must === 'not fail') return 'the server failed';
+  if (must !== 'be refused' || result.kind !== 'refused') return describe(result);
+  return `code ${result.code ?? `HTTP ${result.status}`} (${result.reason ?? 'without a reason'})`;
+}
+
+/** The JSON-RPC code of a reason, as a text: the results of steps hold it so. */
+export const codeOf = (reason: Reason): string => String(errorTable[reason].code);
+
+type Definition = {
+  /** Plays the flow. @throws NotPlayable, ScenarioStopped */
+  play: (world: EhrWorld) => Promise<unknown>;
+  checks: FlowChecks;
+  /** How long it waits where the clock of the server cannot be moved. */
+  waitsMinutes?: number;
+};
+
+export type EhrFlow = {
+  readonly id: string;
+  readonly title: string;
+  readonly waitsMinutes: number;
+  readonly play: Definition['play'];
+  readonly checks: readonly Check[];
+};
+
+/** Makes a flow. Its title is that of its first check. */
+export function flow(id: string, { play, checks, waitsMinutes = 0 }: Definition): EhrFlow {
+  const made = checksOf(id, checks, ROLE);
+  return { id, title: made[0]?.title ?? id, waitsMinutes, play, checks: made };
+}
+
+/** Creates a check that judges the messages of many flows, or what the kit noted in them. */
+export function rule({
+  judge,
+  advice,
+  watchable = false,
+  ...about
+}: About &
+  Pick<Check, 'scenarios'> & {
+    judge: (journal: JournalView) => Judgement;
+    advice: string;
+    /** Whether it can judge a session that was only watched. False unless given. */
+    watchable?: boolean;
+  }): Check {
+  return {
+    ...about,
+    watchable,
+    judge(journal) {
+      const finding = findingFrom(judge(journal), { advice, blame: ROLE.party, passes: () => [] });
+      if (finding.outcome === 'not applicable' || !finding.evidence) return finding;
+      return { ...finding, evidence: finding.evidence.slice(0, MAX_EVIDENCE) };
+    },
+  };
+}
+
+/** Creates a judge: nothing may be wrong with the last steps of these labels. */
+export const nothingWrong =
+  (
+    expected: string,
+    labels: readonly string[],
+    wrong: (played: PlayedStep, steps: Steps) => string | false | undefined,
+  ) =>
+  (steps: Steps): Judgement => {
+    for (const played of labels.map(steps.of)) {
+      const actual = wrong(played, steps);
+      if (actual !== undefined && actual !== false) return { expected, actual, shownBy: [played] };
+    }
+    return undefined;
+  };
+
+/** Creates a judge: the first value that the kit noted of each step must be '' or 0. */
+export const nothingNoted = (expected: string, ...labels: readonly string[]) =>
+  nothingWrong(expected, labels, ({ step }, { observed }) => {
+    const [fault] = Object.values(observed(step.label) ?? { fault: 'nothing was noted' });
+    return fault !== '' && fault !== 0 && (labels.length > 1 ? `"${step.label}": ${fault}` : `${fault}`);
+  });
+
+/** Nobody but the patient of the step `first` may be in these steps; a step without a record is right. */
+export const samePatient =
+  (labels: readonly string[], first: string) =>
+  ({ all, of }: Steps): Judgement => {
+    const { patient } = valuesOf(of(first));
+    const other = labels
+      .flatMap((label) => all(label))
+      .find((played) => ![undefined, patient].includes(valuesOf(played).patient));
+    if (!other) return undefined;
+    const actual = `${valuesOf(other).patient}`;
+    return { expected: `${patient}, the patient of the user`, actual, shownBy: [other] };
+  };
+
+type Wrong<T> = {
+  /** Why there is nothing to judge, where `all` is empty. */
+  none: string;
+  wrong: (each: T) => string | false | undefined;
+  /** What `all` are, in the plural. */
+  of: string;
+  expected: string;
+};
+
+/** Judges many messages or steps: none of them may be wrong. */
+export function noneWrong<T extends Shown>(all: readonly T[], about: Wrong<T>): Judgement {
+  const { none, wrong, of, expected } = about;
+  if (all.length === 0) return { notApplicable: none };
+  const shownBy = all.filter((each) => Boolean(wrong(each)));
+  if (shownBy.length === 0) return { right: all };
+  const words = [...new Set(shownBy.map(wrong))].slice(0, 3).join('; ');
+  return { expected, actual: `${words} (${shownBy.length} of ${all.length} ${of})`, shownBy };
+}
