@@ -132,7 +132,7 @@ const codeAndSignIn: Probe = async (parts) => {
 async function requestCode(driver: Driver, patient: User, asked: Label, { codeMs: waitMs }: DoctorWaits) {
   const request = () => driver.codes.request(patient, asked, { waitMs });
   const first = await request();
-  if (!isTooSoon(first.result) || !(await driver.passResendPause())) return { ...first, waited: false };
+  if (!isTooSoon(first.result) || !(await driver.time.passResendPause())) return { ...first, waited: false };
   return { ...(await request()), waited: true };
 }
 
@@ -156,7 +156,7 @@ const exchange: Probe = async (parts) => {
   const result = await driver.perform(patient, 'exchangeToken', label('exchange token'));
   const isLate = calls.length === 0;
   for (let waited = 0; calls.length === 0 && waited < waits.lateCallMs; waited += LATE_CALL_POLL_MS)
-    await driver.wait(LATE_CALL_POLL_MS);
+    await driver.time.wait(LATE_CALL_POLL_MS);
   forget();
   if (calls.length === 0 && result.kind === 'done') return [NEVER_STORED];
   if (calls.length === 0 && isClientsFault(result))

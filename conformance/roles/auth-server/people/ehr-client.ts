@@ -1,10 +1,10 @@
 /** The client's own calls to the kit's EHR server: authenticate, read the patient, log out, disconnect. */
 import { propertiesOf } from '#mis-fixtures/personas.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import type { EhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import { failed, send } from '../../../engine/party/requests/send.ts';
 import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
-import type { DriverParts } from './driver-parts.ts';
 import type { User } from './users.ts';
 
 const METHODS: Readonly<Record<EhrStepName, string>> = {
@@ -14,11 +14,13 @@ const METHODS: Readonly<Record<EhrStepName, string>> = {
   removeAuthentication: 'embedded_storage.remove_authentication',
 };
 
+type EhrClientParts = { ehrEndpoint: string; clock: Clock; stepTimeoutMs: number; signal: AbortSignal };
+
 export class EhrClient {
-  readonly #parts: Pick<DriverParts, 'ehrEndpoint' | 'clock' | 'stepTimeoutMs' | 'signal'>;
+  readonly #parts: EhrClientParts;
   #ids = 0;
 
-  constructor(parts: Pick<DriverParts, 'ehrEndpoint' | 'clock' | 'stepTimeoutMs' | 'signal'>) {
+  constructor(parts: EhrClientParts) {
     this.#parts = parts;
   }
 

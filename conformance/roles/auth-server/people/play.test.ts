@@ -4,9 +4,9 @@ import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { Pace } from '../../../engine/party/pace.ts';
 import { type Flow, flow } from '../flows/flow.ts';
-import type { DriverParts } from './driver-parts.ts';
 import { People } from './people.ts';
 import { playAll } from './play.ts';
+import type { DriverParts } from './steps.ts';
 import { TimeTable } from './time/time-table.ts';
 
 /** Turns of the event loop that a scenario takes here: enough for others to begin meanwhile. */

@@ -122,7 +122,7 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
   const takers = await people.take(Math.min(scenario.people, people.count));
   const driver = new Driver(parts, scenario, takers);
   recorder.beginScenario(scenario.id, alone);
-  driver.beginWork();
+  driver.time.beginWork();
   let stopped: ScenarioEntry['stopped'];
   try {
     await scenario.play(driver).catch((error: unknown) => {
@@ -133,7 +133,7 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
     await server.settled();
     recorder.endScenario(scenario.id, stopped && { stopped });
   } finally {
-    driver.endWork();
+    driver.time.endWork();
     people.giveBack(takers);
   }
 }

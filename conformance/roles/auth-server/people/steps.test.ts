@@ -4,9 +4,8 @@ import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { startFakeServer } from '../adapter/testing/fake-server.ts';
-import type { DriverParts } from './driver-parts.ts';
 import { patientNumber } from './patients/patients.ts';
-import { Steps } from './steps.ts';
+import { type DriverParts, Steps } from './steps.ts';
 import type { User } from './users.ts';
 
 /** Steps whose adapter notes what is sent, and answers with a new exchange token each time. */
@@ -30,7 +29,7 @@ function opened(ehrEndpoint = '') {
     ehrEndpoint,
     stepTimeoutMs: 5_000,
   };
-  return { sent, steps: new Steps(parts as unknown as DriverParts, 'a scenario') };
+  return { sent, steps: new Steps(parts as unknown as DriverParts, 'a scenario', () => undefined) };
 }
 
 const label = { scenario: 'test', label: 'test' };

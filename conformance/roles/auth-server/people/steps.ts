@@ -1,15 +1,48 @@
 /** Performs and records users' steps: those of the adapter file, and a client's calls to the EHR server. */
-import { deadline } from '#protocol/time/clock.ts';
+import { type Clock, deadline } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import { describe } from '../../../engine/journal/describe-result.ts';
 import type { EhrStepName, Label, StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
+import type { Pace } from '../../../engine/party/pace.ts';
+import type { SupervisedServer } from '../../../engine/party/process/supervised-server.ts';
+import type { RequestBudget } from '../../../engine/party/request-budget.ts';
+import type { RecordingProxy } from '../../../engine/wire/proxy.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
-import type { StepInput } from '../adapter/adapter.ts';
-import type { DriverParts } from './driver-parts.ts';
+import type { Adapter, StepInput } from '../adapter/adapter.ts';
+import type { WhoCalls } from '../adapter/steps/http-adapter.ts';
+import type { CodeBudget } from './codes/code-budget.ts';
 import { EhrClient } from './ehr-client.ts';
-import { ScenarioTime } from './time/scenario-time.ts';
+import type { LongSigns } from './patients/patients.ts';
+import type { People } from './people.ts';
+import type { TimeTable } from './time/time-table.ts';
 import type { Begun, SentInput, StepOptions, User } from './users.ts';
+
+/** What all scenarios of a run share. */
+export type DriverParts = {
+  adapter: Adapter;
+  recorder: Recorder;
+  people: People;
+  /** The clock of the server under test, which the kit moves where it can. */
+  time: TimeTable;
+  codes: CodeBudget;
+  requests: RequestBudget;
+  /** Many steps at once do not disturb each other where the server merely waits. */
+  pace: () => Pace;
+  /** `savesLate`: the server was seen to save a session after it had answered its client. */
+  found: { savesLate?: boolean };
+  ehrEndpoint: string;
+  proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };
+  /** Has the kit's EHR server make some signatures longer. */
+  longSigns: Pick<LongSigns, 'give'>;
+  clock: Clock;
+  random: Random;
+  stepTimeoutMs: number;
+  whoCalls: (step: StepName) => WhoCalls;
+  server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'whileRestarting'>;
+  keepsOverRestart: boolean;
+  signal: AbortSignal;
+};
 
 /** Converts the ttl that a step yields to minutes, in which the journal has it. */
 function inMinutes(result: StepResult, { ttlsPerMinute }: { ttlsPerMinute: number }): StepResult {
@@ -24,27 +57,26 @@ export type Attempt = { user: User; step: StepName; label: StepLabel; options?: 
 /** Options of a step. `change` alters the request on its way, where the adapter file cannot express it. */
 export type ChangedOptions = StepOptions & { change?: RequestChange };
 
-export class Steps extends ScenarioTime {
+export class Steps {
   readonly #parts: DriverParts;
+  readonly #scenario: string;
+  readonly #onSign: (user: User) => void;
   readonly #ehr: EhrClient;
   /** Numbers (`seq`) of requests for codes: under `phone` the newest, under `phone code` that of the code. */
   readonly #requests = new Map<string, number>();
   /** Numbers (`seq`) of the requests that yielded exchange tokens, by token. */
   readonly #exchanges = new Map<string, string>();
 
-  constructor(parts: DriverParts, scenario: string) {
-    super(parts, scenario);
+  /** `onSign` is called when the EHR server has given a user their signature. */
+  constructor(parts: DriverParts, scenario: string, onSign: (user: User) => void) {
     this.#parts = parts;
+    this.#scenario = scenario;
+    this.#onSign = onSign;
     this.#ehr = new EhrClient(parts);
   }
 
-  /** Called when the EHR server has given a user their signature. Subclasses use it. */
-  protected onSign(_user: User): void {
-    // This class does not need to know who is linked.
-  }
-
   labelled(label: StepLabel): Label {
-    return typeof label === 'string' ? { scenario: this.scenario, label } : label;
+    return typeof label === 'string' ? { scenario: this.#scenario, label } : label;
   }
 
   /** Performs one step without a wait for the limit on codes. */
@@ -101,11 +133,11 @@ export class Steps extends ScenarioTime {
     return result;
   }
 
-  async mustCallEhr(user: User, step: EhrStepName, label: StepLabel): Promise<void> {
-    const result = await this.callEhr(user, step, label);
-    if (result.kind === 'done') return;
-    const refused = `the reference EHR server refused "${this.labelled(label).label}" (${describe(result)})`;
-    throw new ScenarioStopped(`${refused}: what it had been sent before does not allow it`, 'auth server');
+  /** Performs a step that no client does, such as a restart of the server. Returns whether it succeeded. */
+  async help(step: StepName, user?: User): Promise<boolean> {
+    const { adapter, signal } = this.#parts;
+    const input = user ? this.#inputOf(user, step, {}) : {};
+    return (await adapter.perform(step, input, signal)).kind === 'done';
   }
 
   /** What the user's last request yielded, such as a challenge, belongs to this code. */
@@ -115,7 +147,7 @@ export class Steps extends ScenarioTime {
   }
 
   /** The values that the user has for a step. Those in `input` replace them. */
-  protected inputOf(user: User, step: StepName, input: SentInput): StepInput {
+  #inputOf(user: User, step: StepName, input: SentInput): StepInput {
     const { phone, user: id, token, userSign } = user;
     const kept: SentInput = { phone };
     if (id !== undefined) kept.user = id;
@@ -130,7 +162,7 @@ export class Steps extends ScenarioTime {
 
   /** The input of a step with its number, and that of the request of its code. */
   #sentOf(user: User, step: StepName, input: SentInput, { seq }: Open): StepInput {
-    const sent: StepInput = { ...this.inputOf(user, step, input), stepSeq: String(seq) };
+    const sent: StepInput = { ...this.#inputOf(user, step, input), stepSeq: String(seq) };
     const ofCode =
       step === 'confirmOtp' ? this.#requests.get(`${user.phone} ${sent.code}`)?.toString() : undefined;
     const request = step === 'reportLink' ? user.linkRequest : ofCode;
@@ -210,7 +242,7 @@ export class Steps extends ScenarioTime {
     if (sign !== undefined) {
       user.userSign = sign;
       this.#parts.recorder.knowledge.learnOwned('user-sign', sign, user.phone);
-      this.onSign(user);
+      this.#onSign(user);
     }
     const isLinked = step === 'authenticate' && result.kind === 'done';
     const linkedBy = isLinked ? this.#exchanges.get(user.exchangeToken ?? '') : undefined;

@@ -33,7 +33,7 @@ test('a code whose first use met a limit of requests is not used', () => {
 
 test('a code that has run out meanwhile is told, and not tried', () => {
   const note = vi.fn();
-  const driver = { now: () => 10_000, codeLifetimeMs: 8_000, note } as unknown as Driver;
+  const driver = { time: { now: () => 10_000, codeLifetimeMs: 8_000 }, note } as unknown as Driver;
   expect(isOutlived(driver, 2_001)).toBe(false);
   expect(note).not.toHaveBeenCalled();
   expect(isOutlived(driver, 2_000)).toBe(true);

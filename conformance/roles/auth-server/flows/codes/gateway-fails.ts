@@ -68,7 +68,7 @@ async function askWithout(driver: Driver, user: User, how: GatewayFailure): Prom
   const failing = driver.adapter.failFor?.(user.phone, how);
   const asked = driver.codes.request(user, asks(how), { defect: `the gateway fails: ${how}` });
   // A silent gateway loses the connection: a server may wait for its answer.
-  if (how === 'silence') await driver.wait(SILENCE_MS);
+  if (how === 'silence') await driver.time.wait(SILENCE_MS);
   if (how === 'silence') failing?.end();
   await asked;
   failing?.end();

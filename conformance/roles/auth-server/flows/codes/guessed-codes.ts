@@ -73,8 +73,8 @@ export const guessedCodes = flow({
   async play(driver) {
     const ron = await driver.user('Ron');
     const [ivy, jon] = [await driver.user('Ivy'), await driver.user('Jon')];
-    const requestedAt = driver.now();
-    const [jons, code] = await driver.together([
+    const requestedAt = driver.time.now();
+    const [jons, code] = await driver.time.together([
       () => driver.code(jon, 'Jon requests a code'),
       () => driver.code(ivy, 'Ivy requests a code'),
     ]);
@@ -95,7 +95,7 @@ export const guessedCodes = flow({
       await confirm(driver, ivy, 'right code after many guesses', code, TOO_MANY);
     };
     await confirm(driver, jon, 'right code at once', jons);
-    await driver.together([guessInOneGo, () => guessBetweenRequests(driver, ron)]);
+    await driver.time.together([guessInOneGo, () => guessBetweenRequests(driver, ron)]);
   },
   checks: [
     check({
@@ -164,7 +164,7 @@ export function unlessLimited(steps: Steps): Judgement {
 async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
   if (!driver.adapter.countsMessages) return;
   await driver.codes.reserve(1 + TRY_COUNT / GUESSES_BETWEEN_REQUESTS);
-  const requestedAt = driver.now();
+  const requestedAt = driver.time.now();
   const code = await driver.code(ron, 'Ron requests a code');
   for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {
     // One after another: a server may refuse, without counting it, a code that comes while it tries another.

@@ -21,7 +21,7 @@ export const OUTLIVED =
 
 /** Whether a code that was requested then has run out, which is noted: to try it would show nothing. */
 export function isOutlived(driver: Driver, requestedAt: number): boolean {
-  const isOut = driver.now() - requestedAt >= driver.codeLifetimeMs;
+  const isOut = driver.time.now() - requestedAt >= driver.time.codeLifetimeMs;
   if (isOut) driver.note(`The right code was not tried: ${OUTLIVED}.`);
   return isOut;
 }

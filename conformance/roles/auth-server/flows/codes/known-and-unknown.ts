@@ -20,8 +20,8 @@ export const knownAndUnknown = flow({
     const count = Math.min(5, Math.floor(driver.freePeople / 2));
     const known: User[] = [];
     for (let number = 1; number <= count; number++) known.push(await driver.user(`known ${number}`));
-    await driver.together(known.map((user) => () => driver.signIn(user, 'becomes known')));
-    await driver.passResendPause();
+    await driver.time.together(known.map((user) => () => driver.signIn(user, 'becomes known')));
+    await driver.time.passResendPause();
     const requestsOf = known.map((user, index) => async () => {
       await driver.perform(user, 'requestOtp', 'code for a known phone');
       const stranger = driver.adapter.unknownPhone(index);
@@ -31,7 +31,7 @@ export const knownAndUnknown = flow({
       const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);
       await driver.perform(nobody, 'requestOtp', 'code for an unknown phone');
     });
-    if (driver.serverWaits) return void (await driver.together(requestsOf));
+    if (driver.serverWaits) return void (await driver.time.together(requestsOf));
     for (const request of requestsOf) await request();
   },
   checks: [

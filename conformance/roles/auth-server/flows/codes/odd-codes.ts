@@ -128,7 +128,7 @@ export const oddCodes = flow({
       ([first]) => `user with ${first}`,
       async (user, pair) => {
         await tryBoth(driver, user, pair);
-        if (few) await driver.passResendPause();
+        if (few) await driver.time.passResendPause();
       },
       pairs.length,
     );
@@ -184,7 +184,7 @@ export const oddCodes = flow({
 async function tryBoth(driver: Driver, user: User, pair: readonly [string, string]): Promise<void> {
   const code = await driver.code(user, `a code is requested, to be tried with ${pair[0]}`);
   for (const name of pair) {
-    const other = made[name]?.(code, driver.now());
+    const other = made[name]?.(code, driver.time.now());
     // A value that happens to be the right code proves nothing.
     if (other === code) continue;
     const input =

@@ -35,18 +35,18 @@ export const expiredCode = flow({
     await confirm(driver, jo, 'code in time', await driver.code(jo, 'a code for use in time'));
     const code = await driver.code(hal, 'a code to be kept too long');
     const idas = await driver.code(ida, 'a code to be tried wrongly and kept too long');
-    const lifetime = driver.codeLifetimeMs;
+    const lifetime = driver.time.codeLifetimeMs;
     const half = { longestWaitMs: HALF_LIFE_WAIT_MS };
     // Half of the lifetime can be waited for if it is short, or if the kit can move the server's clock.
-    const isHalf = lifetime / 2 + 1_000 <= HALF_LIFE_WAIT_MS || driver.canAdvanceTime;
-    if (!isHalf || !(await driver.advanceTime(lifetime / 2, half))) {
+    const isHalf = lifetime / 2 + 1_000 <= HALF_LIFE_WAIT_MS || driver.time.canAdvance;
+    if (!isHalf || !(await driver.time.advance(lifetime / 2, half))) {
       driver.note(
         `A code lives ${lifetime / 1_000} s here and the adapter cannot move the clock: its expiry was not tried.`,
       );
       return;
     }
     await confirm(driver, ida, 'wrong code at half of the lifetime', otherCode(idas), 'a guess');
-    if (!(await driver.advanceTime(lifetime / 2 + 1_000, half))) return;
+    if (!(await driver.time.advance(lifetime / 2 + 1_000, half))) return;
     const defect = 'the lifetime of the code has run out';
     await confirm(driver, hal, 'expired code', code, defect);
     await confirm(driver, ida, 'expired code after a wrong try', idas, defect);
@@ -71,9 +71,9 @@ export const supersededCode = flow({
   async play(driver) {
     const gil = await driver.user('Gil');
     const old = await driver.code(gil, 'first code');
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     let fresh = await driver.code(gil, 'second code');
-    if (fresh === old && (await driver.passResendPause()))
+    if (fresh === old && (await driver.time.passResendPause()))
       fresh = await driver.code(gil, 'third code, where the first two are equal');
     // A server may send the same code again while it is valid. Then there is no older code to try.
     driver.observe('newest code', { isOther: fresh !== old });
@@ -145,7 +145,7 @@ export const pauses = flow({
     const { messages } = await driver.codes.request(sue, AGAIN, options);
     const pause = resendPauseOf(driver.adapter);
     driver.observe(AGAIN, { messages, ...(pause > 0 && { pause }) });
-    await driver.passResendPause();
+    await driver.time.passResendPause();
     await driver.code(sue, AFTER);
   },
   checks: [
@@ -199,7 +199,7 @@ export const flood = flow({
     const before = await driver.messagesTo(vic);
     let [requests, refusals, took] = [0, 0, 0];
     while (requests < FLOOD_COUNT && refusals < MAX_REFUSALS) {
-      if (requests > 0) await driver.passResendPause();
+      if (requests > 0) await driver.time.passResendPause();
       const last = ++requests === FLOOD_COUNT;
       const each = await driver.codes.request(vic, 'Vic: one code of many', {
         waitMs: last ? MESSAGE_WAIT_MS : 0,

@@ -35,7 +35,7 @@ export const sameEnding = flow({
     if (nia.phone.replace(/\D/g, '').length < FULL_DIGITS) return;
     await driver.signIn(nia, 'Nia signs in');
     // A server that confuses the two phones has one pause for both.
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     const before = await driver.messagesTo(nia);
     const other = await driver.userAt(
       'Ned',
@@ -123,7 +123,7 @@ async function linkWithoutEntry(driver: Driver, nia: User, ned: User): Promise<v
     await driver.perform(ned, 'reportLink', REPORTS, { defect });
     return;
   }
-  if (!(await driver.passResendPause())) return;
+  if (!(await driver.time.passResendPause())) return;
   await driver.signIn(nia, NIA_RETURNS, { userSign: nia.userSign as string });
   await driver.trySignIn(ned, NED_RETURNS, { defect, userSign: ned.userSign as string });
 }

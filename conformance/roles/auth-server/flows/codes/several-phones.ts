@@ -31,7 +31,7 @@ export const severalPhones = flow({
   waits: ({ resend }) => resend,
   async play(driver) {
     const [lea, max] = [await driver.signedIn('Lea'), await driver.signedIn('Max')];
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     const code = await driver.code(lea, 'Lea requests a code');
     const other = noting(withValueInPlace(lea.phone, max.phone));
     // A copy of Lea: the session of another user, if one is opened, must not become hers.
@@ -50,7 +50,7 @@ export const severalPhones = flow({
       const two = TOGETHER[way](max.phone, lea.phone);
       const asked = await requestOfBoth(driver, [max, lea], requestOf(way), withValueInPlace(max.phone, two));
       // Where nothing was sent there is no pause to wait for.
-      if (asked && !(await driver.passResendPause())) return;
+      if (asked && !(await driver.time.passResendPause())) return;
     }
   },
   checks: [

@@ -18,7 +18,7 @@ export const spellings = flow({
     await driver.signIn(lia, 'sign in as usual');
     for (const name of ['with a plus and blanks', 'with a leading 8'] as const) {
       const phone = SPELLINGS[name](lia.phone);
-      if (phone === undefined || !(await driver.passResendPause())) continue;
+      if (phone === undefined || !(await driver.time.passResendPause())) continue;
       const device: User = driver.otherDevice(lia, `Lia, ${name}`);
       const since = await driver.messagesTo(lia);
       await driver.codes.take(1);
@@ -62,12 +62,12 @@ export const guessesInSpelling = flow({
     const pia = await driver.user('Pia');
     const phone = SPELLINGS['with a plus and blanks'](pia.phone);
     if (phone === undefined) return;
-    const requestedAt = driver.now();
+    const requestedAt = driver.time.now();
     const code = await driver.code(pia, 'a code for Pia');
     for (let attempt = 1; attempt <= TRY_COUNT; attempt++) {
       const guess = otherCode(code, attempt);
       // A guess is sent with what the request for the code yielded, such as a challenge.
-      driver.cameFromLastRequest(pia, guess);
+      driver.steps.cameFromLastRequest(pia, guess);
       const stranger = driver.otherDevice(pia, 'a stranger who writes otherwise');
       await driver.perform(stranger, 'confirmOtp', GUESS, { defect: 'a guess', code: guess, phone });
     }

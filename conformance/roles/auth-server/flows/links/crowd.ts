@@ -86,7 +86,7 @@ async function guessing(driver: Driver, size: number) {
   const vic = driver.adapter.has('requestOtp') ? await driver.newcomer(GUESSED) : undefined;
   if (!vic) return undefined;
   const code = await driver.code(vic, VIC_REQUESTS);
-  const requestedAt = driver.now();
+  const requestedAt = driver.time.now();
   const interval = Math.max(1, Math.floor((size * GUESSES_AT_ONCE) / GUESS_COUNT));
   let signIns = 0;
   let tried = 0;

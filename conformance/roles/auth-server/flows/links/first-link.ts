@@ -53,7 +53,7 @@ export const firstLink = flow({
       defect: 'the user is not linked yet',
     });
     await driver.link(ann, 'link');
-    if (driver.adapter.has('reportLink')) await driver.untilSaved(ann);
+    if (driver.adapter.has('reportLink')) await driver.saves.untilSaved(ann);
     await driver.mustCallEhr(ann, 'getPatient', 'get patient after the link');
   },
   checks: [

@@ -140,7 +140,7 @@ export const keptOverRestart = flow({
     const code = await driver.code(kay, part('Kay signs in first', 'request a code'));
     await driver.mustSucceed(kay, 'confirmOtp', 'Kay signs in first', { code });
     await driver.link(kay, 'Kay links');
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     if (!(await driver.restartServer())) return;
     driver.observe('the server is started again', { restarted: true });
     await driver.perform({ ...jon }, 'exchangeToken', 'Jon asks for an exchange token after the restart');
@@ -192,7 +192,7 @@ type EndedLink = { otherDevice: User | undefined; nan: User | undefined };
 
 async function end(driver: Driver, jon: User): Promise<EndedLink> {
   const ended: EndedLink = { otherDevice: undefined, nan: undefined };
-  if (driver.adapter.has('logout') && (await driver.passResendPause())) {
+  if (driver.adapter.has('logout') && (await driver.time.passResendPause())) {
     ended.otherDevice = driver.otherDevice(jon, "Jon's other device");
     await driver.signIn(ended.otherDevice, 'Jon signs in on another device');
     await driver.mustSucceed(ended.otherDevice, 'logout', 'Jon logs out there');
@@ -225,7 +225,7 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promis
 /** Moves the clock, so that Jon's session has less time left than a new one. */
 async function makeOlder(driver: Driver, jon: User): Promise<void> {
   const minutes = Math.min(AGE_MINUTES, Math.floor(Number(jon.ttl ?? 0) / 2));
-  if (!driver.canAdvanceTime || !(minutes > 2) || !(await driver.advanceTime(minutes * 60_000))) return;
+  if (!driver.time.canAdvance || !(minutes > 2) || !(await driver.time.advance(minutes * 60_000))) return;
   await driver.perform(jon, 'exchangeToken', 'Jon asks for an exchange token before the restart');
 }
 

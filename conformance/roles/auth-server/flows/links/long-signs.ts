@@ -65,7 +65,7 @@ const linkAndReturn = (driver: Driver) => async (user: User, bytes: Size) => {
   await driver.linkUnreported(user, `link with ${charsOf(bytes)} characters`);
   const reports = driver.adapter.has('reportLink');
   if (reports) await driver.perform(user, 'reportLink', report(bytes), { defect });
-  if (!(await driver.passResendPause())) return;
+  if (!(await driver.time.passResendPause())) return;
   const { userSign = '' } = user;
   await driver.trySignIn(user, comeBack(bytes), reports ? { defect } : { defect, userSign });
 };

@@ -10,7 +10,7 @@ export const manyTokens = flow({
   async play(driver) {
     const dan = await driver.user('Dan');
     for (const round of ROUNDS) {
-      if (round > 1 && !(await driver.passResendPause())) return;
+      if (round > 1 && !(await driver.time.passResendPause())) return;
       await driver.signIn(dan, `sign in, time ${round}`);
       await driver.mustSucceed(dan, 'exchangeToken', `exchange token a, time ${round}`);
       await driver.mustSucceed(dan, 'exchangeToken', `exchange token b, time ${round}`);

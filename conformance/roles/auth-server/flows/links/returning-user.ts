@@ -78,18 +78,18 @@ export const returningUser = flow({
     await driver.signIn(cid, 'Cid signs in first');
     await driver.link(bea, 'Bea links');
     await driver.link(cid, 'Cid links');
-    await driver.passResendPause();
+    await driver.time.passResendPause();
     await driver.signIn(bea, 'Bea returns with user_sign', { userSign: bea.userSign as string });
-    await driver.untilSaved(bea);
+    await driver.saves.untilSaved(bea);
     await driver.callEhr(bea, 'getPatient', 'Bea reads the record');
     await driver.signIn(cid, 'Cid returns with user_sign', { userSign: cid.userSign as string });
-    await driver.untilSaved(cid);
+    await driver.saves.untilSaved(cid);
     await driver.callEhr(cid, 'getPatient', 'Cid reads the record');
-    await driver.passResendPause();
+    await driver.time.passResendPause();
     const laptop = driver.otherDevice(bea, "Bea's other device");
     await driver.signIn(laptop, 'Bea returns on another device');
     // A server that keeps no signature saves nothing here: its right run would wait in vain.
-    if (driver.savesLate) await driver.untilSaved(laptop);
+    if (driver.saves.areSeen) await driver.saves.untilSaved(laptop);
     await driver.callEhr(laptop, 'getPatient', 'Bea reads the record on another device');
   },
   checks: [

@@ -25,7 +25,7 @@ export const oneCodeAtOnce = flow({
       const devices = Array.from({ length: DEVICE_COUNT }, (_, index) =>
         driver.otherDevice(abe, `Abe ${round}, device ${index + 1}`),
       );
-      await driver.atOnce(
+      await driver.steps.atOnce(
         devices.map((user) => ({ user, step: 'confirmOtp', label: confirmAtOnce(round), options: { code } })),
       );
     }
@@ -70,7 +70,7 @@ export const phonesAtOnce = flow({
     for (let number = 1; number <= ASKING_COUNT; number++) users.push(await driver.user(`Pia ${number}`));
     const before = await Promise.all(users.map((user) => driver.messagesTo(user)));
     await driver.codes.take(ASKING_COUNT);
-    const asked = await driver.atOnce(
+    const asked = await driver.steps.atOnce(
       users.map((user) => ({ user, step: 'requestOtp' as const, label: REQUEST })),
     );
     const sent = users.filter((_, index) => asked[index]?.kind === 'done');
@@ -177,7 +177,7 @@ export const signInsAtOnce = flow({
       await driver.signIn(users[index] as User, `${name} signs in`);
       await driver.link(users[index] as User, `${name} links`);
     }
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     // Codes are requested one after another. Only the confirmations come at the same moment.
     const attempts = [];
     for (const [index, name] of NAMES.entries()) {
@@ -187,7 +187,7 @@ export const signInsAtOnce = flow({
       const label = `${name} returns at the same moment as the other`;
       attempts.push({ user: device, step: 'confirmOtp' as const, label, options: { code, userSign } });
     }
-    await driver.atOnce(attempts);
+    await driver.steps.atOnce(attempts);
   },
   checks: [
     check({
@@ -225,7 +225,7 @@ export const oneSessionAtOnce = flow({
     const tokens = both.map(([name, user]) => {
       return { user, step: 'exchangeToken', label: `${name} asks for exchange tokens at once` } as const;
     });
-    await driver.atOnce(Array.from({ length: TOKEN_COUNT }, () => tokens).flat());
+    await driver.steps.atOnce(Array.from({ length: TOKEN_COUNT }, () => tokens).flat());
   },
   checks: [],
 });
@@ -265,14 +265,14 @@ export const guessesAtOnce = flow({
     const kay = await driver.user('Kay');
     await confirm(driver, kay, ALONE, await driver.code(kay, 'Kay requests a code'));
     await playRounds(driver, 'Ivo', oneByOne, (attempts) =>
-      driver.atOnce(attempts.map((attempt) => ({ step: 'confirmOtp' as const, ...attempt }))),
+      driver.steps.atOnce(attempts.map((attempt) => ({ step: 'confirmOtp' as const, ...attempt }))),
     );
     if (!driver.adapter.batchOf?.('confirmOtp')) {
       driver.note('A sign-in is no JSON-RPC call of this server, so nothing was guessed in a batch.');
       return;
     }
     await playRounds(driver, 'Eli', inBatch, async (attempts) => {
-      const answer = await driver.inOneBatch('confirmOtp', attempts);
+      const answer = await driver.steps.inOneBatch('confirmOtp', attempts);
       driver.observe(TAKEN, { taken: answer?.taken === true });
       return answer?.results ?? [];
     });
@@ -311,7 +311,7 @@ async function playRounds(
   const few = Number.isFinite(driver.adapter.phoneCount);
   let user = await driver.user(`${name} 1`);
   for (let round = 1; round <= GUESS_ROUNDS; round++) {
-    if (round > 1 && few && !(await driver.passResendPause())) return;
+    if (round > 1 && few && !(await driver.time.passResendPause())) return;
     if (round > 1 && !few) user = await driver.user(`${name} ${round}`);
     const code = await driver.code(user, labels.requests(round));
     const place = driver.draw(GUESSES_PER_ROUND);

@@ -15,7 +15,7 @@ export const claimedAddresses = flow({
   needs: ['requestOtp', 'confirmOtp'],
   async play(driver) {
     const kai = await driver.user('Kai');
-    const requestedAt = driver.now();
+    const requestedAt = driver.time.now();
     const code = await driver.code(kai, 'Kai requests a code');
     // Confirms a code with a claimed address; 203.0.113.0/24 is reserved for documentation.
     const from = (label: string, number: number, tried: string, defect: string) =>

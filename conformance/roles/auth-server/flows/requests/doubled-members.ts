@@ -27,7 +27,7 @@ export const doubledMembers = flow({
     const [ivo, jan] = [await driver.signedIn('Ivo'), await driver.signedIn('Jan')];
     // Without codes anybody may sign in with any phone, so the exchange token is tried instead.
     if (!driver.adapter.has('requestOtp')) return askForTwo(driver, ivo, jan);
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     const code = await driver.code(ivo, 'Ivo requests a code');
     for (const place of doubledPlaces) {
       const doubled = noting(withDoubledMember(ivo.phone, { [place]: jan.phone }));
@@ -43,7 +43,7 @@ export const doubledMembers = flow({
     }
     await driver.perform({ ...ivo }, 'confirmOtp', 'confirms for one phone', { code });
     for (const place of doubledPlaces) {
-      if (!(await driver.passResendPause())) return;
+      if (!(await driver.time.passResendPause())) return;
       await requestAndUse(driver, [ivo, jan], place);
     }
   },

@@ -128,7 +128,7 @@ export const oneLostReply = flow({
     const endFirst = driver.fault(zoe, 'exchange-token', { name: 'reply-lost' });
     await driver.perform(zoe, 'exchangeToken', 'the exchange token whose reply is lost', { defect });
     endFirst();
-    if (!isReported && !(await driver.passResendPause())) return;
+    if (!isReported && !(await driver.time.passResendPause())) return;
     const end = driver.fault(zoe, 'auth-info', { name: 'reply-lost' });
     if (isReported) await driver.perform(zoe, 'reportLink', LOST, { defect });
     else await driver.trySignIn(zoe, LOST, { defect, userSign: zoe.userSign as string });

@@ -63,7 +63,7 @@ export const correspondence = flow({
     const defect = 'the user has no entry in the correspondence table';
     const isReported = driver.adapter.has('reportLink');
     if (isReported) await driver.perform(pip, 'reportLink', 'report without an entry', { defect });
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     await driver.signIn(ola, OLA_RETURNS, { userSign: ola.userSign as string });
     await driver.trySignIn(pip, isReported ? UNRECORDED : 'return without an entry', {
       defect,

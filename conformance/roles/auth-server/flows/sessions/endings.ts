@@ -26,7 +26,7 @@ export const deletion = flow({
     await driver.mustCallEhr(ned, 'removeAuthentication', 'disconnect at the EHR server');
     await driver.mustSucceed(ned, 'deleteUser', 'delete');
     await driver.perform(ned, 'exchangeToken', 'after the deletion', { defect: 'the user was deleted' });
-    await driver.passResendPause();
+    await driver.time.passResendPause();
     await driver.trySignIn(oda, 'Oda returns after the deletion of Ned, without a signature');
     await driver.signIn(ned, 'sign in anew');
     await driver.link(ned, 'link anew');
@@ -121,13 +121,13 @@ export const againLater = flow({
     const tryEnded = async (label: (typeof ENDED)[number]) => {
       if (isEnded) await driver.perform({ ...ended }, 'exchangeToken', label, { defect: SESSION_DEFECT });
     };
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     const second = await driver.code(yara, 'Yara requests a second code');
     await tryUsed(USED[0]);
     await confirm(driver, yara, SECOND, second);
     await tryUsed(USED[1]);
     await tryEnded(ENDED[0]);
-    if (!(await driver.advanceTime(HOUR_MS))) return;
+    if (!(await driver.time.advance(HOUR_MS))) return;
     await tryUsed(USED[2]);
     await tryEnded(ENDED[1]);
   },
@@ -170,7 +170,7 @@ export const logout = flow({
     await driver.perform(mia, 'exchangeToken', 'after the logout', { defect });
     if (driver.adapter.has('reportLink'))
       await driver.perform(mia, 'reportLink', 'report after the logout', { defect });
-    if (await driver.passResendPause())
+    if (await driver.time.passResendPause())
       await driver.trySignIn({ ...mia }, 'return after the logout, without a signature');
   },
   checks: [

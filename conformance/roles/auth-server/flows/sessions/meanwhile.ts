@@ -4,7 +4,6 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { fault, isDone, timedFault, unclear, wasTold, yielded } from '../step-values.ts';
@@ -48,14 +47,13 @@ export const deletionAtSignIn = flow({
   waits: ({ resend }) => resend,
   async play(driver) {
     const udo = await driver.linked('Udo');
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     // A copy: the sign-in below gives `udo` another session, and the first device keeps its own.
     const firstDevice = { ...udo };
     const code = await driver.code(udo, 'Udo requests a code for the return');
     const input = { code, userSign: udo.userSign as string };
     // The EHR server answers the sign-in's save_auth_info late, and Udo is deleted meanwhile.
-    await whileHeld(
-      driver,
+    await driver.whileHeld(
       {
         user: udo,
         step: 'confirmOtp',
@@ -120,8 +118,7 @@ export const logoutMeanwhile = flow({
     await driver.mustSucceed(fen, 'exchangeToken', BEFORE);
     const options = { defect: 'the session is logged out meanwhile' };
     // The kit's EHR server answers the token's save late, and the session is logged out meanwhile.
-    await whileHeld(
-      driver,
+    await driver.whileHeld(
       { user: fen, step: 'exchangeToken', label: TOKEN, options },
       { method: 'exchange-token', name: 'late', delay: LATE_MS },
       () => driver.perform(fen, 'logout', LOGOUT),
@@ -196,14 +193,13 @@ export const deletionMeanwhile = flow({
     await driver.mustSucceed(gus, 'exchangeToken', 'exchange token before the deletion');
     await driver.mustCallEhr(gus, 'authenticate', 'authenticate');
     // The kit's EHR server answers the report's save_auth_info late, and Gus is deleted meanwhile.
-    await whileHeld(
-      driver,
+    await driver.whileHeld(
       { user: gus, step: 'reportLink', label: REPORT, options: { defect: 'the user is deleted meanwhile' } },
       { method: 'auth-info', name: 'late', delay: LATE_MS },
       () => driver.perform(gus, 'deleteUser', DELETE),
     );
     await driver.perform(gus, 'exchangeToken', AFTER, { defect: 'the user was deleted' });
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     await driver.trySignIn(driver.otherDevice(gus, 'Gus anew'), NEW_SIGN_IN);
   },
   checks: [

@@ -16,7 +16,7 @@ export const exchangeTokenTime = flow({
     const ben = await driver.signedIn('Ben');
     // The session must live a minute longer than an exchange token; without a ttl it is taken to.
     if (
-      !driver.canAdvanceTime ||
+      !driver.time.canAdvance ||
       Number(ben.ttl ?? Number.POSITIVE_INFINITY) * MINUTE_MS < EXCHANGE_TOKEN_LIFETIME_MS + MINUTE_MS
     ) {
       driver.note(
@@ -25,9 +25,9 @@ export const exchangeTokenTime = flow({
       return;
     }
     await driver.mustSucceed(ben, 'exchangeToken', 'exchange token');
-    await driver.advanceTime(EXCHANGE_TOKEN_LIFETIME_MS - 1_000);
+    await driver.time.advance(EXCHANGE_TOKEN_LIFETIME_MS - 1_000);
     await driver.perform(ben, 'exchangeToken', 'exchange token after 9:59');
-    await driver.advanceTime(2_000);
+    await driver.time.advance(2_000);
     await driver.perform(ben, 'exchangeToken', 'exchange token after 10:01');
   },
   checks: [
@@ -147,18 +147,18 @@ export const sessionTime = flow({
   async play(driver) {
     const abe = await driver.user('Abe');
     // Earlier tries count from the first of these moments, later ones from the second.
-    const began = driver.now();
+    const began = driver.time.now();
     await driver.signIn(abe, SIGN_IN);
-    const ended = driver.now();
+    const ended = driver.time.now();
     await driver.link(abe, 'Abe links');
     const lifetime = Number(abe.ttl ?? Number.NaN) * MINUTE_MS;
     let endsEarly = false;
-    if (driver.canAdvanceTime && Number.isFinite(lifetime)) {
-      await driver.advanceTime(began + lifetime - MINUTE_MS - driver.now());
+    if (driver.time.canAdvance && Number.isFinite(lifetime)) {
+      await driver.time.advance(began + lifetime - MINUTE_MS - driver.time.now());
       const result = await driver.perform(abe, 'exchangeToken', MINUTE_BEFORE);
-      driver.observe(MINUTE_BEFORE, { isInTime: driver.now() < began + lifetime });
+      driver.observe(MINUTE_BEFORE, { isInTime: driver.time.now() < began + lifetime });
       endsEarly = result.kind === 'refused';
-      await driver.advanceTime(ended + lifetime + MINUTE_MS - driver.now());
+      await driver.time.advance(ended + lifetime + MINUTE_MS - driver.time.now());
     } else if (!(await driver.expireSession(abe))) {
       driver.note('The end of a session was not tried: it can neither be ended early nor be waited for.');
       return;
@@ -212,12 +212,12 @@ export const sessionTime = flow({
 });
 
 async function trySeconds(driver: Driver, abe: User, lifetime: number) {
-  await driver.passResendPause();
-  const began = driver.now();
+  await driver.time.passResendPause();
+  const began = driver.time.now();
   await driver.signIn(abe, 'Abe signs in again');
-  const ended = driver.now();
-  await driver.advanceTime(began + lifetime - MINUTE_MS - driver.now());
+  const ended = driver.time.now();
+  await driver.time.advance(began + lifetime - MINUTE_MS - driver.time.now());
   await driver.perform(abe, 'exchangeToken', SECONDS_BEFORE);
-  await driver.advanceTime(ended + lifetime + MINUTE_MS - driver.now());
+  await driver.time.advance(ended + lifetime + MINUTE_MS - driver.time.now());
   await driver.perform(abe, 'exchangeToken', SECONDS_AFTER);
 }

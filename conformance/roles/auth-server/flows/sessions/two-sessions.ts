@@ -32,7 +32,7 @@ export const twoSessions = flow({
     await driver.signIn(phone, 'sign in on the phone');
     await driver.mustSucceed(phone, 'exchangeToken', 'exchange token on the phone, alone');
     await driver.perform(phone, 'exchangeToken', ALONE);
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     let laptop = driver.otherDevice(phone, "Jana's laptop");
     const code = await driver.code(laptop, REQUESTED);
     await driver.perform(phone, 'exchangeToken', AFTER_REQUEST);
@@ -40,7 +40,7 @@ export const twoSessions = flow({
     await driver.perform(phone, 'exchangeToken', BESIDE);
     await driver.perform(laptop, 'exchangeToken', LAPTOP_BESIDE);
     if (driver.adapter.has('requestOtp')) {
-      if (!(await driver.passResendPause())) return;
+      if (!(await driver.time.passResendPause())) return;
       const stranger = driver.otherDevice(phone, 'a stranger');
       const input = {
         code: otherCode(await driver.code(stranger, 'a stranger requests a code for the phone')),
@@ -50,7 +50,7 @@ export const twoSessions = flow({
     }
     if (driver.adapter.has('logout')) {
       await driver.perform(laptop, 'logout', 'log out on the laptop');
-      if (!(await driver.passResendPause())) return;
+      if (!(await driver.time.passResendPause())) return;
       laptop = driver.otherDevice(phone, "Jana's laptop again");
       await driver.signIn(laptop, 'sign in on the laptop again');
       await driver.perform(laptop, 'exchangeToken', AGAIN_TOKEN);

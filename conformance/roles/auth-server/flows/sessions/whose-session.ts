@@ -65,7 +65,7 @@ export const whoseSession = flow({
   waits: ({ resend }) => resend,
   async play(driver) {
     const wim = await driver.linked('Wim');
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     const code = await driver.code(wim, 'Wim requests a code for the return');
     const userSign = wim.userSign as string;
     await driver.perform(wim, 'confirmOtp', WRONG, {

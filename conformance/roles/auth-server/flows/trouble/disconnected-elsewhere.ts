@@ -149,7 +149,7 @@ export const disconnectedElsewhere = flow({
     const gita = await driver.user('Gita');
     const first = await linkUnreported(driver, gita);
     const defect = 'the EHR server knows the link no more';
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     const gitas = await driver.trySignIn(gita, 'Gita signs in with the signature of her first link', {
       ...withSign({ ...gita, userSign: first }),
       defect: 'the EHR server has another link',
@@ -161,7 +161,7 @@ export const disconnectedElsewhere = flow({
     if (evas.kind === 'done') await driver.callEhr(eva, 'getPatient', 'Eva: get patient', { defect });
     const finns = await driver.trySignIn(finn, 'Finn signs in without a signature', { defect });
     if (finns.kind === 'done') await driver.callEhr(finn, 'getPatient', 'Finn: get patient', { defect });
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     // Where the sign-in failed, the client drops the signature and tries again.
     if (evas.kind !== 'done') await driver.trySignIn(eva, 'Eva signs in again, without a signature');
     if (gitas.kind !== 'done')
@@ -169,7 +169,7 @@ export const disconnectedElsewhere = flow({
     await driver.trySignIn(finn, 'Finn signs in again, without a signature');
     await tryLink(driver, eva, 'Eva links anew');
     await tryLink(driver, finn, 'Finn links anew');
-    if (!(await driver.passResendPause())) return;
+    if (!(await driver.time.passResendPause())) return;
     await driver.trySignIn(eva, 'Eva signs in with the new signature', withSign(eva));
     await driver.trySignIn(finn, 'Finn signs in after the new link, without a signature');
   },

@@ -115,7 +115,7 @@ export const oddReplies = flow({
         await driver.perform(user, 'exchangeToken', asking(id));
         await driver.callEhr(user, 'authenticate', `authenticate: ${id}`);
         if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', `report: ${id}`);
-        else if (user.userSign !== undefined && (await driver.passResendPause()))
+        else if (user.userSign !== undefined && (await driver.time.passResendPause()))
           await driver.trySignIn(user, `return: ${id}`, { userSign: user.userSign });
         for (const end of ends) end();
       },

@@ -112,7 +112,7 @@ export const saveTrouble = flow({
   async play(driver) {
     const rae = await driver.signedIn('Rae');
     await driver.link(rae, 'without trouble');
-    if (await driver.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
+    if (await driver.time.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
     await driver.forEach(
       MEETINGS,
       ({ name }) => `user of ${name}`,
@@ -140,7 +140,7 @@ async function linkAmid(driver: Driver, user: User, { id, words, fault }: Troubl
 /** Signs in amid the trouble, links again if that left the user unlinked, and signs in without trouble. */
 async function signInAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {
   const defect = `the trouble: ${words}`;
-  if (!(await driver.passResendPause())) return;
+  if (!(await driver.time.passResendPause())) return;
   const end = driver.fault(user, 'auth-info', fault, MAX_RETRIES);
   const { kind } = await driver.trySignIn(user, AT_SIGN_IN.during(id), { ...withSign(user), defect });
   end();
@@ -148,7 +148,8 @@ async function signInAmid(driver: Driver, user: User, { id, words, fault }: Trou
     const read = await driver.callEhr(user, 'getPatient', `get patient after: ${id}`, { defect });
     if (read.kind !== 'done') await tryLink(driver, user, `link anew after: ${id}`);
   }
-  if (await driver.passResendPause()) await driver.trySignIn(user, AT_SIGN_IN.afterwards(id), withSign(user));
+  if (await driver.time.passResendPause())
+    await driver.trySignIn(user, AT_SIGN_IN.afterwards(id), withSign(user));
 }
 
 export const withSign = ({ userSign }: User) => (userSign === undefined ? {} : { userSign });

@@ -1,6 +1,6 @@
 /** Limits on codes: the kit waits for one that the file states, and names one that it runs into. */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
-import type { DriverParts } from '../driver-parts.ts';
+import type { DriverParts } from '../steps.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

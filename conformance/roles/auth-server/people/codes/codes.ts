@@ -1,7 +1,6 @@
 /** Requests codes within the rate of the server, and learns them. */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
-import type { DriverParts } from '../driver-parts.ts';
-import type { StepLabel, Steps } from '../steps.ts';
+import type { DriverParts, StepLabel, Steps } from '../steps.ts';
 import type { StepOptions, User } from '../users.ts';
 
 /** Limits the wait (ms) for a code that must come. */

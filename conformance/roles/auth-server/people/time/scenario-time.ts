@@ -1,6 +1,7 @@
 /** The time of one scenario, in step with those that run at the same moment. */
+import type { Recorder } from '../../../../engine/journal/recorder.ts';
 import type { Adapter } from '../../adapter/adapter.ts';
-import type { DriverParts } from '../driver-parts.ts';
+import type { TimeTable } from './time-table.ts';
 
 /** A common pause (seconds) between two codes, where the adapter file states none. */
 const USUAL_RESEND_PAUSE_SECONDS = 60;
@@ -15,29 +16,34 @@ type Together<T extends readonly (() => Promise<unknown>)[]> = {
   -readonly [K in keyof T]: Awaited<ReturnType<T[K]>>;
 };
 
+type TimeParts = { time: TimeTable; adapter: Adapter; recorder: Recorder; signal: AbortSignal };
+
 /** The clock moves only while all scenarios wait. */
 export class ScenarioTime {
-  readonly #parts: DriverParts;
-  protected readonly scenario: string;
+  readonly #parts: TimeParts;
+  readonly #scenario: string;
   /** Tells the time table that this scenario is no longer at work; undefined while it is not. */
   #leave: (() => void) | undefined;
 
-  constructor(parts: DriverParts, scenario: string) {
+  constructor(parts: TimeParts, scenario: string) {
     this.#parts = parts;
-    this.scenario = scenario;
+    this.#scenario = scenario;
   }
 
   /** Moves the clock, or waits up to `longestWaitMs`. `slackMs` more may pass. False: neither is possible. */
-  async advanceTime(
+  async advance(
     milliseconds: number,
     { longestWaitMs = LONGEST_WAIT_MS, slackMs = 0 }: { longestWaitMs?: number; slackMs?: number } = {},
   ): Promise<boolean> {
-    const { time, signal } = this.#parts;
+    const { time, signal, recorder } = this.#parts;
     if (milliseconds <= 0) return true;
     if (!time.canAdvance && milliseconds > longestWaitMs) return false;
     const seconds = Math.ceil(milliseconds / 1_000);
     if (!time.canAdvance)
-      this.note(`Waiting ${seconds} s, because the adapter cannot move the clock of the server under test.`);
+      recorder.note(
+        `Waiting ${seconds} s, because the adapter cannot move the clock of the server under test.`,
+        this.#scenario,
+      );
     const passed = await time.wait(milliseconds, slackMs);
     signal.throwIfAborted();
     return passed;
@@ -45,7 +51,7 @@ export class ScenarioTime {
 
   /** Waits until the server under test may send another code to the same phone. */
   passResendPause(): Promise<boolean> {
-    return this.advanceTime(this.resendPauseMs(), { slackMs: this.resendSlackMs() });
+    return this.advance(this.resendPauseMs(), { slackMs: this.resendSlackMs() });
   }
 
   /** One pause and four extensions fit into the life of a code, so kept codes stay valid. */
@@ -65,11 +71,6 @@ export class ScenarioTime {
     return seconds === 0 ? 0 : seconds * 1_000 + 500;
   }
 
-  /** Waits for `others`, other users of this scenario. Time may pass meanwhile. */
-  idleUntil<T>(others: Promise<T>): Promise<T> {
-    return this.#parts.time.idleUntil(others);
-  }
-
   async wait(milliseconds: number): Promise<void> {
     await this.#parts.time.sleep(milliseconds);
   }
@@ -79,12 +80,8 @@ export class ScenarioTime {
     return this.#parts.time.now();
   }
 
-  get canAdvanceTime(): boolean {
+  get canAdvance(): boolean {
     return this.#parts.time.canAdvance;
-  }
-
-  note(text: string): void {
-    this.#parts.recorder.note(text, this.scenario);
   }
 
   /** Takes this scenario off work, so that time may pass. Returns a function that puts it back to work. */

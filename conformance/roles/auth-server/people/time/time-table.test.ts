@@ -55,15 +55,3 @@ test('a clock that does not move is told to all who wait for it', async () => {
   time.enter();
   expect(await time.wait(1_000, 500)).toBe(false);
 });
-
-test('who waits for somebody else does not keep time from passing for them', async () => {
-  const { time, moves } = openTable();
-  time.enter();
-  time.enter();
-  const other = time.wait(1_000);
-  expect(await time.idleUntil(other)).toBe(true);
-  expect(moves).toEqual([1_000]);
-  void time.wait(1_000);
-  await Promise.resolve();
-  expect(moves, 'they are at work again').toEqual([1_000]);
-});

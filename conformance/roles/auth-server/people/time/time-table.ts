@@ -59,17 +59,6 @@ export class TimeTable {
     });
   }
 
-  /** Waits for `others`, and does not count the worker meanwhile, so that time may pass. */
-  async idleUntil<T>(others: Promise<T>): Promise<T> {
-    this.#atWork--;
-    void this.#moveWhenDue();
-    try {
-      return await others;
-    } finally {
-      this.#atWork++;
-    }
-  }
-
   /** Moves the clock once every worker waits for time, and wakes the workers whose moment has come. */
   async #moveWhenDue(): Promise<void> {
     if (this.#isMoving || this.#waiters.size === 0 || this.#waiters.size < this.#atWork) return;

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { Recorder } from '../../../engine/journal/recorder.ts';
-import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
-import type { DriverParts } from './driver-parts.ts';
-import { patientNumber } from './patients/patients.ts';
-import { StepDriver } from './step-driver.ts';
-import type { User } from './users.ts';
+import { Recorder } from '../../../../engine/journal/recorder.ts';
+import { Knowledge } from '../../../../engine/journal/secrets/knowledge.ts';
+import { Driver, type DriverParts, type User } from '../driver.ts';
+import { patientNumber } from '../patients/patients.ts';
 
 /** A driver that counts the codes taken of the server's rate, and the requests for them. */
 function openDriver({ asksForMessages = false } = {}) {
@@ -34,7 +32,7 @@ function openDriver({ asksForMessages = false } = {}) {
     signal: new AbortController().signal,
     stepTimeoutMs: 5_000,
   };
-  return { driver: new StepDriver(parts as unknown as DriverParts, 'test', []), seen, requests };
+  return { driver: new Driver(parts as unknown as DriverParts, { id: 'test' }), seen, requests };
 }
 
 const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0) };
