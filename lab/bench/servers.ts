@@ -23,7 +23,7 @@ export async function withServers<T>(
   { bundles }: Bench,
   use: (start: (contender: Contender, data: BenchData) => Promise<MeasuredServer>) => Promise<T>,
 ): Promise<T> {
-  const stops: (() => Promise<void>)[] = [];
+  const stops: (() => Promise<unknown>)[] = [];
   const start = async ({ program, commit }: Contender, data: BenchData): Promise<MeasuredServer> => {
     const args =
       commit === undefined
