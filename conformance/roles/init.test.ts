@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { InitError, InitStopped } from '../engine/cli/init/answers.ts';
 import { runInit } from '../engine/cli/init/init.ts';
 import { loadAdapter } from './auth-server/adapter/file/load.ts';
-import { temporaryDirectory } from './auth-server/adapter/testing/adapter-file.ts';
 import { role as authServer } from './auth-server/index.ts';
 import { CODES, TALKS } from './auth-server/init/questions.ts';
 import { role as client } from './client/index.ts';
@@ -27,7 +27,7 @@ function screen() {
 /** Runs with answers from a pipe, all at once. */
 async function piped(
   answers: readonly string[],
-  file = join(temporaryDirectory(), 'server.yaml'),
+  file = join(temporaryFolder(), 'server.yaml'),
   { force = false, role = 'auth-server' }: { force?: boolean; role?: keyof typeof ROLES } = {},
 ) {
   const { output, shown } = screen();
@@ -172,7 +172,7 @@ const unusable: [string, string[], string][] = [
 
 for (const [what, answers, message] of unusable) {
   test(`an unusable ${what} from a pipe ends it, and nothing is written`, async () => {
-    const file = join(temporaryDirectory(), 'server.yaml');
+    const file = join(temporaryFolder(), 'server.yaml');
     await expect(piped(answers, file)).rejects.toThrow(`Failed to write the file: ${message}`);
     await expect(piped(answers, file)).rejects.toThrow(InitError);
     expect(readdirSync(dirname(file))).toEqual([]);
@@ -180,7 +180,7 @@ for (const [what, answers, message] of unusable) {
 }
 
 test('a person is asked again until the answer can be used', async () => {
-  const file = join(temporaryDirectory(), 'server.yaml');
+  const file = join(temporaryFolder(), 'server.yaml');
   const { result, type } = atTerminal(file);
   await type('Name of your', 'Mine\r');
   await type('base URL', 'nonsense\r');
@@ -203,7 +203,7 @@ for (const [key, keys] of [
   ['Ctrl-D', '\x04'],
 ] as const) {
   test(`${key} breaks off, and nothing is written`, async () => {
-    const file = join(temporaryDirectory(), 'server.yaml');
+    const file = join(temporaryFolder(), 'server.yaml');
     const { result, type } = atTerminal(file);
     const ending = expect(result).rejects.toThrow(InitStopped);
     await type('Name of your', 'Mine\r');
@@ -215,7 +215,7 @@ for (const [key, keys] of [
 }
 
 test('a file that is there is left alone unless it is to be replaced', async () => {
-  const file = join(temporaryDirectory(), 'server.yaml');
+  const file = join(temporaryFolder(), 'server.yaml');
   writeFileSync(file, 'mine');
   await expect(piped([], file)).rejects.toThrow(
     `Failed to write ${file}: it is there already. Please name another file, or add --force to replace it.`,
@@ -227,7 +227,7 @@ test('a file that is there is left alone unless it is to be replaced', async () 
 });
 
 test('a file that appears while questions are asked is left alone', async () => {
-  const file = join(temporaryDirectory(), 'server.yaml');
+  const file = join(temporaryFolder(), 'server.yaml');
   const { result, type } = atTerminal(file);
   const ending = expect(result).rejects.toThrow('it is there already');
   await type('Name of your', 'Mine\r');
@@ -244,7 +244,7 @@ test('a name or a directory that cannot be is told before anything is asked', as
   await expect(run('server.json')).rejects.toThrow(
     'Failed to write server.json: its name must end in .yaml or .yml.',
   );
-  const inNone = run(join(temporaryDirectory(), 'no', 'server.yaml'));
+  const inNone = run(join(temporaryFolder(), 'no', 'server.yaml'));
   await expect(inNone).rejects.toThrow('its directory does not exist.');
   expect(shown()).toBe('');
 });

@@ -1,12 +1,12 @@
 /** For tests: writes exchanges as the HAR that a browser would save. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Pairs, SeenBody, SeenExchange } from '../engine/learn/exchange.ts';
-import { temporaryDirectory } from '../roles/auth-server/adapter/testing/adapter-file.ts';
 
 /** Writes them into a file of their own, which is removed after the test, and returns its path. */
 export function harFileOf(exchanges: readonly SeenExchange[]): string {
-  const file = join(temporaryDirectory(), 'recording.har');
+  const file = join(temporaryFolder(), 'recording.har');
   const entries = exchanges.map(({ startedAt, request, answer }) => ({
     startedDateTime: new Date(startedAt).toISOString(),
     request: {

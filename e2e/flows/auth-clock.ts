@@ -1,5 +1,5 @@
 /** The clock of the authorization server, and the pauses that it makes between two codes to a phone. */
-import { pause } from '#conformance/engine/party/requests/pause.ts';
+import { pause } from '#protocol/time/clock.ts';
 import type { Parties } from '../parties/open.ts';
 
 export class AuthClock {

@@ -1,7 +1,7 @@
 /** What a flow can do: let people use applications, move clocks, cut wires, and look at the calls. */
 import { join } from 'node:path';
-import { pause } from '#conformance/engine/party/requests/pause.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
+import { pause } from '#protocol/time/clock.ts';
 import { type CrossedCall, wordsOf } from '#testing/recording/calls.ts';
 import { callEhr } from '../parties/call-ehr.ts';
 import type { Parties, Wire } from '../parties/open.ts';

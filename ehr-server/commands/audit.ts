@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import type { Clock } from '#protocol/time/clock.ts';
+import { type Clock, pause } from '#protocol/time/clock.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { ehrSettings } from '../config.ts';
@@ -101,21 +101,8 @@ async function follow(
       last = entries.at(-1)?.id ?? last;
       await show(entries.filter((entry) => accepts(filter, entry)));
     }
-    await pause(clock, signal);
+    await pause(clock, FOLLOW_INTERVAL_MS, signal);
   }
-}
-
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.after(FOLLOW_INTERVAL_MS, end);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
 }
 
 function noneOf({ user, patient, action, outcome, since, until }: Flags): string {

@@ -115,6 +115,20 @@ export function deadline(
   return { signal: controller.signal, cancel: clock.after(ms, () => controller.abort(reason)) };
 }
 
+/** Resolves after `ms` milliseconds of the clock, or at once when the signal is aborted. Never rejects. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}
+
 type Alarm = { at: number; wake: () => void };
 
 class AlarmList {

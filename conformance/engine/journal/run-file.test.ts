@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readRun } from './input-file.ts';
 import { type Run, runText } from './run-file.ts';
-import { temporaryDirectory } from './testing/directory.ts';
 import { exchange as exchangeOf, request, response } from './testing/exchanges.ts';
 
 const run: Run = {
@@ -22,7 +22,7 @@ const run: Run = {
   entries: [{ kind: 'note', seq: 1, at: 0, scenario: undefined, text: 'ä' }],
 };
 
-const file = () => join(temporaryDirectory(), 'run.json');
+const file = () => join(temporaryFolder(), 'run.json');
 
 test('a saved run is read as it was written', () => {
   const name = file();

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../journal/testing/directory.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readHarFile } from './har.ts';
 
 const written = (text: string) => {
-  const file = join(temporaryDirectory(), 'sign-in.har');
+  const file = join(temporaryFolder(), 'sign-in.har');
   writeFileSync(file, text);
   return file;
 };
@@ -121,7 +121,7 @@ for (const [what, text, message] of wrong) {
 }
 
 test('a file that is missing or no file is told with the remedy', () => {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   expect(() => readHarFile(directory)).toThrow('it is a directory. Please name a HAR file:');
   expect(() => readHarFile(join(directory, 'no.har'))).toThrow(
     'there is no such file. Please name a HAR file:',

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readRun } from '../journal/input-file.ts';
-import { temporaryDirectory } from '../journal/testing/directory.ts';
 import { readReport } from './schema/schema.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { elementsOf, readXml } from './testing/read-xml.ts';
@@ -15,7 +15,7 @@ test.each([{ finished: true }, { finished: false }])(
   ({ finished }) => {
     const fake = fakeRun({ crowd: 2, finished });
     const report = fakeReport(fake);
-    const below = join(temporaryDirectory(), 'deep', 'reports');
+    const below = join(temporaryFolder(), 'deep', 'reports');
     const { paths, problem } = writeReports({ directory: below, run: fake.run, report });
     const at = (name: string) => join(below, name);
     expect([paths, problem]).toEqual([FILES.map(at), undefined]);
@@ -30,7 +30,7 @@ test.each([{ finished: true }, { finished: false }])(
 );
 
 test('reports of an earlier run are replaced', () => {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   const broken = fakeRun({ crowd: 1, finished: false });
   writeReports({ directory, run: broken.run, report: fakeReport(broken) });
   const whole = fakeRun({ crowd: 1 });
@@ -41,7 +41,7 @@ test('reports of an earlier run are replaced', () => {
 });
 
 test('links that somebody planted in the directory are replaced, and none is followed', () => {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   const theirs = join(directory, 'theirs');
   writeFileSync(theirs, 'theirs');
   const reports = join(directory, 'reports');
@@ -57,7 +57,7 @@ test('links that somebody planted in the directory are replaced, and none is fol
 });
 
 test('a file that cannot be written is named, and the others are written', () => {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   mkdirSync(join(directory, 'junit.xml'));
   const fake = fakeRun({ crowd: 1 });
   const { paths, problem } = writeReports({ directory, run: fake.run, report: fakeReport(fake) });

@@ -1,10 +1,9 @@
 /** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
-import type { Clock } from '#protocol/time/clock.ts';
+import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
-import { pause } from '../../engine/party/requests/pause.ts';
 import {
   type Action,
   type Button,

@@ -1,6 +1,6 @@
 /** One run of the kit against the EHR server of a file: starts it or finds it running, and plays scenarios. */
 import { rmSync } from 'node:fs';
-import type { Clock } from '#protocol/time/clock.ts';
+import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { isListening } from '#service/http/listener/is-listening.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
@@ -17,7 +17,6 @@ import { type ServerProcess, startServer } from '../../engine/party/process/serv
 import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import { RequestBudget } from '../../engine/party/request-budget.ts';
 import { buildRequest } from '../../engine/party/requests/build-request.ts';
-import { pause } from '../../engine/party/requests/pause.ts';
 import { send } from '../../engine/party/requests/send.ts';
 import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrFlow } from './flow.ts';

@@ -1,10 +1,9 @@
 /** Starts the server under test with the command of its adapter file, and waits until the server is ready. */
 import { statSync } from 'node:fs';
-import { type Clock, deadline } from '#protocol/time/clock.ts';
+import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
 import type { Env } from '../file/env.ts';
 import type { ServerSettings, StartSettings } from '../file/server-schema.ts';
 import { secretHider } from '../requests/hide-secrets.ts';
-import { pause } from '../requests/pause.ts';
 import { send } from '../requests/send.ts';
 import { fill } from '../requests/template.ts';
 import { type Child, runChild } from './child.ts';

@@ -1,7 +1,6 @@
 /** Watches the server under test during a run: reports when the server dies, and restarts it if possible. */
-import type { Clock } from '#protocol/time/clock.ts';
+import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { ServerEntry } from '../../journal/entry.ts';
-import { pause } from '../requests/pause.ts';
 import type { ServerProcess } from './server-process.ts';
 
 export type SupervisedParts = {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../../journal/testing/directory.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Report } from '../schema/schema.ts';
 import { fakeReport, fakeRun, known } from '../testing/fake-run.ts';
 import { hostile } from '../testing/hostile.ts';
@@ -74,7 +74,7 @@ test('outside of GitHub nothing is said', () => {
 });
 
 test('a file of GitHub that cannot be written is named', () => {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   const outputs = join(directory, 'outputs');
   mkdirSync(join(directory, 'summary'));
   const env = { GITHUB_STEP_SUMMARY: join(directory, 'summary'), GITHUB_OUTPUT: outputs };
@@ -87,7 +87,7 @@ test('a file of GitHub that cannot be written is named', () => {
 });
 
 test('a command that ended without verdicts says why', () => {
-  const outputs = join(temporaryDirectory(), 'outputs');
+  const outputs = join(temporaryFolder(), 'outputs');
   const { github, written } = fakeGitHub({ GITHUB_OUTPUT: outputs });
   for (const exitCode of [2, 3, 130]) tellStop({ error: undefined, text: 'Why.', exitCode }, github);
   const verdicts = ['not set up', 'a fault of the kit', 'broken off'];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { temporaryDirectory } from '../../journal/testing/directory.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { publishedReportSchema, readReport, reportSchema } from './schema.ts';
 
@@ -29,13 +29,13 @@ test('the schema describes every member of a report', () => {
 
 test('a report is read as it was written', () => {
   const report = JSON.parse(JSON.stringify(fakeReport(fakeRun({ crowd: 2 }))));
-  const file = join(temporaryDirectory(), 'report.json');
+  const file = join(temporaryFolder(), 'report.json');
   writeFileSync(file, JSON.stringify(report));
   expect(readReport(file)).toEqual(report);
 });
 
 test('a file that is no report is refused with the reason', () => {
-  const file = join(temporaryDirectory(), 'report.json');
+  const file = join(temporaryFolder(), 'report.json');
   writeFileSync(file, 'not JSON');
   expect(() => readReport(file)).toThrow(`Failed to read ${file}: it is not JSON.`);
   writeFileSync(file, '{"format":"embedded-ehr-run/1"}');

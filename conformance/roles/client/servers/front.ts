@@ -1,13 +1,12 @@
 /** Forwards and records each message of the client, and disturbs calls as a scenario says. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { type Clock, movableClock } from '#protocol/time/clock.ts';
+import { type Clock, movableClock, pause } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { textOfBytes } from '#protocol/wire/bytes.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { discardBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
-import { pause } from '../../../engine/party/requests/pause.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
 import { type Came, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
 import type { ClientSettings } from '../settings.ts';

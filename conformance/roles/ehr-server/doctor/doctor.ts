@@ -5,12 +5,12 @@
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { pause } from '#protocol/time/clock.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
-import { pause } from '../../../engine/party/requests/pause.ts';
 import { CLOSED_EARLY } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 import { codeOf } from '../flow.ts';

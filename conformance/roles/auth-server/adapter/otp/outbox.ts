@@ -1,9 +1,8 @@
 /** Learns one-time codes from an outbox: an address that answers with the messages that were sent. */
-import type { Clock } from '#protocol/time/clock.ts';
+import { type Clock, pause } from '#protocol/time/clock.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { buildRequest } from '../../../../engine/party/requests/build-request.ts';
 import { valueAt } from '../../../../engine/party/requests/json-pointer.ts';
-import { pause } from '../../../../engine/party/requests/pause.ts';
 import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
 import { send } from '../../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';

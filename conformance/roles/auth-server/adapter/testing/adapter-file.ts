@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { type LoadedAdapter, loadAdapter } from '../file/load.ts';
 
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'adapter-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 export function writeTemporary(name: string, content: string | Uint8Array): string {
-  const file = join(temporaryDirectory(), name);
+  const file = join(temporaryFolder(), name);
   writeFileSync(file, content);
   return file;
 }

@@ -9,8 +9,8 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { startProgram } from '#testing/programs/program.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { runInit } from '../../../../engine/cli/init/init.ts';
-import { temporaryDirectory } from '../../../../engine/journal/testing/directory.ts';
 import { type RawExchange, seenExchanges } from '../../../../engine/learn/exchange.ts';
 import { readHarFile } from '../../../../engine/learn/har.ts';
 import type { Diagnosis } from '../../../../engine/party/diagnosis.ts';
@@ -108,7 +108,7 @@ export async function recorded(walk: Walk, url: string, ports: Ports): Promise<s
 }
 
 export async function learnedFrom(har: string, ports: Ports, answers: readonly string[] = []) {
-  const directory = temporaryDirectory();
+  const directory = temporaryFolder();
   const [from, file] = [join(directory, 'sign-in.har'), join(directory, 'server.yaml')];
   writeFileSync(from, har);
   const output = new PassThrough();

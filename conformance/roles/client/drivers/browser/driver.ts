@@ -1,7 +1,6 @@
 /** Drives a client in a browser, as a person does, in one tab or two. */
 import type { BrowserContext, Page, Request } from '@playwright/test';
-import { type Clock, deadline } from '#protocol/time/clock.ts';
-import { pause } from '../../../../engine/party/requests/pause.ts';
+import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
 import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
 import type { QuietTime } from './rest.ts';
 import { isThere, lookAt, screenIn, seenOn } from './screen.ts';
