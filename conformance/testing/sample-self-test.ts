@@ -44,8 +44,8 @@ export function testSample<V extends Variant>(catalogue: Catalogue<V>, sample: S
   );
 }
 
-function named<V extends Variant>(variants: readonly V[], id: string): V {
-  const found = variants.find((variant) => variant.id === id);
-  if (!found) throw new Error(`There is no variant ${id}.`);
+export function named<Row extends { readonly id: string }>(rows: readonly Row[], id: string): Row {
+  const found = rows.find((row) => row.id === id);
+  if (!found) throw new Error(`There is none with the id ${id}.`);
   return found;
 }

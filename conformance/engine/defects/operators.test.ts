@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { Ledger } from './ledger.ts';
 import { done, Operators, type PipelineChange, refused, seenBy } from './operators.ts';
 import { no, withParams, yes } from './rpc-call.ts';
 
-type Parts = { seen: Ledger; runs: string[]; wait: () => Promise<void> };
-const { before, after, instead, memoised, shared, joined, forgets, both } = new Operators<Parts>({
-  ledgerOf: ({ seen }) => seen,
-  aMoment: ({ wait }) => wait(),
-});
+type Parts = { seen: Ledger; clock: Clock; runs: string[] };
+const { before, after, instead, memoised, shared, joined, forgets, both } = new Operators<Parts>(1);
 
-const partsOf = (): Parts => ({ seen: new Ledger(), runs: [], wait: async () => undefined });
+const partsOf = (): Parts => ({ seen: new Ledger(), clock: systemClock, runs: [] });
 
 /** A right party: it says how often it was called, and refuses the method "no". */
 function serve(change: PipelineChange<Parts>, parts = partsOf()) {

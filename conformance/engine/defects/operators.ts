@@ -4,6 +4,7 @@
  * the calls that it changes. `Parts` is what a party is built of (store, clock, rules) in its role.
  */
 import type { Channel, TextPipeline } from '#protocol/methods/pipeline.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import type { Ledger } from './ledger.ts';
 import {
@@ -64,27 +65,22 @@ export function seenBy(ledger: Ledger, pipeline: TextPipeline): TextPipeline {
   };
 }
 
-type OperatorOptions<Parts> = {
-  ledgerOf: (parts: Parts) => Ledger;
-  /** Resolves a moment later, so that calls at the same time overlap. */
-  aMoment: (parts: Parts) => Promise<void>;
-  /** The id of a reply that the defect makes by itself; the id of the call as text unless given. */
-  idOf?: (call: RpcCall) => unknown;
-};
-
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 type KeyOf<Parts> = (turn: Turn<Parts>) => unknown;
 
-export class Operators<Parts> {
-  readonly #ledgerOf: OperatorOptions<Parts>['ledgerOf'];
-  readonly #aMoment: OperatorOptions<Parts>['aMoment'];
+export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
+  readonly #momentMs: number;
   readonly #idOf: (call: RpcCall) => unknown;
 
-  constructor({ ledgerOf, aMoment, idOf = replyIdOf }: OperatorOptions<Parts>) {
-    this.#ledgerOf = ledgerOf;
-    this.#aMoment = aMoment;
+  /** `idOf`: the id of a reply that the defect makes by itself; the id of the call as text unless given. */
+  constructor(momentMs: number, idOf: (call: RpcCall) => unknown = replyIdOf) {
+    this.#momentMs = momentMs;
     this.#idOf = idOf;
   }
+
+  /** Resolves a moment later, so that calls at the same time overlap. */
+  readonly aMoment = ({ clock }: Parts, ms = this.#momentMs) =>
+    new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** Answer the selected calls by `answer`, which may ask the right party by `turn.next`. */
   readonly around = (
@@ -93,7 +89,7 @@ export class Operators<Parts> {
   ): PipelineChange<Parts> => ({
     pipeline: (pipeline, parts) => async (text, channel) => {
       const call = callIn(text);
-      const turn = call && turnOf(call, { text, channel, parts, seen: this.#ledgerOf(parts), pipeline });
+      const turn = call && turnOf(call, { text, channel, parts, seen: parts.seen, pipeline });
       if (!turn || !isMeant(which, turn)) return pipeline(text, channel);
       const answered = await Promise.resolve(turn).then(answer).catch(refusalFor);
       const reply = inEnvelope(answered, this.#idOf(turn.call));
@@ -140,7 +136,7 @@ export class Operators<Parts> {
       if (reply === null || !isDone(reply)) return reply;
       const variables = turn.seen.notes<Members>('variables');
       variables.set(variable(turn), reply);
-      await this.#aMoment(turn.parts);
+      await this.aMoment(turn.parts);
       return { ...variables.get(variable(turn)), id: reply.id };
     });
 
@@ -152,7 +148,7 @@ export class Operators<Parts> {
       const others = underWay.get(key);
       if (others) return copyOf(await others, this.#idOf(turn.call));
       const own = turn.next().then(async (reply) => {
-        await this.#aMoment(turn.parts);
+        await this.aMoment(turn.parts);
         underWay.delete(key);
         return reply;
       });
@@ -163,7 +159,7 @@ export class Operators<Parts> {
   /** Lose the notes of this name when the party restarts. */
   readonly forgets = (name: string) => ({
     forget: (parts: Parts): Parts => {
-      this.#ledgerOf(parts).forget(name);
+      parts.seen.forget(name);
       return parts;
     },
   });

@@ -49,11 +49,10 @@ export class SelfTest<V extends Variant> {
       rows.push(row);
       onRow?.(row, rows.length, right.length + wrong.length + fine.length);
     };
-    let known: Outcomes | undefined;
+    let known: Verdict[] | undefined;
     for (const each of right) {
-      const verdicts = await this.#verdictsOn(each, options);
-      known = verdicts;
-      add(this.#referenceRow(each, verdicts));
+      known = await this.#verdictsOn(each, options);
+      add(this.#referenceRow(each, known));
     }
     for (const defect of wrong) add(await this.defectRow(defect, options));
     for (const variant of fine) add(await this.harmlessRow(variant, options, known));
@@ -62,26 +61,20 @@ export class SelfTest<V extends Variant> {
 
   async defectRow(defect: DefectOf<V>, options: PlayOptions): Promise<SelfTestRow> {
     const { checks, party, mostPlayed } = this.#catalogue;
-    const { caughtBy } = defect;
-    const about = { ...this.#about(defect), kind: 'defect' as const, check: caughtBy };
+    const { id, title, caughtBy } = defect;
+    const about = { id, title, kind: 'defect' as const, check: caughtBy };
     const check = checks.find((each) => each.id === caughtBy);
     if (!check) return { ...about, ok: false, found: 'there is no check of this name' };
     const scenarios = defect.playing ?? check.scenarios.slice(0, mostPlayed);
+    const asked = [check, ...this.checksOf(scenarios).filter((each) => each !== check)];
     try {
-      const asked = {
-        checks: [check, ...this.checksOf(scenarios).filter((each) => each !== check)],
-        scenarios,
-      };
-      const [verdict, ...others] = await this.#verdictsOn(defect, options, asked);
+      const [verdict, ...others] = await this.#verdictsOn(defect, options, { checks: asked, scenarios });
       // An inconclusive verdict makes a run fail, too, but does not say what is wrong, so nothing is found.
       const isFound = hasFault(verdict) && verdict.finding.blame === party;
       const alsoRed = others.filter(hasFault).map((other) => other.check);
+      const also = alsoRed.length > 0 ? `; also by ${alsoRed.join(', ')}` : '';
       const words = isFound ? 'found' : `not found: ${verdict && wordsOf(verdict)}`;
-      return {
-        ...about,
-        ok: isFound,
-        found: alsoRed.length > 0 ? `${words}; also by ${alsoRed.join(', ')}` : words,
-      };
+      return { ...about, ok: isFound, found: `${words}${also}` };
     } catch (error) {
       if (!(error instanceof NotSetUp)) throw error;
       return { ...about, ok: false, found: error.message };
@@ -99,6 +92,7 @@ export class SelfTest<V extends Variant> {
     asked: Asked = {},
   ): Promise<SelfTestRow> {
     const { mayDiffer } = this.#catalogue;
+    const { id, title } = variant;
     const outcomes = new Map(expected?.map(({ check, outcome }) => [check, outcome]));
     const changed = (await this.#verdictsOn(variant, options, asked)).filter((verdict) => {
       const { check, outcome } = verdict;
@@ -108,7 +102,7 @@ export class SelfTest<V extends Variant> {
       return !isAsExpected && !mayDiffer?.(variant, verdict);
     });
     const found = changed.length === 0 ? 'no verdict changed' : `changed: ${listed(changed)}`;
-    return { ...this.#about(variant), kind: 'harmless', ok: changed.length === 0, found };
+    return { id, title, kind: 'harmless', ok: changed.length === 0, found };
   }
 
   checksOf(scenarios: readonly string[]) {
@@ -123,7 +117,7 @@ export class SelfTest<V extends Variant> {
     return [known ?? 'pass'];
   }
 
-  #referenceRow(reference: V, verdicts: readonly Verdict[]): SelfTestRow {
+  #referenceRow({ id, title }: V, verdicts: readonly Verdict[]): SelfTestRow {
     const { mayNotApply } = this.#catalogue;
     const bad = verdicts.filter(
       ({ check, outcome }) => outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(check)),
@@ -131,11 +125,7 @@ export class SelfTest<V extends Variant> {
     const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length;
     const found =
       bad.length === 0 ? `${passed} of ${verdicts.length} checks pass` : `not passed: ${listed(bad)}`;
-    return { ...this.#about(reference), kind: 'reference', ok: bad.length === 0, found };
-  }
-
-  #about({ id, title }: V): Pick<SelfTestRow, 'id' | 'title'> {
-    return { id, title };
+    return { id, title, kind: 'reference', ok: bad.length === 0, found };
   }
 
   async #verdictsOn(variant: V, options: PlayOptions, asked: Asked = {}): Promise<Verdict[]> {

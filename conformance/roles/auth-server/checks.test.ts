@@ -16,7 +16,7 @@ import { judge } from '../judge.ts';
 import { checks } from './checks.ts';
 import { scenarios } from './flows/index.ts';
 import { SAVE_AUTH_INFO, sentTo } from './internal-calls.ts';
-import { catalogue, playVariant } from './self-test/self-test.ts';
+import { catalogue } from './self-test/self-test.ts';
 
 /** The checks that apply to the mock, which has no SMS gateway. */
 const ofMock = checks.filter(({ id }) => !catalogue.mayNotApply(id));
@@ -27,8 +27,7 @@ let text: string;
 /** The scenario of each entry. */
 let home: ReadonlyMap<number, string>;
 beforeAll(async () => {
-  const reference = { id: 'reference', title: 'The reference', tls: 'checked' as const };
-  const played = await playVariant(reference, scenarios, options);
+  const played = await catalogue.play(catalogue.reference, options, {});
   // The load of this machine must not matter here.
   const quiet = lastAttempts(played.entries).filter((e) => e.kind !== 'silence' && !isLeftByKit(e));
   run = { ...played, entries: quiet };

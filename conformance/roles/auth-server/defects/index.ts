@@ -2,7 +2,6 @@
 import { digestDefects, envelopeDefects } from './calls/envelope.ts';
 import { acceptanceDefects, triesDefects } from './codes/acceptance.ts';
 import { codeValueDefects, sendingDefects } from './codes/values.ts';
-import type { Defect } from './defect.ts';
 import { endingDefects, meanwhileDefects } from './sessions/endings.ts';
 import { linkDefects, saveDefects } from './sessions/saves.ts';
 import { tokenDefects } from './sessions/tokens.ts';
@@ -10,10 +9,10 @@ import { toldDefects } from './sessions/told.ts';
 import { recognitionDefects, userDefects } from './sessions/users.ts';
 import { troubleDefects } from './trouble/trouble.ts';
 
-export { harmless } from './harmless/harmless.ts';
+export { harmlessServers as harmless } from './harmless/harmless.ts';
 
 /** All defects, in the order of the page of defects. Each line is of one folder. */
-export const defects: readonly Defect[] = [
+export const defects = [
   ...[digestDefects, envelopeDefects],
   ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects],
   ...[tokenDefects, recognitionDefects, endingDefects, meanwhileDefects],

@@ -37,9 +37,6 @@ export const DELETE = 'auth.delete_user';
 /** How long (ms) a slow part of the mock takes: requests that are sent at one moment arrive meanwhile. */
 export const SLOW_PART_MS = 100;
 
-export const slowly = ({ clock }: Mock, ms = SLOW_PART_MS) =>
-  new Promise<void>((resolve) => clock.after(ms, resolve));
-
 /** Act after a delay; ignore a store that is closed by then. */
 export function later({ clock }: Mock, ms: number, act: () => unknown): void {
   clock.after(ms, () => {
@@ -51,14 +48,12 @@ export function later({ clock }: Mock, ms: number, act: () => unknown): void {
   });
 }
 
-/** A call that the mock executes, with the parts of the mock and the ledger (`seen`) of earlier calls. */
 export type MockTurn = Turn<Mock>;
 
-export const { around, before, after, instead, memoised, shared } = new Operators<Mock>({
-  ledgerOf: ({ ledger }) => ledger,
-  aMoment: slowly,
-  idOf: ({ id }) => id,
-});
+export const { around, before, after, instead, memoised, shared, aMoment } = new Operators<Mock>(
+  SLOW_PART_MS,
+  ({ id }) => id,
+);
 
 export const codesIn = ({ codes }: Mock) => codes;
 const ehrIn = ({ ehr }: Mock) => ehr;
@@ -96,7 +91,7 @@ type Announce = Mock['ehr']['saveExchangeToken'];
 /** Draws the bytes of every token, which `count` numbers. The mock draws 32 for tokens alone. */
 export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random']) => Uint8Array): Change =>
   wraps(itself, 'random', (random, mock, length) =>
-    length === 32 ? draw(mock, mock.ledger.count('tokens'), random) : random(length),
+    length === 32 ? draw(mock, mock.seen.count('tokens'), random) : random(length),
   );
 
 export const tells = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
@@ -126,13 +121,11 @@ export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => re
   after(outcome, (turn) => {
     const { store, clock } = turn.parts;
     for (const { token } of whose(turn)) store.sessions.end(hashToken(token), clock.now());
-    return undefined;
   });
 
 export const forgetsSign = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly unknown[]) =>
   after(outcome, (turn) => {
     for (const user of whose(turn)) forgetSign(turn.parts, String(user));
-    return undefined;
   });
 
 export function forgetSign({ store: { directory } }: Mock, user: string): void {

@@ -23,23 +23,23 @@ export async function startWrongMock(
     ...(given && { fetch: (...args) => mock.send(...args) }),
     ...(http && { http: (listener) => http(listener, mock) }),
   });
-  const ledger = new Ledger(({ result }) => ({ session: sessionIn(result.authInfo) }));
+  const seen = new Ledger(({ result }) => ({ session: sessionIn(result.authInfo) }));
   const send = given ?? fetch;
   const mock: Mock = Object.assign(context, {
-    ledger,
+    seen,
     password: parts.config.internalPassword,
-    send: change.fetch?.(send, ledger) ?? send,
+    send: change.fetch?.(send, seen) ?? send,
     print,
   });
   // A digest that is computed in another way needs the user_sign with which each session is saved.
   const { saveAuthInfo } = mock.ehr;
   mock.ehr.saveAuthInfo = (info, sign) => {
-    ledger.notes<string>('signs').set(info.token, sign);
+    seen.notes<string>('signs').set(info.token, sign);
     return saveAuthInfo(info, sign);
   };
   change.parts?.(mock);
   const right = seenBy(
-    ledger,
+    seen,
     onText(createHandler(mock, (report) => logCall(parts.log, report, authMethods))),
   );
   const pipeline = change.pipeline?.(right, mock) ?? right;

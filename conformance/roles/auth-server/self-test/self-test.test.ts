@@ -1,4 +1,7 @@
-import { testSample } from '../../../testing/sample-self-test.ts';
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
+import { named, testSample } from '../../../testing/sample-self-test.ts';
+import { judge } from '../../judge.ts';
 import { catalogue } from './self-test.ts';
 
 testSample(catalogue, {
@@ -9,4 +12,14 @@ testSample(catalogue, {
   ],
   harmless: ['members-reversed', 'repeats-lost-calls'],
   scenarios: ['first-link', 'returning-user', 'logout'],
+});
+
+test('a server may send the same code again while it lives', async () => {
+  const { scenarios, id } = named(catalogue.checks, 'superseded-code-refused');
+  const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
+  const run = await catalogue.play(named(catalogue.harmless, 'same-code-again'), options, { scenarios });
+  expect(run.entries.some((entry) => entry.kind === 'code' && entry.facts.again)).toBe(true);
+  const verdicts = judge(run);
+  expect(verdicts.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+  expect(verdicts.find(({ check }) => check === id)?.outcome).toBe('not applicable');
 });

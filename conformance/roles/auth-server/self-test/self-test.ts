@@ -3,9 +3,8 @@
  * harmless difference), and how one of these is started and played in this process.
  */
 import { fileURLToPath } from 'node:url';
-import type { Check } from '../../../engine/check/check.ts';
 import type { Verdict } from '../../../engine/check/verdict.ts';
-import { type Catalogue, NotSetUp, type PlayOptions } from '../../../engine/defects/catalogue.ts';
+import { type Asked, type Catalogue, NotSetUp, type PlayOptions } from '../../../engine/defects/catalogue.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { checks } from '../checks.ts';
@@ -15,7 +14,6 @@ import type { AuthVariant } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { examine } from '../doctor/doctor.ts';
 import { gatewayFails } from '../flows/codes/gateway-fails.ts';
-import type { Flow } from '../flows/flow.ts';
 import { scenarios } from '../flows/index.ts';
 import { certificates } from '../flows/trouble/certificates.ts';
 import { openRun } from '../run.ts';
@@ -41,8 +39,7 @@ export const catalogue: Catalogue<AuthVariant> = {
   harmless,
   mayNotApply: (check) => OF_GATEWAYS.has(check),
   mayDiffer: ({ tls }, verdict) => tls === undefined && isWithoutTls(verdict),
-  play: (variant, options, { checks: asked, scenarios: ids }) =>
-    playVariant(variant, ids ? scenarios.filter(({ id }) => ids.includes(id)) : scenarios, options, asked),
+  play,
 };
 
 /** The adapter file of the mock, with what the self-test sets: credentials, pause and time limits. */
@@ -60,32 +57,14 @@ export async function mockAdapter(): Promise<LoadedAdapter> {
   };
 }
 
-/** An adapter file with the changes that a variant asks for. */
-function withFile(
-  loaded: LoadedAdapter,
-  { requestsPerSecond, ttlUnit, perMinute, perDay, phones }: NonNullable<AuthVariant['file']>,
-): LoadedAdapter {
-  const settings = { ...loaded.settings };
-  if (requestsPerSecond !== undefined) settings.server = { ...settings.server, requestsPerSecond };
-  if (ttlUnit) settings.ehr = { ...settings.ehr, ttlUnit };
-  if (settings.otp && perMinute !== undefined) settings.otp = { ...settings.otp, perMinute };
-  if (settings.otp && perDay !== undefined) settings.otp = { ...settings.otp, perDay };
-  if (phones) settings.people = { phones: [...phones], unknown: '7888555####' };
-  return { ...loaded, settings };
-}
-
-/**
- * Plays scenarios on a variant in this process and returns the run.
- * @throws NotSetUp when the doctor finds a problem
- */
-export async function playVariant(
+async function play(
   variant: AuthVariant,
-  played: readonly Flow[],
   { clock, seed, signal }: PlayOptions,
-  asked: readonly Check[] = checks,
+  { checks: asked = checks, scenarios: ids }: Asked,
 ): Promise<Run> {
+  const { settings, ...about } = await mockAdapter();
   const run = await openRun({
-    loaded: withFile(await mockAdapter(), variant.file ?? {}),
+    loaded: { ...about, settings: { ...settings, ...variant.file?.(settings) } },
     clock,
     seed,
     env: {},
@@ -105,6 +84,7 @@ export async function playVariant(
     });
     const missing = diagnoses.find(({ ok }) => !ok);
     if (missing) throw new NotSetUp(`the doctor says: ${missing.found}`);
+    const played = scenarios.filter(({ id }) => ids?.includes(id) ?? true);
     await conduct(run, { scenarios: played, checks: asked, meta });
     return { meta: meta(), entries: run.bed.recorder.entries() };
   } finally {

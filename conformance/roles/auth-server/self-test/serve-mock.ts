@@ -54,7 +54,7 @@ export async function serveMock(
     };
     const change = {
       ...variant,
-      ...(vary && { fetch: (send, ledger) => dying(vary(send, ledger), stop) }),
+      ...(vary && { fetch: (send, seen) => dying(vary(send, seen), stop) }),
     } satisfies AuthVariant;
     const server = await startWrongMock(parts, change, output.print);
     const control = await openControl(movable, controlPort, 'the control port', server.controlRoutes);

@@ -1,5 +1,5 @@
 /** Operators of clients that do something late: they take a late reply, or write their storage later. */
-import { after, all, instead } from './operators.mjs';
+import { after, around, both } from './operators.mjs';
 
 /** How long (ms) a client waits for a reply before it goes on without it. */
 const REPLY_WAIT_MS = 600;
@@ -7,8 +7,8 @@ const FAILED = Symbol('failed');
 
 /** `late` gets what came late; the client then shows what it has left in `shownNext` at its next action. */
 export const inBackground = (name, ask, late) =>
-  all(
-    instead(name, async (right, client) => {
+  both(
+    around(name, async (right, client) => {
       const { session } = client.storage;
       if (!session) return right();
       const limit = AbortSignal.timeout(REPLY_WAIT_MS);
@@ -25,7 +25,7 @@ export const inBackground = (name, ask, late) =>
       );
       throw Object.assign(new Error('late'), { code: 'late' });
     }),
-    instead('act', async (right, client) => {
+    around('act', async (right, client) => {
       const seen = await right();
       const { shownNext } = client;
       return shownNext ? Object.assign(client, { shownNext: undefined }) && shownNext : seen;

@@ -1,5 +1,5 @@
 /** Make a change of the right client. A name is that of a function of the client, or a method of a server. */
-import { around } from '../../../examples/plain-client/faults.mjs';
+import { around as replaces } from '../../../examples/plain-client/faults.mjs';
 import { wire } from '../../../examples/plain-client/rpc.mjs';
 
 export const CONFIRM = 'auth.confirm_otp';
@@ -18,53 +18,41 @@ export const ANY = [];
 
 const fits = (list, one) => [list].flat().length === 0 || [list].flat().includes(one);
 
-export const anyway = (promise) => promise.catch(() => undefined);
+/** Resolves to undefined, whatever becomes of the promise. */
+export const anyway = async (promise) => void (await promise.catch(() => undefined));
 
-export const all =
+export const both =
   (...changes) =>
   (client) => {
     for (const change of changes) change(client);
   };
 
 /** `faulty` gets the right function (by default with the arguments of the call), the client, and these. */
-export const instead = (name, faulty) => (client) => {
+export const around = (name, faulty) => (client) => {
   const otherwise = (right, given) =>
     faulty((...other) => right(...(other.length > 0 ? other : given)), client, ...given);
-  if (!name.includes('.')) return around(client, name, (right, ...given) => otherwise(right, given));
-  return around(client, name.startsWith('auth.') ? 'auth' : 'ehr', (right, method, ...given) =>
+  if (!name.includes('.')) return replaces(client, name, (right, ...given) => otherwise(right, given));
+  return replaces(client, name.startsWith('auth.') ? 'auth' : 'ehr', (right, method, ...given) =>
     method === name ? otherwise((...args) => right(method, ...args), given) : right(method, ...given),
   );
 };
 
 export const before = (name, more) =>
-  instead(name, async (right, client, ...given) => {
+  around(name, async (right, client, ...given) => {
     await more(client, ...given);
     return right();
   });
 
+/** What `more` returns, unless it is undefined, takes the place of what came. */
 export const after = (name, more) =>
-  instead(name, async (right, client, ...given) => {
+  around(name, async (right, client, ...given) => {
     const came = await right();
-    await more(client, came, ...given);
-    return came;
-  });
-
-export const altered = (name, change) =>
-  instead(name, async (right, client, ...given) => {
-    const came = await right();
-    return (await change(client, came, ...given)) ?? came;
-  });
-
-export const twice = (name) =>
-  instead(name, async (right) => {
-    const came = await right();
-    await anyway(right());
-    return came;
+    return (await more(client, came, ...given)) ?? came;
   });
 
 /** Where `way` returns undefined, the refusal stays. */
 export const atRefusal = (name, codes, way) =>
-  instead(name, (right, client, ...given) =>
+  around(name, (right, client, ...given) =>
     right().catch(async (error) => {
       const found = fits(codes, error.code) ? await way(client, error, ...given) : undefined;
       if (found === undefined) throw error;
@@ -78,7 +66,7 @@ export const takenFor = (code) => (_client, error) => {
 };
 
 export const repeatedAt = (name, codes, times = 1) =>
-  instead(name, (right) => {
+  around(name, (right) => {
     const tryAgain = (left) =>
       right().catch((error) => {
         if (left === 0 || !fits(codes, error.code)) throw error;
@@ -88,7 +76,7 @@ export const repeatedAt = (name, codes, times = 1) =>
   });
 
 export const memoised = (method, isGood = () => true) =>
-  instead(method, async (right, { ledger }) => {
+  around(method, async (right, { ledger }) => {
     const former = ledger.answered(method).at(-1);
     return former && isGood(ledger, former) ? former.result : right();
   });
@@ -104,7 +92,7 @@ const changed = (object, change, client) => {
 };
 
 export const shows = ({ do: actions = ANY, sees = ANY }, change) =>
-  altered('act', (client, seen, action) =>
+  after('act', (client, seen, action) =>
     fits(actions, action.do) && fits(sees, seen.sees) ? changed(seen, change, client) : undefined,
   );
 
@@ -112,8 +100,6 @@ export const says = (sees, more) =>
   shows({ sees }, ({ text }, client) => ({
     text: `${text} ${typeof more === 'string' ? more : (more(client) ?? '')}`,
   }));
-
-export const showsBeside = (sees, what) => shows({ sees }, (_seen, { ledger }) => ({ beside: what(ledger) }));
 
 export const showsRecord = (change) =>
   shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
@@ -127,19 +113,11 @@ export const inRequest = (methods, change) => (client) => {
   };
 };
 
-export const inHeaders = (methods, change) =>
-  inRequest(methods, ({ call, headers }, client) => ({
-    headers: { ...headers, ...(typeof change === 'function' ? change(call, client) : change) },
-  }));
-
 export const inCall = (methods, change) =>
   inRequest(methods, ({ call }, client) => ({ call: changed(call, change, client) }));
 
 export const inParams = (methods, change) =>
   inCall(methods, ({ params }, client) => ({ params: changed(params, change, client) }));
-
-export const inCred = (methods, change) =>
-  inCall(methods, ({ cred }, client) => cred && { cred: changed(cred, change, client) });
 
 export const inForm = (change) =>
   inParams(AUTHENTICATE, ({ patientProperties }, client) => ({
@@ -167,7 +145,7 @@ export function followsRedirects() {
 }
 
 export const withIds = (rename) =>
-  all(
+  both(
     inCall(ANY, { id: (id) => rename(id) }),
     inReply(ANY, (reply, { id }) => (String(reply.id) === String(rename(id)) ? { ...reply, id } : reply)),
   );
@@ -176,18 +154,13 @@ export const withIds = (rename) =>
 export const takesAnyReply = (...methods) => inReply(methods, (reply, { id }) => ({ ...reply, id }));
 
 export const leavesInStorage = (what) =>
-  instead('save', (right, client) => {
+  around('save', (right, client) => {
     client.storage.left = typeof what === 'function' ? what(client.ledger) : client.ledger[what];
     return right();
   });
 
 export const logs = (name, what) =>
   after(name, (client) => void process.stderr.write(`debug: ${JSON.stringify(what(client))}\n`));
-
-export function dropSign(client) {
-  delete client.storage.signatures[client.storage.session.phone];
-  client.save();
-}
 
 export function dropAllSigns(client) {
   client.storage.signatures = {};

@@ -1,88 +1,93 @@
 /** Clients that call out of order or too often. */
+import { defect } from '../../../engine/defects/defect.mjs';
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
   AUTHENTICATE,
   after,
-  all,
-  altered,
+  anyway,
+  around,
   atRefusal,
+  both,
   CONFIRM,
   dropAllSigns,
-  instead,
   NO_MATCH,
   READ,
   repeatedAt,
   takenFor,
-  twice,
 } from './operators.mjs';
-import { defectsOf } from './row.mjs';
 
 const NO_ANSWER = 'no_answer';
 const WRONG_CODE = -35000;
 const MANY_READS = 15;
 
-export const order = defectsOf({
-  'sign-in-comes-first': [
-    'form-without-asking: It shows the form without asking for the record first',
-    faults['form-without-asking'],
-  ],
-  'form-after-refusal': [
-    'form-for-own-number-alone: It shows the form for a number alone that no server sends',
-    atRefusal(READ, ANY, takenFor(-32001)),
-  ],
-  'disconnected-elsewhere': [
-    'no-form-when-expired: It shows an error, and no form, once the record was shown',
-    altered('readPatient', (client, { sees }) => {
+export const order = [
+  defect('sign-in-comes-first', 'form-without-asking', {
+    title: 'It shows the form without asking for the record first',
+    change: faults['form-without-asking'],
+  }),
+  defect('form-after-refusal', 'form-for-own-number-alone', {
+    title: 'It shows the form for a number alone that no server sends',
+    change: atRefusal(READ, ANY, takenFor(-32001)),
+  }),
+  defect('disconnected-elsewhere', 'no-form-when-expired', {
+    title: 'It shows an error, and no form, once the record was shown',
+    change: after('readPatient', (client, { sees }) => {
       if (sees !== 'form' || !client.ledger.record) return undefined;
       client.isFormOpen = false;
       return { sees: 'error', text: 'The record cannot be shown now.' };
     }),
-  ],
-  'expired-session-leads-on': [
-    'form-after-first-code-only: It shows the form after -33000 alone',
-    atRefusal(READ, [-33001, -33002], takenFor(-32603)),
-  ],
-  'link-reported-at-once': ['link-not-reported: It does not report the link', faults['link-not-reported']],
-  'exchange-token-first': [
-    'link-told-to-nobody: It neither reports a link nor sends its user_sign with a sign-in',
-    all(faults['link-not-reported'], after('show', dropAllSigns)),
-  ],
-  'exchange-token-renewed': [
-    'exchange-token-kept: It uses its first exchange token for ever',
-    faults['exchange-token-kept'],
-  ],
-  'form-sent-once': ['form-sent-twice: It sends each form twice', twice(AUTHENTICATE)],
-  'one-action-one-call': [
-    'link-made-twice: It sends the form twice, with two exchange tokens',
-    instead('authenticate', (right) => right().then(() => right())),
-  ],
-  'refused-try-not-repeated': [
-    'form-sent-again-when-nobody-fits: It sends a form that fits nobody once more',
-    repeatedAt(AUTHENTICATE, NO_MATCH),
-  ],
-  'codes-asked-for-by-person': [
-    'sign-in-begun-anew-without-answer: It begins the sign-in again after a lost reply',
-    asksForCodeAt(NO_ANSWER),
-  ],
-  'no-calls-without-end': [
-    'reads-without-end: It reads the record until it is not refused',
-    repeatedAt(READ, ANY, MANY_READS),
-  ],
-  'wrong-code-told': [
-    'wrong-code-sent-again: It sends a wrong code several times',
-    repeatedAt(CONFIRM, WRONG_CODE, 2),
-  ],
-  'unlinked-sign-in-leads-to-form': [
-    'stale-signature-locks-out: A user_sign that opens nothing ends the sign-in',
-    altered('confirm', (_client, { linked }, _phone, _code, sign) => {
+  }),
+  defect('expired-session-leads-on', 'form-after-first-code-only', {
+    title: 'It shows the form after -33000 alone',
+    change: atRefusal(READ, [-33001, -33002], takenFor(-32603)),
+  }),
+  defect('link-reported-at-once', 'link-not-reported', {
+    title: 'It does not report the link',
+    change: faults['link-not-reported'],
+  }),
+  defect('exchange-token-first', 'link-told-to-nobody', {
+    title: 'It neither reports a link nor sends its user_sign with a sign-in',
+    change: both(faults['link-not-reported'], after('show', dropAllSigns)),
+  }),
+  defect('exchange-token-renewed', 'exchange-token-kept', {
+    title: 'It uses its first exchange token for ever',
+    change: faults['exchange-token-kept'],
+  }),
+  defect('form-sent-once', 'form-sent-twice', {
+    title: 'It sends each form twice',
+    change: around(AUTHENTICATE, async (right) => {
+      const came = await right();
+      await anyway(right());
+      return came;
+    }),
+  }),
+  defect('one-action-one-call', 'link-made-twice', {
+    title: 'It sends the form twice, with two exchange tokens',
+    change: around('authenticate', (right) => right().then(() => right())),
+  }),
+  defect('refused-try-not-repeated', 'form-sent-again-when-nobody-fits', {
+    title: 'It sends a form that fits nobody once more',
+    change: repeatedAt(AUTHENTICATE, NO_MATCH),
+  }),
+  defect('codes-asked-for-by-person', 'sign-in-begun-anew-without-answer', {
+    title: 'It begins the sign-in again after a lost reply',
+    change: atRefusal('confirm', NO_ANSWER, async (client) => {
+      await client.resend();
+    }),
+  }),
+  defect('no-calls-without-end', 'reads-without-end', {
+    title: 'It reads the record until it is not refused',
+    change: repeatedAt(READ, ANY, MANY_READS),
+  }),
+  defect('wrong-code-told', 'wrong-code-sent-again', {
+    title: 'It sends a wrong code several times',
+    change: repeatedAt(CONFIRM, WRONG_CODE, 2),
+  }),
+  defect('unlinked-sign-in-leads-to-form', 'stale-signature-locks-out', {
+    title: 'A user_sign that opens nothing ends the sign-in',
+    change: after('confirm', (_client, { linked }, _phone, _code, sign) => {
       if (sign && linked === false) throw new Error('stale');
     }),
-  ],
-});
-
-function asksForCodeAt(code) {
-  return atRefusal('confirm', code, async (client) => {
-    await client.resend();
-  });
-}
+  }),
+];

@@ -1,6 +1,6 @@
 /** The ways in which a variant differs from the right EHR server: in calls, or in a part below them. */
 import { matchQuery } from '#ehr-server/match-patient.ts';
-import type { MatchQuery, Mis } from '#ehr-server/mis/mis.ts';
+import type { Mis } from '#ehr-server/mis/mis.ts';
 import type { Store } from '#ehr-server/store/store.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -8,9 +8,10 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import type { Variant } from '../../../engine/defects/catalogue.ts';
+import { defect as defectOf, harmless as harmlessOf } from '../../../engine/defects/defect.mjs';
 import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';
 import { done, Operators, refused, type Turn, type Which } from '../../../engine/defects/operators.ts';
-import { defectsOf, type List, type Lists, variantsOf } from '../../../engine/defects/rows.mjs';
 import { type Members, membersOf, no, type RpcReply, yes } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
 import { METHODS } from '../world/messages.ts';
@@ -35,24 +36,8 @@ export type EhrWhich = Which<EhrServerParts>;
 /** How long (ms) a wrong server waits between reading its state and writing it: the time of a race. */
 const WINDOW_MS = 5;
 
-export const aMoment = ({ clock }: EhrServerParts) =>
-  new Promise<void>((resolve) => clock.after(WINDOW_MS, resolve));
-
-/**
- * The operators. Each creates a change of those calls that its first argument picks. The function that it is
- * given sees the call, and may let the right server answer by `next`.
- * - `around`: answer by a function
- * - `before`: do something else first; a returned call is carried out in the place of the one that came
- * - `after`: do something else afterwards; a returned reply is sent in the place of the right one
- * - `instead`: answer without the right server, unless the function returns undefined
- * - `memoised`: answer by the result that a call with the same key had before
- * - `shared`: keep replies in one variable of all requests, which a later request overwrites
- * - `joined`: answer calls with the same key at the same time by one reply
- * - `forgets`: lose at a restart what the ledger notes under a name
- * - `both`: differ in several ways
- */
-export const { around, before, after, instead, memoised, shared, joined, forgets, both } =
-  new Operators<EhrServerParts>({ ledgerOf: ({ seen }) => seen, aMoment });
+export const { around, before, after, instead, memoised, shared, joined, forgets, both, aMoment } =
+  new Operators<EhrServerParts>(WINDOW_MS);
 
 export function withStore(change: (store: Store, parts: EhrServerParts) => Partial<Store>): EhrChange {
   return { parts: (parts) => ({ store: { ...parts.store, ...change(parts.store, parts) } }) };
@@ -64,10 +49,6 @@ export function withRules(rules: Partial<EhrServerParts['rules']>): EhrChange {
 
 export function withMis(change: (mis: Mis) => Partial<Mis>): EhrChange {
   return { parts: ({ mis }) => ({ mis: { ...mis, ...change(mis) } }) };
-}
-
-export function searchesBy(change: (query: MatchQuery) => MatchQuery): EhrChange {
-  return withMis((mis) => ({ match: (query) => mis.match(change(query)) }));
 }
 
 export const matchesOnlyIf = (fits: (sent: Members, patient: Patient) => boolean) =>
@@ -143,15 +124,7 @@ export function inError(reply: RpcReply, members: Members): Members {
   return { ...reply, error: { ...membersOf(reply?.error), ...members } };
 }
 
-/** Which scenarios to play for a check that judges the messages of all. */
-type Playing = { readonly playing?: readonly string[] };
+export type EhrVariant = Variant & EhrChange;
 
-/** `notPlayable`: checks that do not apply to a variant. `told`: recommendations that must find it. */
-type NotPlayable = { readonly notPlayable?: readonly string[]; readonly told?: readonly string[] };
-
-export type EhrVariant = EhrChange & { readonly id: string; readonly title: string };
-
-/** Reads lists of defects: the key is the check that must find them; `id: title` begins a defect. */
-export const foundBy = (lists: Lists<EhrChange & Playing>) => defectsOf(lists);
-
-export const harmlessOf = (list: List<EhrChange & NotPlayable>) => variantsOf(list);
+export const defect = defectOf<EhrChange>;
+export const harmless = harmlessOf<EhrChange>;

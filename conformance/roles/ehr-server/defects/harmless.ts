@@ -12,7 +12,7 @@ import {
   around,
   both,
   type EhrTurn,
-  harmlessOf,
+  harmless,
   inRecords,
   inResults,
   instead,
@@ -74,68 +74,92 @@ function requestsInTurn(): EhrChange {
   };
 }
 
-export const harmlessServers = harmlessOf([
-  'batches-refused: A batch is answered by one error: single calls alone are served',
-  answersBodies((text) => (Array.isArray(bodyOf(text)) ? error(-32600, 'Invalid Request') : undefined)),
-  { notPlayable: ['calls-of-batch-apart', 'saves-of-batch-apart'] },
-  'requests-in-turn: A request is read after the one before it has been answered',
-  requestsInTurn(),
-  'reads-cached: Reads are cached until anything changes',
-  both(caches, clears),
-  'reads-answered-late: A read gets its data a moment after it was looked up, whatever happened meanwhile',
-  around(READ, async ({ parts, next }) => {
-    const reply = await next();
-    await aMoment(parts);
-    return reply;
+export const harmlessServers = [
+  harmless('batches-refused', {
+    title: 'A batch is answered by one error: single calls alone are served',
+    ...answersBodies((text) => (Array.isArray(bodyOf(text)) ? error(-32600, 'Invalid Request') : undefined)),
+    notPlayable: ['calls-of-batch-apart', 'saves-of-batch-apart'],
   }),
-  'cookie-of-a-balancer: Each reply sets a cookie that says nothing about a session',
-  inResponses(({ headers }) => ({ headers: { ...headers, 'set-cookie': 'node=2; Path=/' } })),
-  'authenticate-answers-nothing: The reply of authenticate is empty, and the signature comes with the record',
-  after(done(AUTHENTICATE), () => yes({})),
-  { told: ['field-client-served'] },
-  'one-endpoint: One endpoint serves both channels',
-  { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
-  {
+  harmless('requests-in-turn', {
+    title: 'A request is read after the one before it has been answered',
+    ...requestsInTurn(),
+  }),
+  harmless('reads-cached', { title: 'Reads are cached until anything changes', ...both(caches, clears) }),
+  harmless('reads-answered-late', {
+    title: 'A read gets its data a moment after it was looked up, whatever happened meanwhile',
+    ...around(READ, async ({ parts, next }) => {
+      const reply = await next();
+      await aMoment(parts);
+      return reply;
+    }),
+  }),
+  harmless('cookie-of-a-balancer', {
+    title: 'Each reply sets a cookie that says nothing about a session',
+    ...inResponses(({ headers }) => ({ headers: { ...headers, 'set-cookie': 'node=2; Path=/' } })),
+  }),
+  harmless('authenticate-answers-nothing', {
+    title: 'The reply of authenticate is empty, and the signature comes with the record',
+    ...after(done(AUTHENTICATE), () => yes({})),
+    told: ['field-client-served'],
+  }),
+  harmless('one-endpoint', {
+    title: 'One endpoint serves both channels',
+    pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any'),
     settings: { internalUrl: undefined },
     notPlayable: ['internal-methods-not-public', 'internal-methods-not-disguised'],
-  },
-  'ttl-in-seconds: The ttl is counted in seconds, and the file says so',
-  withRules({ ttlUnit: 'seconds' }),
-  { settings: { ttlUnit: 'seconds' }, notPlayable: ['ttl-in-minutes'] },
-  'ids-echoed: Ids come back as they were sent',
-  withRules({ replyId: 'echo' }),
-  'no-search-by-card: Patients are not searched by medical card, and the file names no card',
-  withRules({ medcard: false }),
-  { settings: { people: withoutCards }, notPlayable: ['medcard-strategy', 'like-cards-match-nobody'] },
-  'people-of-the-least: The file names neither an ambiguous nor an inactive patient, and no origin',
-  {
+  }),
+  harmless('ttl-in-seconds', {
+    title: 'The ttl is counted in seconds, and the file says so',
+    ...withRules({ ttlUnit: 'seconds' }),
+    settings: { ttlUnit: 'seconds' },
+    notPlayable: ['ttl-in-minutes'],
+  }),
+  harmless('ids-echoed', { title: 'Ids come back as they were sent', ...withRules({ replyId: 'echo' }) }),
+  harmless('no-search-by-card', {
+    title: 'Patients are not searched by medical card, and the file names no card',
+    ...withRules({ medcard: false }),
+    settings: { people: withoutCards },
+    notPlayable: ['medcard-strategy', 'like-cards-match-nobody'],
+  }),
+  harmless('people-of-the-least', {
+    title: 'The file names neither an ambiguous nor an inactive patient, and no origin',
     settings: { people: { matching: PEOPLE.matching }, origin: undefined },
     notPlayable: ['ambiguous-not-matched', 'inactive-not-matched', 'origin-allowed'],
-  },
-  'exchange-token-of-one-length: An exchange token of another length is refused for its shape',
-  instead(ANY, ({ params: { exchangeToken } }) =>
-    typeof exchangeToken === 'string' && /^[\w-]+$/.test(exchangeToken) && exchangeToken.length !== 43
-      ? no('invalid_params')
-      : undefined,
-  ),
-  { notPlayable: ['long-exchange-tokens-kept-apart'] },
-]);
+  }),
+  harmless('exchange-token-of-one-length', {
+    title: 'An exchange token of another length is refused for its shape',
+    ...instead(ANY, ({ params: { exchangeToken } }) =>
+      typeof exchangeToken === 'string' && /^[\w-]+$/.test(exchangeToken) && exchangeToken.length !== 43
+        ? no('invalid_params')
+        : undefined,
+    ),
+    notPlayable: ['long-exchange-tokens-kept-apart'],
+  }),
+];
 
 const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
 
-export const harmlessMessages = harmlessOf([
-  'other-texts: Errors have messages in another language',
-  inErrors((error) => ({ ...error, message: 'Das geht nicht.' })),
-  'more-in-records: Records have members of their own',
-  inRecords((record) => ({ ...record, bloodGroup: null, clinic: { id: 'c-1' } })),
-  'own-values-repeated: Replies repeat the user and the session token of their own call',
-  both(
-    after(done(READ), ({ cred, result }) => yes({ ...result, ...cred })),
-    after(done(SAVES), ({ authInfo: { user, token }, result }) => yes({ ...result, user, token })),
-  ),
-  'relatives-described: A record tells name, day of birth and phone of a relative',
-  inRecords((record) => ({ ...record, familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }] })),
-]);
+export const harmlessMessages = [
+  harmless('other-texts', {
+    title: 'Errors have messages in another language',
+    ...inErrors((error) => ({ ...error, message: 'Das geht nicht.' })),
+  }),
+  harmless('more-in-records', {
+    title: 'Records have members of their own',
+    ...inRecords((record) => ({ ...record, bloodGroup: null, clinic: { id: 'c-1' } })),
+  }),
+  harmless('own-values-repeated', {
+    title: 'Replies repeat the user and the session token of their own call',
+    ...both(
+      after(done(READ), ({ cred, result }) => yes({ ...result, ...cred })),
+      after(done(SAVES), ({ authInfo: { user, token }, result }) => yes({ ...result, user, token })),
+    ),
+  }),
+  harmless('relatives-described', {
+    title: 'A record tells name, day of birth and phone of a relative',
+    ...inRecords((record) => ({ ...record, familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }] })),
+  }),
+];
 
 const MAX_TOKEN_LENGTH = 64;
 
@@ -155,44 +179,61 @@ const KNOWN_OF_SESSION = ['user', 'token', 'ttl', 'created'];
 const hasOthers = (members: Members, known: readonly string[]) =>
   Object.keys(members).some((name) => !known.includes(name));
 
-export const otherPolicies = harmlessOf([
-  'one-session-for-each-user: A user has one session, the newest',
-  oneSession,
-  { told: ['logout-ends-its-exchange-tokens', 'disconnect-ends-exchange-tokens'] },
-  'unknown-members-refused: A call with unknown members in params, authInfo or cred is refused',
-  instead(ANY, ({ call, params, authInfo, cred }) =>
-    hasOthers(params, KNOWN) ||
-    hasOthers(authInfo, KNOWN_OF_SESSION) ||
-    (call.method === AUTHENTICATE && Object.keys(cred).length > 0)
-      ? no('invalid_params')
-      : undefined,
-  ),
-  'signature-for-life: A user keeps one user_sign, whatever becomes of the link',
-  withStore((store, { seen }) => ({
-    link(request) {
-      const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
-      return store.link({ ...request, newUserSign: bytesToHex(hashToken(`secret of this server ${user}`)) });
-    },
-  })),
-  'exchange-token-taken-again: An exchange token that is saved again for its own session is acknowledged',
-  after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
-    const { params, authInfo, seen } = turn;
-    const stored = seen.exchangeTokens.get(String(params.exchangeToken));
-    return stored?.token === authInfo.token && stored?.user === authInfo.user ? success(turn) : undefined;
+export const otherPolicies = [
+  harmless('one-session-for-each-user', {
+    title: 'A user has one session, the newest',
+    ...oneSession,
+    told: ['logout-ends-its-exchange-tokens', 'disconnect-ends-exchange-tokens'],
   }),
-  'repeated-save-fails: A repeated save is refused by an internal error',
-  after(refused(SAVE, 'token_already_stored'), () => no('internal_error')),
-  { told: ['late-calls-refused', 'state-table-codes'] },
-  'sign-inside-patient: user_sign stands in the patient record, and userSign beside it',
-  inResults(RECORDS, ({ patient, user_sign, userSign }) => ({
-    patient: { ...membersOf(patient), user_sign },
-    userSign,
-  })),
-  'tokens-of-64-at-most: A session token or an exchange token of more than 64 characters is refused',
-  instead(SAVES, ({ params, authInfo }) =>
-    [params.exchangeToken, authInfo.token].some((token) => String(token ?? '').length > MAX_TOKEN_LENGTH)
-      ? no('invalid_params')
-      : undefined,
-  ),
-  { notPlayable: ['long-sessions-kept-apart', 'long-exchange-tokens-kept-apart'] },
-]);
+  harmless('unknown-members-refused', {
+    title: 'A call with unknown members in params, authInfo or cred is refused',
+    ...instead(ANY, ({ call, params, authInfo, cred }) =>
+      hasOthers(params, KNOWN) ||
+      hasOthers(authInfo, KNOWN_OF_SESSION) ||
+      (call.method === AUTHENTICATE && Object.keys(cred).length > 0)
+        ? no('invalid_params')
+        : undefined,
+    ),
+  }),
+  harmless('signature-for-life', {
+    title: 'A user keeps one user_sign, whatever becomes of the link',
+    ...withStore((store, { seen }) => ({
+      link(request) {
+        const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
+        return store.link({
+          ...request,
+          newUserSign: bytesToHex(hashToken(`secret of this server ${user}`)),
+        });
+      },
+    })),
+  }),
+  harmless('exchange-token-taken-again', {
+    title: 'An exchange token that is saved again for its own session is acknowledged',
+    ...after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
+      const { params, authInfo, seen } = turn;
+      const stored = seen.exchangeTokens.get(String(params.exchangeToken));
+      return stored?.token === authInfo.token && stored?.user === authInfo.user ? success(turn) : undefined;
+    }),
+  }),
+  harmless('repeated-save-fails', {
+    title: 'A repeated save is refused by an internal error',
+    ...after(refused(SAVE, 'token_already_stored'), () => no('internal_error')),
+    told: ['late-calls-refused', 'state-table-codes'],
+  }),
+  harmless('sign-inside-patient', {
+    title: 'user_sign stands in the patient record, and userSign beside it',
+    ...inResults(RECORDS, ({ patient, user_sign, userSign }) => ({
+      patient: { ...membersOf(patient), user_sign },
+      userSign,
+    })),
+  }),
+  harmless('tokens-of-64-at-most', {
+    title: 'A session token or an exchange token of more than 64 characters is refused',
+    ...instead(SAVES, ({ params, authInfo }) =>
+      [params.exchangeToken, authInfo.token].some((token) => String(token ?? '').length > MAX_TOKEN_LENGTH)
+        ? no('invalid_params')
+        : undefined,
+    ),
+    notPlayable: ['long-sessions-kept-apart', 'long-exchange-tokens-kept-apart'],
+  }),
+];

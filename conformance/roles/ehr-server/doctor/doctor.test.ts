@@ -10,11 +10,10 @@ import {
   matchesOnlyIf,
   propertiesIn,
   SAVES,
-  searchesBy,
 } from '../defects/changes.ts';
 import { ehrHarmless } from '../defects/index.ts';
 import { secretOf } from '../defects/internal-channel/internal-defects.ts';
-import { dayIn, HOUR_MS } from '../defects/linking/matching-defects.ts';
+import { dayIn, HOUR_MS, without } from '../defects/linking/matching-defects.ts';
 import { inResponses } from '../defects/messages/message-defects.ts';
 import { onServed } from '../self-test/play.ts';
 import { type EhrChange, INTERNAL } from '../self-test/serve.ts';
@@ -95,7 +94,7 @@ test('a shifted day of birth is told, and the kit sends noon', async () => {
 });
 
 test('a name that is ignored is told by the two who differ in it', async () => {
-  const { patients } = await said(searchesBy((query) => ({ ...query, name: undefined }) as typeof query));
+  const { patients } = await said(without('name'));
   expect(patients).toMatch(/^ok: 4 of 6; person 2, 3 .*Persons 2 and 3 differ in name alone/);
 });
 

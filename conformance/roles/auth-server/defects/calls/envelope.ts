@@ -1,7 +1,7 @@
 /** Defects in the form of calls to the EHR server, and in the digest with which they are proven. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { type Change, foundBy } from '../defect.ts';
+import { defect } from '../defect.ts';
 import { CONFIRM, membersOf, tells } from '../operators.ts';
 import {
   authInfoOf,
@@ -17,61 +17,77 @@ import {
 const hash = (algorithm: string, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
   createHash(algorithm).update(data).digest(encoding);
 
-export const digestDefects = foundBy({
-  'digest-shape': [
-    'digest-upper-case: The digest is in upper case',
-    digests((password, secret) => digest(password, secret).toUpperCase()),
-    'digest-base64: The digest is in base64',
-    digests((password, secret) => hash('sha1', password + secret, 'base64')),
-  ],
-  'exchange-token-digest': [
-    'secret-first: The secret is digested before the password',
-    digests((password, secret) => digest(secret, password)),
-    'latin1-password: The password is digested as Latin-1',
-    digests((password, secret) => hash('sha1', Buffer.from(password + secret, 'latin1'))),
-    'password-trimmed: The internal password loses the blanks at its ends',
-    digests((password, secret) => digest(password.trim(), secret)),
-    'digest-over-session-token: The digest of an exchange token is over the session token',
-    digests((password, secret, { call: { params } }) =>
+export const digestDefects = [
+  defect('digest-shape', 'digest-upper-case', {
+    title: 'The digest is in upper case',
+    ...digests((password, secret) => digest(password, secret).toUpperCase()),
+  }),
+  defect('digest-shape', 'digest-base64', {
+    title: 'The digest is in base64',
+    ...digests((password, secret) => hash('sha1', password + secret, 'base64')),
+  }),
+  defect('exchange-token-digest', 'secret-first', {
+    title: 'The secret is digested before the password',
+    ...digests((password, secret) => digest(secret, password)),
+  }),
+  defect('exchange-token-digest', 'latin1-password', {
+    title: 'The password is digested as Latin-1',
+    ...digests((password, secret) => hash('sha1', Buffer.from(password + secret, 'latin1'))),
+  }),
+  defect('exchange-token-digest', 'password-trimmed', {
+    title: 'The internal password loses the blanks at its ends',
+    ...digests((password, secret) => digest(password.trim(), secret)),
+  }),
+  defect('exchange-token-digest', 'digest-over-session-token', {
+    title: 'The digest of an exchange token is over the session token',
+    ...digests((password, secret, { call: { params } }) =>
       digest(password, 'exchangeToken' in params ? (params.authInfo as { token: string }).token : secret),
     ),
-  ],
-  'user-sign-digest': [
-    'sign-secret-first: The user_sign is digested before the password',
-    signDigests((password, sign) => digest(sign, password)),
-    'sign-trimmed: The last character of the user_sign is lost',
-    signDigests((password, sign) => digest(password, sign.slice(0, -1))),
-    'sign-lower-case: The user_sign is digested in lower case',
-    signDigests((password, sign) => digest(password, sign.toLowerCase())),
-    'sign-left-out: The user_sign is left out of the digest',
-    signDigests((password) => digest(password, '')),
-  ],
-  'long-sign-digested': [
-    'long-sign-cut: The digest is over the first 64 characters of the user_sign',
-    signDigests((password, sign) => digest(password, sign.slice(0, 64))),
-  ],
-  'own-user-sign': [
-    "sign-of-first-user: The first user's user_sign is used for everybody",
-    signDigests((password, sign, { mock: { ledger } }) => {
-      const [first = sign] = ledger.notes<string>('signs').values();
+  }),
+  defect('user-sign-digest', 'sign-secret-first', {
+    title: 'The user_sign is digested before the password',
+    ...signDigests((password, sign) => digest(sign, password)),
+  }),
+  defect('user-sign-digest', 'sign-trimmed', {
+    title: 'The last character of the user_sign is lost',
+    ...signDigests((password, sign) => digest(password, sign.slice(0, -1))),
+  }),
+  defect('user-sign-digest', 'sign-lower-case', {
+    title: 'The user_sign is digested in lower case',
+    ...signDigests((password, sign) => digest(password, sign.toLowerCase())),
+  }),
+  defect('user-sign-digest', 'sign-left-out', {
+    title: 'The user_sign is left out of the digest',
+    ...signDigests((password) => digest(password, '')),
+  }),
+  defect('long-sign-digested', 'long-sign-cut', {
+    title: 'The digest is over the first 64 characters of the user_sign',
+    ...signDigests((password, sign) => digest(password, sign.slice(0, 64))),
+  }),
+  defect('own-user-sign', 'sign-of-first-user', {
+    title: "The first user's user_sign is used for everybody",
+    ...signDigests((password, sign, { mock: { seen } }) => {
+      const [first = sign] = seen.notes<string>('signs').values();
       return digest(password, first);
     }),
-  ],
-  'calls-accepted': [
-    'accepts-nothing: Sessions are saved with a token that the EHR server refuses',
+  }),
+  defect('calls-accepted', 'accepts-nothing', {
+    title: 'Sessions are saved with a token that the EHR server refuses',
     // As long as a right digest, the SHA-1 in hex.
-    signDigests(() => '0'.repeat(40)),
-  ],
-  'secrets-not-in-clear': [
-    'password-in-clear: cred.token is the password itself',
-    digests((password) => password),
-    'sign-in-clear: The user_sign is sent beside the digest',
-    signDigests((password, sign, { call }) => {
+    ...signDigests(() => '0'.repeat(40)),
+  }),
+  defect('secrets-not-in-clear', 'password-in-clear', {
+    title: 'cred.token is the password itself',
+    ...digests((password) => password),
+  }),
+  defect('secrets-not-in-clear', 'sign-in-clear', {
+    title: 'The user_sign is sent beside the digest',
+    ...signDigests((password, sign, { call }) => {
       call.params.userSign = sign;
       return digest(password, sign);
     }),
-  ],
-});
+  }),
+];
 
 type Members = Record<string, unknown>;
 
@@ -88,155 +104,150 @@ const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: R
 
 const envelope = (change: (call: Members, out: Outgoing) => void) => sends((out) => change(out.call, out));
 
-export const asksForHealth: Change = {
-  fetch: (send) => async (input, init) => {
-    const reply = await send(input, init);
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: `h-${callIn(init).id}`,
-      method: 'vendor.health',
-      params: {},
-    });
-    await (await send(input, { ...init, body })).text();
-    return reply;
-  },
-};
-
-export const envelopeDefects = foundBy({
-  'cred-user': [
-    'cred-user-is-end-user: cred.user is the end user',
-    sends((out) => void Object.assign(out.call.cred, { user: authInfoOf(out).user })),
-  ],
-  'cred-present': [
-    'no-cred: There is no cred',
-    envelope((call) => delete call.cred),
-    'cred-in-params: cred stands among the params',
-    envelope((call, out) => {
+export const envelopeDefects = [
+  defect('cred-user', 'cred-user-is-end-user', {
+    title: 'cred.user is the end user',
+    ...sends((out) => void Object.assign(out.call.cred, { user: authInfoOf(out).user })),
+  }),
+  defect('cred-present', 'no-cred', { title: 'There is no cred', ...envelope((call) => delete call.cred) }),
+  defect('cred-present', 'cred-in-params', {
+    title: 'cred stands among the params',
+    ...envelope((call, out) => {
       out.call.params.cred = call.cred;
       delete call.cred;
     }),
-  ],
-  envelope: [
-    'jsonrpc-missing: jsonrpc is missing',
-    envelope((call) => delete call.jsonrpc),
-    'id-missing: The calls have no id',
-    envelope((call) => delete call.id),
-    'params-by-position: The params are a list',
-    envelope((call, out) => {
+  }),
+  defect('envelope', 'jsonrpc-missing', {
+    title: 'jsonrpc is missing',
+    ...envelope((call) => delete call.jsonrpc),
+  }),
+  defect('envelope', 'id-missing', { title: 'The calls have no id', ...envelope((call) => delete call.id) }),
+  defect('envelope', 'params-by-position', {
+    title: 'The params are a list',
+    ...envelope((call, out) => {
       call.params = Object.values(out.call.params);
     }),
-  ],
-  'call-is-post-json': [
-    'form-encoded: The call is sent as a form',
-    sends(({ init, call }) => {
+  }),
+  defect('call-is-post-json', 'form-encoded', {
+    title: 'The call is sent as a form',
+    ...sends(({ init, call }) => {
       init.headers['content-type'] = 'application/x-www-form-urlencoded';
       init.body = new URLSearchParams({ request: JSON.stringify(call) }).toString();
     }),
-    'body-cut-short: Content-Length counts characters, so a letter beyond ASCII cuts the body',
-    sends(({ init, call }) => {
+  }),
+  defect('call-is-post-json', 'body-cut-short', {
+    title: 'Content-Length counts characters, so a letter beyond ASCII cuts the body',
+    ...sends(({ init, call }) => {
       const text = JSON.stringify(call);
       init.body = Buffer.from(text).subarray(0, text.length);
     }),
-  ],
-  'call-path-has-version': [
-    'path-without-version: The path lacks the version',
-    sends(({ url }) => void Object.assign(url, { pathname: '/' })),
-  ],
-  'auth-info-complete': [
-    'ttl-as-string: ttl is a string',
-    info((own) => void Object.assign(own, { ttl: String(own.ttl) })),
-    'user-missing: authInfo lacks the user',
-    info((own) => delete own.user),
-    'auth-info-flat: user, token and ttl stand among the params',
-    sends(({ call }) => {
+  }),
+  defect('call-path-has-version', 'path-without-version', {
+    title: 'The path lacks the version',
+    ...sends(({ url }) => void Object.assign(url, { pathname: '/' })),
+  }),
+  defect('auth-info-complete', 'ttl-as-string', {
+    title: 'ttl is a string',
+    ...info((own) => void Object.assign(own, { ttl: String(own.ttl) })),
+  }),
+  defect('auth-info-complete', 'user-missing', {
+    title: 'authInfo lacks the user',
+    ...info((own) => delete own.user),
+  }),
+  defect('auth-info-complete', 'auth-info-flat', {
+    title: 'user, token and ttl stand among the params',
+    ...sends(({ call }) => {
       Object.assign(call.params, call.params.authInfo);
       delete call.params.authInfo;
     }),
-  ],
-  'ttl-sane': [
-    'ttl-zero: ttl is 0, meant as endless',
-    ttl(() => 0),
-    'ttl-as-date: ttl is the time of expiry',
+  }),
+  defect('ttl-sane', 'ttl-zero', { title: 'ttl is 0, meant as endless', ...ttl(() => 0) }),
+  defect('ttl-sane', 'ttl-as-date', {
+    title: 'ttl is the time of expiry',
     // The beginning of 2030, in seconds since 1970.
-    ttl(() => 1_893_456_000),
-  ],
-  'ttl-counts-minutes': [
-    'ttl-in-hours: The EHR server is sent the ttl in hours',
-    ttl((minutes) => Math.ceil(minutes / 60)),
-    'ttl-in-seconds-everywhere: Client and EHR server are told the ttl in seconds',
-    sends((out) => void Object.assign(authInfoOf(out), { ttl: Number(authInfoOf(out).ttl) * 60 })),
-    tells(CONFIRM, ({ result }) => {
+    ...ttl(() => 1_893_456_000),
+  }),
+  defect('ttl-counts-minutes', 'ttl-in-hours', {
+    title: 'The EHR server is sent the ttl in hours',
+    ...ttl((minutes) => Math.ceil(minutes / 60)),
+  }),
+  defect('ttl-counts-minutes', 'ttl-in-seconds-everywhere', {
+    title: 'Client and EHR server are told the ttl in seconds',
+    ...sends((out) => void Object.assign(authInfoOf(out), { ttl: Number(authInfoOf(out).ttl) * 60 })),
+    ...tells(CONFIRM, ({ result }) => {
       const authInfo = membersOf(result.authInfo);
       return { authInfo: { ...authInfo, ttl: Number(authInfo.ttl) * 60 } };
     }),
-  ],
-  'exchange-token-is-string': [
-    'exchange-token-renamed: The parameter is called exchange_token',
-    sends(({ call: { params } }) => {
+  }),
+  defect('exchange-token-is-string', 'exchange-token-renamed', {
+    title: 'The parameter is called exchange_token',
+    ...sends(({ call: { params } }) => {
       if (!('exchangeToken' in params)) return;
       params.exchange_token = params.exchangeToken;
       delete params.exchangeToken;
     }),
-  ],
-  'no-internal-user-id': [
-    'internal-user-id-sent: authInfo carries internalUserId',
-    info((own) => void Object.assign(own, { internalUserId: 'int-4711' })),
-  ],
-  'secrets-not-in-clear': [
-    'password-in-header: The internal password stands in a header',
-    header('x-internal-password', () => encodeURIComponent(SELF_TEST_PASSWORD)),
-    'basic-auth: Name and password are sent as HTTP Basic too',
-    header('authorization', ({ call: { cred } }) => {
+  }),
+  defect('no-internal-user-id', 'internal-user-id-sent', {
+    title: 'authInfo carries internalUserId',
+    ...info((own) => void Object.assign(own, { internalUserId: 'int-4711' })),
+  }),
+  defect('secrets-not-in-clear', 'password-in-header', {
+    title: 'The internal password stands in a header',
+    ...header('x-internal-password', () => encodeURIComponent(SELF_TEST_PASSWORD)),
+  }),
+  defect('secrets-not-in-clear', 'basic-auth', {
+    title: 'Name and password are sent as HTTP Basic too',
+    ...header('authorization', ({ call: { cred } }) => {
       const pair = `${String(cred.user)}:${SELF_TEST_PASSWORD}`;
       return `Basic ${Buffer.from(pair).toString('base64')}`;
     }),
-  ],
-  'tokens-in-body-alone': [
-    'session-token-in-header: The session token stands in the Authorization header of the calls',
-    header('authorization', (out) => `Bearer ${authInfoOf(out).token}`),
-    'exchange-token-in-cookie: The exchange token stands in a cookie of the calls',
-    sends(({ call: { params }, init: { headers } }) => {
+  }),
+  defect('tokens-in-body-alone', 'session-token-in-header', {
+    title: 'The session token stands in the Authorization header of the calls',
+    ...header('authorization', (out) => `Bearer ${authInfoOf(out).token}`),
+  }),
+  defect('tokens-in-body-alone', 'exchange-token-in-cookie', {
+    title: 'The exchange token stands in a cookie of the calls',
+    ...sends(({ call: { params }, init: { headers } }) => {
       if (typeof params.exchangeToken === 'string') headers.cookie = `ticket=${params.exchangeToken}; v=1`;
     }),
-  ],
-  'no-patient-data': [
-    'proxies-patient-data: The server passes patient properties on, in base64',
-    sends(({ call }) => {
+  }),
+  defect('no-patient-data', 'proxies-patient-data', {
+    title: 'The server passes patient properties on, in base64',
+    ...sends(({ call }) => {
       call.params.profile = Buffer.from(JSON.stringify({ surname: 'Quokkabergström-001' })).toString(
         'base64',
       );
     }),
-  ],
-  'only-internal-methods': [
-    'reads-the-record: The server fetches the patient record for itself',
-    {
-      fetch: (send) => async (input, init) => {
-        const reply = await send(input, init);
-        if (callIn(init).method === SAVE) await readsRecord(send, input, init);
-        return reply;
-      },
+  }),
+  defect('only-internal-methods', 'reads-the-record', {
+    title: 'The server fetches the patient record for itself',
+    fetch: (send) => async (input, init) => {
+      const reply = await send(input, init);
+      if (callIn(init).method === SAVE) await readsRecord(send, input, init);
+      return reply;
     },
-    'reads-before-exchange-token: The record is asked for before an exchange token is saved',
-    {
-      fetch: (send) => async (input, init) => {
-        await readsRecord(send, input, init);
-        return send(input, init);
-      },
+  }),
+  defect('only-internal-methods', 'reads-before-exchange-token', {
+    title: 'The record is asked for before an exchange token is saved',
+    fetch: (send) => async (input, init) => {
+      await readsRecord(send, input, init);
+      return send(input, init);
     },
-  ],
-  'no-redirect-followed': [
-    'follows-redirects: Redirects are followed with the credentials',
-    { fetch: (send) => (input, init) => send(input, { ...init, redirect: 'follow' }) },
-  ],
-  'foreign-certificate-refused': [
-    'certificate-not-verified: Certificates of the EHR server are not verified',
-    { tls: 'authority-not-checked' },
-  ],
-  'other-name-refused': [
-    'host-name-not-verified: The host name in the certificate of the EHR server is not compared',
-    { tls: 'name-not-checked' },
-  ],
-});
+  }),
+  defect('no-redirect-followed', 'follows-redirects', {
+    title: 'Redirects are followed with the credentials',
+    fetch: (send) => (input, init) => send(input, { ...init, redirect: 'follow' }),
+  }),
+  defect('foreign-certificate-refused', 'certificate-not-verified', {
+    title: 'Certificates of the EHR server are not verified',
+    tls: 'authority-not-checked',
+  }),
+  defect('other-name-refused', 'host-name-not-verified', {
+    title: 'The host name in the certificate of the EHR server is not compared',
+    tls: 'name-not-checked',
+  }),
+];
 
 function ttl(change: (minutes: number) => number) {
   return info((own) => void Object.assign(own, { ttl: change(Number(own.ttl)) }));

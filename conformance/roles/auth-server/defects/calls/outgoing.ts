@@ -53,7 +53,7 @@ export const digests = (make: (password: string, secret: string, digested: Diges
   parts(mock) {
     mock.send = changed(({ call }) => {
       call.cred.token = make(mock.password, secretOf(mock, call), { call, mock });
-    })(mock.send, mock.ledger);
+    })(mock.send, mock.seen);
   },
 });
 
@@ -63,9 +63,9 @@ export const signDigests = (make: (password: string, sign: string, digested: Dig
     digested.call.method === SAVE ? make(password, secret, digested) : digest(password, secret),
   );
 
-function secretOf({ ledger }: Mock, { params }: Outgoing['call']): string {
+function secretOf({ seen }: Mock, { params }: Outgoing['call']): string {
   const { token } = params.authInfo as { token: string };
-  return String(params.exchangeToken ?? ledger.notes<string>('signs').get(token));
+  return String(params.exchangeToken ?? seen.notes<string>('signs').get(token));
 }
 
 export function authInfoOf({ call }: Pick<Outgoing, 'call'>): Json {

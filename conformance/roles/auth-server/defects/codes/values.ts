@@ -1,8 +1,9 @@
 /** Defects in the values of codes, and in the sending of them. */
 import { createHash } from 'node:crypto';
-import { type Change, foundBy, type Mock } from '../defect.ts';
+import { type Change, defect, type Mock } from '../defect.ts';
 import {
   accepts,
+  aMoment,
   around,
   before,
   CONFIRM,
@@ -13,7 +14,6 @@ import {
   type MockTurn,
   messagesIn,
   REQUEST,
-  slowly,
   tells,
   tellsInRefusal,
   userOf,
@@ -37,78 +37,79 @@ const firstLike = ({ seen, params: { phone } }: MockTurn) => {
 
 const isKnown = (turn: MockTurn) => userOf(turn) !== undefined;
 
-export const sendingDefects = foundBy({
-  'pause-between-codes': [
-    'no-resend-pause: Codes may be requested at any time',
-    { env: { AUTH_OTP_RESEND_AFTER: '0' } },
-  ],
-  'messages-capped': [
-    'no-message-cap: A phone is sent as many codes in a day as are requested',
-    { env: { AUTH_OTP_PER_DAY: '1000000' } },
-  ],
-  'code-to-one-phone': [
-    'phones-split: A phone is split at what is no digit, and each part is sent the code',
-    around(REQUEST, async ({ call, params, parts, next }) => {
+export const sendingDefects = [
+  defect('pause-between-codes', 'no-resend-pause', {
+    title: 'Codes may be requested at any time',
+    env: { AUTH_OTP_RESEND_AFTER: '0' },
+  }),
+  defect('messages-capped', 'no-message-cap', {
+    title: 'A phone is sent as many codes in a day as are requested',
+    env: { AUTH_OTP_PER_DAY: '1000000' },
+  }),
+  defect('code-to-one-phone', 'phones-split', {
+    title: 'A phone is split at what is no digit, and each part is sent the code',
+    ...around(REQUEST, async ({ call, params, parts, next }) => {
       const [phone, ...others] = String(params.phone).split(/[,;\n]/);
       if (others.length === 0) return next();
       const reply = await next(withParams(call, { phone }));
       if (isDone(reply)) for (const other of others) deliver(parts, other, newestCode(parts, phone));
       return reply;
     }),
-    'doubled-phones-sent-both: Of a phone that stands twice both are sent the code',
-    {
-      pipeline: (pipeline, mock) => async (text, channel) => {
-        const phones = [...text.matchAll(/"phone":"([^"]*)"/g)].map(([, phone]) => phone as string);
-        const [first, last] = phones;
-        const answer = await pipeline(text.replace(/"phone":"[^"]*",(?="phone":)/, ''), channel);
-        if (text.includes(`"${REQUEST}"`) && phones.length === 2 && answer.body?.includes('"result"'))
-          deliver(mock, first as string, newestCode(mock, last));
-        return answer;
-      },
+  }),
+  defect('code-to-one-phone', 'doubled-phones-sent-both', {
+    title: 'Of a phone that stands twice both are sent the code',
+    pipeline: (pipeline, mock) => async (text, channel) => {
+      const phones = [...text.matchAll(/"phone":"([^"]*)"/g)].map(([, phone]) => phone as string);
+      const [first, last] = phones;
+      const answer = await pipeline(text.replace(/"phone":"[^"]*",(?="phone":)/, ''), channel);
+      if (text.includes(`"${REQUEST}"`) && phones.length === 2 && answer.body?.includes('"result"'))
+        deliver(mock, first as string, newestCode(mock, last));
+      return answer;
     },
-  ],
-  'code-to-named-phone': [
-    'sent-by-last-ten-digits: A code is sent to whoever has the last ten digits of the phone',
-    around(REQUEST, async (turn) => {
+  }),
+  defect('code-to-named-phone', 'sent-by-last-ten-digits', {
+    title: 'A code is sent to whoever has the last ten digits of the phone',
+    ...around(REQUEST, async (turn) => {
       const first = firstLike(turn);
       const reply = await turn.next();
       if (isDone(reply) && first !== turn.params.phone)
         deliver(turn.parts, first, newestCode(turn.parts, turn.params.phone));
       return reply;
     }),
-  ],
-  'same-ending-other-user': [
-    'last-ten-digits: Users are told apart by the last ten digits of their phones',
-    before(CONFIRM, (turn) => {
+  }),
+  defect('same-ending-other-user', 'last-ten-digits', {
+    title: 'Users are told apart by the last ten digits of their phones',
+    ...before(CONFIRM, (turn) => {
       const { parts, params, call } = turn;
       const first = firstLike(turn);
       if (first === params.phone || newestCode(parts, params.phone) !== params.code) return undefined;
       return withParams(call, { phone: first, code: freshCode(parts, first) });
     }),
-  ],
-  'codes-to-own-phones-at-once': [
-    'message-to-last-asker: Requests share the variable of the phone that a message goes to',
-    wraps(messagesIn, 'add', (add, { ledger }, to, ...message) =>
-      add({ ...to, value: ledger.notes<string>('last asker').get('') ?? to.value }, ...message),
+  }),
+  defect('codes-to-own-phones-at-once', 'message-to-last-asker', {
+    title: 'Requests share the variable of the phone that a message goes to',
+    ...wraps(messagesIn, 'add', (add, { seen }, to, ...message) =>
+      add({ ...to, value: seen.notes<string>('last asker').get('') ?? to.value }, ...message),
     ),
-    before(REQUEST, async ({ seen, parts, params }) => {
+    ...before(REQUEST, async ({ seen, parts, params }) => {
       seen.notes<string>('last asker').set('', String(params.phone).replace(/\D/g, ''));
-      await slowly(parts, ARRIVAL_WAIT_MS);
-      return undefined;
+      await aMoment(parts, ARRIVAL_WAIT_MS);
     }),
-  ],
-  'known-and-unknown-alike': [
-    'unknown-phones-told: Requests for unknown phones are answered otherwise',
-    tells(REQUEST, (turn) => (isKnown(turn) ? undefined : { newUser: true })),
-    'known-phones-answer-slower: For known phones the SMS gateway is waited for, for unknown ones not',
-    around(REQUEST, async (turn) => {
+  }),
+  defect('known-and-unknown-alike', 'unknown-phones-told', {
+    title: 'Requests for unknown phones are answered otherwise',
+    ...tells(REQUEST, (turn) => (isKnown(turn) ? undefined : { newUser: true })),
+  }),
+  defect('known-and-unknown-alike', 'known-phones-answer-slower', {
+    title: 'For known phones the SMS gateway is waited for, for unknown ones not',
+    ...around(REQUEST, async (turn) => {
       const isSlow = isKnown(turn);
       const reply = await turn.next();
-      if (isSlow) await slowly(turn.parts, GATEWAY_DELAY_MS);
+      if (isSlow) await aMoment(turn.parts, GATEWAY_DELAY_MS);
       return reply;
     }),
-  ],
-});
+  }),
+];
 
 /** How long (ms) the SMS gateway of this defect takes: a stranger can measure this over a network. */
 const GATEWAY_DELAY_MS = 300;
@@ -118,12 +119,12 @@ const tellsCode = (told: (code: string) => object) =>
 
 /** Sends the codes of `next`. Each stands for a code of the right mock, so that all else stays right. */
 const draws = (next: (phone: string, count: number) => string): Change => ({
-  parts({ codes, ledger }) {
+  parts({ codes, seen }) {
     const { issue, claim } = codes;
-    const sent = ledger.notes<{ shown: string; real: string }>('sent');
+    const sent = seen.notes<{ shown: string; real: string }>('sent');
     codes.issue = (attribute) => {
       const real = issue(attribute);
-      const shown = next(attribute.value, ledger.count('codes'));
+      const shown = next(attribute.value, seen.count('codes'));
       sent.set(attribute.value, { shown, real });
       return shown;
     };
@@ -144,64 +145,78 @@ const acceptsOdd = (isOdd: (code: unknown) => boolean) =>
 const dateOf = ({ clock }: Mock) =>
   new Date(clock.now()).toISOString().slice(2, 10).split('-').reverse().join('');
 
-export const codeValueDefects = foundBy({
-  'code-not-shown': [
-    'code-in-reply: The answer to the request of a code carries the code',
-    tellsCode((code) => ({ debug: { code } })),
-    'code-hash-in-reference: The answer carries a reference that is the SHA-256 of the code',
-    tellsCode((code) => ({ reference: createHash('sha256').update(code).digest('base64url') })),
-    'refusal-names-the-code: The refusal of a wrong code names the right one',
-    tellsInRefusal(CONFIRM, ({ parts, params }) => ({ expected: codesSent(parts, params.phone)[0] })),
-  ],
-  'code-with-zero-confirms': [
-    'code-printed-as-number: The message shows the code as a number, without the zeros at its beginning',
-    printed((code) => String(Number(code))),
-    'code-kept-as-number: The code is kept as a number and compared as a text, so that its zeros are missing',
-    before(CONFIRM, ({ call, params: { code } }) =>
+export const codeValueDefects = [
+  defect('code-not-shown', 'code-in-reply', {
+    title: 'The answer to the request of a code carries the code',
+    ...tellsCode((code) => ({ debug: { code } })),
+  }),
+  defect('code-not-shown', 'code-hash-in-reference', {
+    title: 'The answer carries a reference that is the SHA-256 of the code',
+    ...tellsCode((code) => ({ reference: createHash('sha256').update(code).digest('base64url') })),
+  }),
+  defect('code-not-shown', 'refusal-names-the-code', {
+    title: 'The refusal of a wrong code names the right one',
+    ...tellsInRefusal(CONFIRM, ({ parts, params }) => ({ expected: codesSent(parts, params.phone)[0] })),
+  }),
+  defect('code-with-zero-confirms', 'code-printed-as-number', {
+    title: 'The message shows the code as a number, without the zeros at its beginning',
+    ...printed((code) => String(Number(code))),
+  }),
+  defect('code-with-zero-confirms', 'code-kept-as-number', {
+    title: 'The code is kept as a number and compared as a text, so that its zeros are missing',
+    ...before(CONFIRM, ({ call, params: { code } }) =>
       typeof code === 'string' && code.startsWith('0') ? withParams(call, { code: 'none' }) : undefined,
     ),
-  ],
-  'codes-differ': [
-    'same-code-for-all: Everybody is sent the same code',
-    draws(() => '424242'),
-    'few-codes: Codes are drawn from a list of five',
-    draws((_phone, count) => String(100_000 + (((count - 1) * 3) % 5) * 211_111)),
-  ],
-  'codes-unpredictable': [
-    'codes-counting: Each code is the one before plus one',
-    draws((_phone, count) => String(481_200 + count)),
-    'code-from-phone: A code is the end of the phone',
-    draws((phone) => phone.slice(-6)),
-  ],
-  'code-length': [
-    'short-codes: Codes have three digits',
-    draws((_phone, count) => String((count * count * 387) % 997).padStart(3, '0')),
-  ],
-  'empty-code-refused': [
-    'empty-code: An empty code is accepted',
-    acceptsOdd((code) => code === ''),
-    'null-code: A code of null is accepted',
-    acceptsOdd((code) => code === null),
-  ],
-  'code-must-be-text': [
-    'list-as-code: A list in place of the code is accepted',
-    acceptsOdd(Array.isArray),
-    'condition-as-code: An object in place of the code becomes a condition that every code meets',
-    acceptsOdd((code) => typeof code === 'object' && code !== null && '$ne' in code),
-  ],
-  'no-built-in-code': [
-    'built-in-code: The code 123456 is accepted from everybody who requested one',
-    acceptsOdd((code) => code === '123456'),
-    'date-as-code: Day, month and year confirm every phone',
-    accepts(({ code, turn }) => code === dateOf(turn.parts)),
-  ],
-  'no-trace-told': [
-    'trace-in-error: A code that is no text is answered with a stack trace',
-    tellsInRefusal(
-      (turn) => isConfirmation(turn) && typeof turn.params.code !== 'string',
+  }),
+  defect('codes-differ', 'same-code-for-all', {
+    title: 'Everybody is sent the same code',
+    ...draws(() => '424242'),
+  }),
+  defect('codes-differ', 'few-codes', {
+    title: 'Codes are drawn from a list of five',
+    ...draws((_phone, count) => String(100_000 + (((count - 1) * 3) % 5) * 211_111)),
+  }),
+  defect('codes-unpredictable', 'codes-counting', {
+    title: 'Each code is the one before plus one',
+    ...draws((_phone, count) => String(481_200 + count)),
+  }),
+  defect('codes-unpredictable', 'code-from-phone', {
+    title: 'A code is the end of the phone',
+    ...draws((phone) => phone.slice(-6)),
+  }),
+  defect('code-length', 'short-codes', {
+    title: 'Codes have three digits',
+    ...draws((_phone, count) => String((count * count * 387) % 997).padStart(3, '0')),
+  }),
+  defect('empty-code-refused', 'empty-code', {
+    title: 'An empty code is accepted',
+    ...acceptsOdd((code) => code === ''),
+  }),
+  defect('empty-code-refused', 'null-code', {
+    title: 'A code of null is accepted',
+    ...acceptsOdd((code) => code === null),
+  }),
+  defect('code-must-be-text', 'list-as-code', {
+    title: 'A list in place of the code is accepted',
+    ...acceptsOdd(Array.isArray),
+  }),
+  defect('code-must-be-text', 'condition-as-code', {
+    title: 'An object in place of the code becomes a condition that every code meets',
+    ...acceptsOdd((code) => typeof code === 'object' && code !== null && '$ne' in code),
+  }),
+  defect('no-built-in-code', 'built-in-code', {
+    title: 'The code 123456 is accepted from everybody who requested one',
+    ...acceptsOdd((code) => code === '123456'),
+  }),
+  defect('no-built-in-code', 'date-as-code', {
+    title: 'Day, month and year confirm every phone',
+    ...accepts(({ code, turn }) => code === dateOf(turn.parts)),
+  }),
+  defect('no-trace-told', 'trace-in-error', {
+    title: 'A code that is no text is answered with a stack trace',
+    ...tellsInRefusal(
+      ({ call, params }) => call.method === CONFIRM && typeof params.code !== 'string',
       () => ({ stack: new TypeError('code.trim is not a function').stack }),
     ),
-  ],
-});
-
-const isConfirmation = ({ call }: MockTurn) => call.method === CONFIRM;
+  }),
+];

@@ -2,66 +2,68 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { authInfoOf, onceMore, sends, withId } from '../calls/outgoing.ts';
-import { harmlessOf } from '../defect.ts';
+import { harmless } from '../defect.ts';
 
-export function responseOf(body: string | Buffer<ArrayBuffer>, status = 200): Response {
-  return new Response(status === 204 ? null : body, { status });
-}
+/** Like `fetch`, over a new connection each, without a Content-Length. */
+const sendsInChunks: typeof fetch = (input, init) =>
+  new Promise((resolve, reject) => {
+    const body = String(init?.body);
+    const headers = { ...(init?.headers as Record<string, string>), connection: 'close' };
+    const outgoing = httpRequest(
+      String(input),
+      { method: 'POST', agent: false, headers, ...(init?.signal && { signal: init.signal }) },
+      (reply) => {
+        const { statusCode: status = 200 } = reply;
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.on('end', () =>
+          reply.complete
+            ? resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status }))
+            : reject(new TypeError('cut off')),
+        );
+        reply.on('error', reject);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.write(body.slice(0, 10));
+    outgoing.end(body.slice(10));
+  });
 
-/** Like `fetch`, over a new connection each. `chunked`: no Content-Length. */
-function ownConnection({ chunked = false }): typeof fetch {
-  return (input, init) =>
-    new Promise((resolve, reject) => {
-      const body = String(init?.body);
-      const headers = {
-        ...(init?.headers as Record<string, string>),
-        connection: 'close',
-        ...(!chunked && { 'content-length': String(Buffer.byteLength(body)) }),
-      };
-      const outgoing = httpRequest(
-        String(input),
-        { method: 'POST', agent: false, headers, ...(init?.signal && { signal: init.signal }) },
-        (reply) => {
-          const chunks: Buffer[] = [];
-          reply.on('data', (chunk: Buffer) => chunks.push(chunk));
-          reply.on('end', () =>
-            reply.complete
-              ? resolve(responseOf(Buffer.concat(chunks), reply.statusCode))
-              : reject(new TypeError('cut off')),
-          );
-          reply.on('error', reject);
-        },
-      );
-      outgoing.on('error', reject);
-      if (chunked) outgoing.write(body.slice(0, 10));
-      outgoing.end(chunked ? body.slice(10) : body);
-    });
-}
-
-export const harmlessCalls = harmlessOf([
-  'members-reversed: The members of the call stand in another order',
-  sends((out) => void Object.assign(out, { call: reversed(out.call) })),
-  'created-sent: authInfo says when it was made',
-  sends((out) => void Object.assign(authInfoOf(out), { created: '2026-01-15 09:00:00.000' })),
-  'idempotency-key: A header has the SHA-256 of the session token, so that a repeat is recognized',
-  sends((out) => {
-    const key = createHash('sha256')
-      .update(String(authInfoOf(out).token))
-      .digest('base64url');
-    Object.assign(out.init.headers, { 'idempotency-key': key });
+export const harmlessCalls = [
+  harmless('members-reversed', {
+    title: 'The members of the call stand in another order',
+    ...sends((out) => void Object.assign(out, { call: reversed(out.call) })),
   }),
-  'large-ids: The ids are large numbers',
-  { fetch: withId((id) => 9_000_000_000_000 + Number(id)) },
-  'escaped-unicode: The body escapes letters',
-  sends(
-    ({ init, call }) =>
-      void Object.assign(init, { body: JSON.stringify(call).replaceAll('authInfo', '\\u0061uthInfo') }),
-  ),
-  'chunked-body: The body is sent in chunks',
-  { fetch: () => ownConnection({ chunked: true }) },
-  'retries-unreachable: A connection that is refused is tried once more',
-  { fetch: onceMore },
-]);
+  harmless('created-sent', {
+    title: 'authInfo says when it was made',
+    ...sends((out) => void Object.assign(authInfoOf(out), { created: '2026-01-15 09:00:00.000' })),
+  }),
+  harmless('idempotency-key', {
+    title: 'A header has the SHA-256 of the session token, so that a repeat is recognized',
+    ...sends((out) => {
+      const key = createHash('sha256')
+        .update(String(authInfoOf(out).token))
+        .digest('base64url');
+      Object.assign(out.init.headers, { 'idempotency-key': key });
+    }),
+  }),
+  harmless('large-ids', {
+    title: 'The ids are large numbers',
+    fetch: withId((id) => 9_000_000_000_000 + Number(id)),
+  }),
+  harmless('escaped-unicode', {
+    title: 'The body escapes letters',
+    ...sends(
+      ({ init, call }) =>
+        void Object.assign(init, { body: JSON.stringify(call).replaceAll('authInfo', '\\u0061uthInfo') }),
+    ),
+  }),
+  harmless('chunked-body', { title: 'The body is sent in chunks', fetch: () => sendsInChunks }),
+  harmless('retries-unreachable', {
+    title: 'A connection that is refused is tried once more',
+    fetch: onceMore,
+  }),
+];
 
 function reversed<T extends object>(value: T): T {
   return Object.fromEntries(

@@ -1,10 +1,12 @@
+/** Harmless variants of the mock in its habits, its replies and its codes. */
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { membersOf } from '../../../../engine/defects/rpc-call.ts';
-import { asksForHealth } from '../calls/envelope.ts';
-import { callIn, doneReply, saidIn } from '../calls/outgoing.ts';
-import { type Harmless, harmlessOf, type Send } from '../defect.ts';
+import { callIn, doneReply, readAgain, saidIn } from '../calls/outgoing.ts';
+import { harmless, type Mock } from '../defect.ts';
 import {
   ANY,
   after,
+  aMoment,
   around,
   before,
   CONFIRM,
@@ -19,7 +21,6 @@ import {
   refuses,
   saves,
   sessionsOf,
-  slowly,
   tells,
   tellsInRefusal,
   tokensOf,
@@ -27,40 +28,139 @@ import {
   wraps,
   yes,
 } from '../operators.ts';
-import { harmlessCalls, responseOf } from './calls.ts';
+import { harmlessCalls } from './calls.ts';
 
 const STORED_ALREADY = /-3400[34]\b/;
 
-/** Repeats a lost call with the same tokens, and takes "stored already" for success. */
-const repeatsLost: Send = (send) => async (input, init) => {
-  try {
-    return await send(input, init);
-  } catch (error) {
-    if (init?.signal?.aborted) throw error;
-    const response = await send(input, init);
-    return STORED_ALREADY.test(await saidIn(response)) ? doneReply(callIn(init).id) : response;
-  }
-};
-
-/** What a server with one session a user cannot show, because the session of another device has ended. */
-const ONE_DEVICE = { notPlayable: ['deletion-ends-all-sessions', 'wrong-code-ends-no-session'] };
-
-/** The least that an adapter file may list: four phones. Each can be sent twenty codes a day. */
-const FOUR_PHONES = { phones: ['79995550001', '79995550002', '79995550003', '79995550004'], perDay: 20 };
+/** The least that an adapter file may list. */
+const FOUR_PHONES = ['79995550001', '79995550002', '79995550003', '79995550004'];
 
 /** The check that guesses at the code of a phone, which can take part in nothing else meanwhile. */
 const GUESSED_AT = 'tries-kept-beside-others';
 
-const harmlessHabits = harmlessOf([
-  'calls-named-in-log: It logs the method and the phone of each call, and when it came',
-  before(ANY, ({ call, params, parts }) => {
-    parts.print(`${parts.clock.now()} ${call.method} ${params.phone ?? ''}`);
-    return undefined;
+const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
+/** A call that took longer (ms) is not tried again, so that nobody waits twice for the EHR server. */
+const RETRY_WITHIN_MS = 500;
+/** How long (ms) the try of a code keeps other tries for the same phone out. */
+const TRY_MS = 5;
+
+/** Sends the same code to a phone again until it is used or expired. */
+const sendsSameCodeAgain = ({ codes, clock, seen }: Mock) => {
+  const { issue, claim } = codes;
+  const sent = seen.notes<{ shown: string; real: string; until: number }>('sent');
+  codes.issue = (attribute) => {
+    const real = issue(attribute);
+    const known = sent.get(attribute.value);
+    const isAlive = known !== undefined && known.until > clock.now();
+    const { shown, until } = isAlive ? known : { shown: real, until: clock.now() + CODE_LIFETIME_MS };
+    sent.set(attribute.value, { shown, real, until });
+    return shown;
+  };
+  codes.claim = (attribute, code) => {
+    const own = sent.get(attribute.value);
+    const claimed = claim(attribute, own?.shown === code && own.until > clock.now() ? own.real : 'none');
+    const consume = () => {
+      claimed.consume();
+      sent.delete(attribute.value);
+    };
+    return { ...claimed, consume };
+  };
+};
+
+export const harmlessServers = [
+  ...harmlessCalls,
+  harmless('tries-left-told', {
+    title: 'The refusal of a code says how many tries are left, and how many were used',
+    ...tellsInRefusal(CONFIRM, ({ seen, params }) => {
+      const used = ((seen.count('refusals', params.phone) - 1) % 5) + 1;
+      return { used, left: 5 - used };
+    }),
   }),
-  'repeats-lost-calls: A call without an answer is repeated with the same tokens',
-  { fetch: repeatsLost },
-  'one-request-at-a-time: Requests are carried out one after another, those of all users',
-  {
+  harmless('attempt-in-refusals', {
+    title: 'The refusal of a code has the id of this attempt',
+    ...tellsInRefusal(CONFIRM, () => ({ attempt: ATTEMPT_ID })),
+  }),
+  harmless('own-phone-told', {
+    title: 'A sign-in is answered with the phone that it confirmed',
+    ...tells(CONFIRM, ({ params }) => ({ phone: params.phone })),
+  }),
+  harmless('recorded-report-not-sent-again', {
+    title: 'A report that was recorded is answered without another call when it is repeated',
+    ...saves((save, { seen }) => async (info, sign) => {
+      const recorded = seen.notes('recorded');
+      const key = JSON.stringify([info.token, sign]);
+      if (recorded.has(key)) return undefined;
+      const refusal = await save(info, sign);
+      if (!refusal) recorded.set(key, true);
+      return refusal;
+    }),
+  }),
+  harmless('one-try-at-a-time', {
+    title: 'While a code is being tried, another try for the same phone is refused and not counted',
+    ...around(CONFIRM, async ({ seen, parts, params, next }) => {
+      const busy = seen.notes('phones being tried');
+      if (typeof params.phone !== 'string') return next();
+      if (busy.has(params.phone)) return no('otp_wrong');
+      busy.set(params.phone, true);
+      await aMoment(parts, TRY_MS);
+      return next().finally(() => busy.delete(params.phone));
+    }),
+  }),
+  harmless('codes-of-any-length', {
+    title: 'A code is a number, and neither printed nor confirmed with zeros at its beginning',
+    ...wraps(messagesIn, 'add', (add, _mock, to, text, code, at) => add(to, text, String(Number(code)), at)),
+    ...before(CONFIRM, ({ call, params: { code } }) =>
+      typeof code === 'string' && /^\d{1,5}$/.test(code)
+        ? withParams(call, { code: code.padStart(6, '0') })
+        : undefined,
+    ),
+  }),
+  harmless('tokens-begin-with-time', {
+    title: 'Tokens begin with the time, as a ULID does, and have 80 bits that do not',
+    // Six bytes of milliseconds, then ten random ones.
+    ...tokensOf(({ clock }, _count, random) =>
+      Buffer.concat([Buffer.from(clock.now().toString(16).padStart(12, '0'), 'hex'), random(10)]),
+    ),
+  }),
+  harmless('batches-of-one', {
+    title: 'Every call is sent as a batch of one',
+    fetch: (send) => async (input, init) => {
+      const response = await send(input, { ...init, body: `[${String(init?.body)}]` });
+      const text = await response.text();
+      const single = /^\s*\[(?<reply>.*)\]\s*$/s.exec(text)?.groups?.reply ?? text;
+      return readAgain(response, single);
+    },
+  }),
+  harmless('retries-with-new-token', {
+    title: 'What the EHR server refused or did not answer is tried once more, with a new token',
+    ...around([EXCHANGE, CONFIRM], async ({ parts: { clock }, next }) => {
+      const begun = clock.now();
+      const reply = await next();
+      const isTrouble = String(reasonOf(reply)).startsWith('ehr_');
+      return isTrouble && clock.now() - begun < RETRY_WITHIN_MS ? next() : reply;
+    }),
+  }),
+  harmless('calls-named-in-log', {
+    title: 'It logs the method and the phone of each call, and when it came',
+    ...before(ANY, ({ call, params, parts }) => {
+      parts.print(`${parts.clock.now()} ${call.method} ${params.phone ?? ''}`);
+    }),
+  }),
+  harmless('repeats-lost-calls', {
+    title: 'A call without an answer is repeated with the same tokens',
+    // "Stored already" is taken for success.
+    fetch: (send) => async (input, init) => {
+      try {
+        return await send(input, init);
+      } catch (error) {
+        if (init?.signal?.aborted) throw error;
+        const response = await send(input, init);
+        return STORED_ALREADY.test(await saidIn(response)) ? doneReply(callIn(init).id) : response;
+      }
+    },
+  }),
+  harmless('one-request-at-a-time', {
+    title: 'Requests are carried out one after another, those of all users',
     pipeline(pipeline) {
       let last: Promise<unknown> = Promise.resolve();
       return (text, channel) => {
@@ -69,102 +169,59 @@ const harmlessHabits = harmlessOf([
         return answer;
       };
     },
-  },
-  'one-session-a-user: The newest sign-in ends the older sessions of the user',
-  ends(done(CONFIRM), ({ seen, result }) => {
-    const own = membersOf(result.authInfo);
-    return sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
   }),
-  ONE_DEVICE,
-  'refusals-are-internal: Whatever is refused to a client is answered with an internal error',
-  { told: ['malformed-refused'] },
-  after(refused(ANY), ({ reply: { id } }) => ({ ...no('internal_error'), id })),
-  'missing-entry-is-accepted: The report of a user without an entry is taken, and nothing is saved',
-  { told: ['missing-correspondence-told'] },
-  after(refused(REPORT, 'user_unknown'), ({ reply: { id } }) => ({ ...yes(), id })),
-  'health-asked: After each call the EHR server is asked how it is, by a method of its own',
-  asksForHealth,
-  'long-signs-refused: A reported signature of more than 128 characters is refused',
-  refuses(REPORT, ({ params }) => String(params.user_sign).length > 128, 'invalid_params'),
-  'four-phones: Only four phones are known, and one of them is sent twenty codes in a day',
-  {
-    file: FOUR_PHONES,
-    notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'entry-of-own-phone', GUESSED_AT],
-  },
-  'ttl-unit-stated: It counts ttl in seconds, to both sides, as its adapter file says',
-  { env: { AUTH_TTL_UNIT: 'seconds', AUTH_SESSION_TTL: '86400' }, file: { ttlUnit: 'seconds' } },
-]);
-
-const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
-/** A call that took longer (ms) is not tried again, so that nobody waits twice for the EHR server. */
-const RETRY_WITHIN_MS = 500;
-/** How long (ms) the try of a code keeps other tries for the same phone out. */
-const TRY_MS = 5;
-
-/** Draws tokens that begin with the time (six bytes, ms), followed by ten random bytes. */
-const timeFirst = tokensOf(({ clock }, _count, random) =>
-  Buffer.concat([Buffer.from(clock.now().toString(16).padStart(12, '0'), 'hex'), random(10)]),
-);
-
-export const harmless: readonly Harmless[] = [
-  ...harmlessCalls,
-  ...harmlessOf([
-    'tries-left-told: The refusal of a code says how many tries are left, and how many were used',
-    tellsInRefusal(CONFIRM, ({ seen, params }) => {
-      const used = ((seen.count('refusals', params.phone) - 1) % 5) + 1;
-      return { used, left: 5 - used };
+  harmless('one-session-a-user', {
+    title: 'The newest sign-in ends the older sessions of the user',
+    ...ends(done(CONFIRM), ({ seen, result }) => {
+      const own = membersOf(result.authInfo);
+      return sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
     }),
-    'attempt-in-refusals: The refusal of a code has the id of this attempt',
-    tellsInRefusal(CONFIRM, () => ({ attempt: ATTEMPT_ID })),
-    'own-phone-told: A sign-in is answered with the phone that it confirmed',
-    tells(CONFIRM, ({ params }) => ({ phone: params.phone })),
-    'recorded-report-not-sent-again: A report that was recorded is answered without another call when it is repeated',
-    saves((save, { ledger }) => async (info, sign) => {
-      const recorded = ledger.notes('recorded');
-      const key = JSON.stringify([info.token, sign]);
-      if (recorded.has(key)) return undefined;
-      const refusal = await save(info, sign);
-      if (!refusal) recorded.set(key, true);
-      return refusal;
-    }),
-    'one-try-at-a-time: While a code is being tried, another try for the same phone is refused and not counted',
-    around(CONFIRM, async ({ seen, parts, params, next }) => {
-      const busy = seen.notes('phones being tried');
-      if (typeof params.phone !== 'string') return next();
-      if (busy.has(params.phone)) return no('otp_wrong');
-      busy.set(params.phone, true);
-      await slowly(parts, TRY_MS);
-      return next().finally(() => busy.delete(params.phone));
-    }),
-    'codes-of-any-length: A code is a number, and neither printed nor confirmed with zeros at its beginning',
-    wraps(messagesIn, 'add', (add, _mock, to, text, code, at) => add(to, text, String(Number(code)), at)),
-    before(CONFIRM, ({ call, params: { code } }) =>
-      typeof code === 'string' && /^\d{1,5}$/.test(code)
-        ? withParams(call, { code: code.padStart(6, '0') })
-        : undefined,
-    ),
-    'tokens-begin-with-time: Tokens begin with the time, as a ULID does, and have 80 bits that do not',
-    timeFirst,
-    'batches-of-one: Every call is sent as a batch of one',
-    {
-      fetch: (send) => async (input, init) => {
-        const response = await send(input, { ...init, body: `[${String(init?.body)}]` });
-        const text = await response.text();
-        const single = /^\s*\[(?<reply>.*)\]\s*$/s.exec(text)?.groups?.reply ?? text;
-        return responseOf(single, response.status);
-      },
+    // The session of another device has ended.
+    notPlayable: ['deletion-ends-all-sessions', 'wrong-code-ends-no-session'],
+  }),
+  harmless('refusals-are-internal', {
+    title: 'Whatever is refused to a client is answered with an internal error',
+    ...after(refused(ANY), ({ reply: { id } }) => ({ ...no('internal_error'), id })),
+    told: ['malformed-refused'],
+  }),
+  harmless('missing-entry-is-accepted', {
+    title: 'The report of a user without an entry is taken, and nothing is saved',
+    ...after(refused(REPORT, 'user_unknown'), ({ reply: { id } }) => ({ ...yes(), id })),
+    told: ['missing-correspondence-told'],
+  }),
+  harmless('health-asked', {
+    title: 'After each call the EHR server is asked how it is, by a method of its own',
+    fetch: (send) => async (input, init) => {
+      const reply = await send(input, init);
+      const asked = { jsonrpc: '2.0', id: `h-${callIn(init).id}`, method: 'vendor.health', params: {} };
+      await (await send(input, { ...init, body: JSON.stringify(asked) })).text();
+      return reply;
     },
-    'retries-with-new-token: What the EHR server refused or did not answer is tried once more, with a new token',
-    around([EXCHANGE, CONFIRM], async ({ parts: { clock }, next }) => {
-      const begun = clock.now();
-      const reply = await next();
-      const isTrouble = String(reasonOf(reply)).startsWith('ehr_');
-      return isTrouble && clock.now() - begun < RETRY_WITHIN_MS ? next() : reply;
+  }),
+  harmless('long-signs-refused', {
+    title: 'A reported signature of more than 128 characters is refused',
+    ...refuses(REPORT, ({ params }) => String(params.user_sign).length > 128, 'invalid_params'),
+  }),
+  harmless('four-phones', {
+    title: 'Only four phones are known, and one of them is sent twenty codes in a day',
+    file: ({ otp }) => ({
+      people: { phones: FOUR_PHONES, unknown: '7888555####' },
+      ...(otp && { otp: { ...otp, perDay: 20 } }),
     }),
-  ]),
-  ...harmlessHabits,
-  ...harmlessOf([
-    'mutual-tls: The EHR server is called over https with a client certificate',
-    { tls: 'checked' },
-  ]),
+    notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'entry-of-own-phone', GUESSED_AT],
+  }),
+  harmless('ttl-unit-stated', {
+    title: 'It counts ttl in seconds, to both sides, as its adapter file says',
+    env: { AUTH_TTL_UNIT: 'seconds', AUTH_SESSION_TTL: '86400' },
+    file: ({ ehr }) => ({ ehr: { ...ehr, ttlUnit: 'seconds' } }),
+  }),
+  harmless('same-code-again', {
+    title: 'The same code is sent again while it lives',
+    parts: sendsSameCodeAgain,
+    notPlayable: ['superseded-code-refused'],
+  }),
+  harmless('mutual-tls', {
+    title: 'The EHR server is called over https with a client certificate',
+    tls: 'checked',
+  }),
 ];

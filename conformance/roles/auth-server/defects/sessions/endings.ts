@@ -2,9 +2,7 @@
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import type { Ledger } from '../../../../engine/defects/ledger.ts';
-import type { Members } from '../../../../engine/defects/rpc-call.ts';
-import { foundBy, type Mock } from '../defect.ts';
+import { defect, type Mock } from '../defect.ts';
 import {
   actsAs,
   around,
@@ -34,51 +32,47 @@ type FoundSession = ReturnType<Mock['store']['sessions']['find']>;
 /** The hash of a token as a text, so that it can be the key of a note. */
 const keyOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
 
-export const meanwhileDefects = foundBy({
-  'no-token-after-logout': [
-    'logout-not-looked-at: A logout during a request for an exchange token is overlooked',
-    {
-      parts(mock) {
-        const { ehr, ledger } = mock;
-        const { find } = mock.store.sessions;
-        const { saveExchangeToken } = ehr;
-        const seen = ledger.notes<FoundSession>('sessions found');
-        const asking = ledger.notes<number>('tokens being saved');
-        const add = (more: number) => asking.set('', (asking.get('') ?? 0) + more);
-        mock.store.sessions.find = (hash) => {
-          const key = keyOf(hash);
-          const session = find(hash);
-          if (session) seen.set(key, session);
-          return session ?? (asking.get('') ? seen.get(key) : undefined);
-        };
-        ehr.saveExchangeToken = (token, info) => {
-          add(1);
-          return saveExchangeToken(token, info).finally(() => later(mock, 0, () => add(-1)));
-        };
-      },
+export const meanwhileDefects = [
+  defect('no-token-after-logout', 'logout-not-looked-at', {
+    title: 'A logout during a request for an exchange token is overlooked',
+    parts(mock) {
+      const { ehr, seen } = mock;
+      const { find } = mock.store.sessions;
+      const { saveExchangeToken } = ehr;
+      const found = seen.notes<FoundSession>('sessions found');
+      const asking = seen.notes<number>('tokens being saved');
+      const add = (more: number) => asking.set('', (asking.get('') ?? 0) + more);
+      mock.store.sessions.find = (hash) => {
+        const key = keyOf(hash);
+        const session = find(hash);
+        if (session) found.set(key, session);
+        return session ?? (asking.get('') ? found.get(key) : undefined);
+      };
+      ehr.saveExchangeToken = (token, info) => {
+        add(1);
+        return saveExchangeToken(token, info).finally(() => later(mock, 0, () => add(-1)));
+      };
     },
-  ],
-  'late-request-revives-nothing': [
-    'session-written-back: A request for an exchange token that a logout overtook writes its session back',
-    {
-      parts(mock) {
-        const { ehr, ledger } = mock;
-        const { find } = mock.store.sessions;
-        const { saveExchangeToken } = ehr;
-        const back = ledger.notes<FoundSession>('sessions written back');
-        mock.store.sessions.find = (hash) => find(hash) ?? back.get(keyOf(hash));
-        ehr.saveExchangeToken = async (token, info) => {
-          const hash = hashToken(info.token);
-          const session = find(hash);
-          const refusal = await saveExchangeToken(token, info);
-          // By then the request itself is refused.
-          if (!find(hash)) later(mock, 0, () => back.set(keyOf(hash), session));
-          return refusal;
-        };
-      },
+  }),
+  defect('late-request-revives-nothing', 'session-written-back', {
+    title: 'A request for an exchange token that a logout overtook writes its session back',
+    parts(mock) {
+      const { ehr, seen } = mock;
+      const { find } = mock.store.sessions;
+      const { saveExchangeToken } = ehr;
+      const back = seen.notes<FoundSession>('sessions written back');
+      mock.store.sessions.find = (hash) => find(hash) ?? back.get(keyOf(hash));
+      ehr.saveExchangeToken = async (token, info) => {
+        const hash = hashToken(info.token);
+        const session = find(hash);
+        const refusal = await saveExchangeToken(token, info);
+        // By then the request itself is refused.
+        if (!find(hash)) later(mock, 0, () => back.set(keyOf(hash), session));
+        return refusal;
+      };
     },
-  ],
-});
+  }),
+];
 
 const MINUTE_MS = 60_000;
 
@@ -100,31 +94,30 @@ const neverEnds = findsSessions((session, { clock }) => ({
   expiresAt: Math.max(session.expiresAt, clock.now() + MINUTE_MS),
 }));
 
-const othersThan = (seen: Ledger, own: Members) =>
-  sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
-
-export const endingDefects = foundBy({
-  'logged-out-session-refused': [
-    'session-outlives-logout: The session lives on after the logout',
-    endsNothing,
-  ],
-  'ended-session-stays-ended': [
-    'session-revived-by-sign-in: A sign-in makes the sessions of the user good again that were logged out',
-    actsAs(EXCHANGE, (_given, { seen, cred }) =>
+export const endingDefects = [
+  defect('logged-out-session-refused', 'session-outlives-logout', {
+    title: 'The session lives on after the logout',
+    ...endsNothing,
+  }),
+  defect('ended-session-stays-ended', 'session-revived-by-sign-in', {
+    title: 'A sign-in makes the sessions of the user good again that were logged out',
+    ...actsAs(EXCHANGE, (_given, { seen, cred }) =>
       seen.done(LOGOUT).some((logout) => logout.cred.token === cred.token)
-        ? othersThan(seen, cred).at(-1)
+        ? sessionsOf(seen, cred.user).findLast(({ token }) => token !== cred.token)
         : undefined,
     ),
-  ],
-  'logged-out-session-not-saved': [
-    'report-after-logout: A link can be reported after the logout',
-    endsNothing,
-  ],
-  'deleted-session-refused': [
-    'session-outlives-deletion: The session lives on after the deletion',
-    deletesNothing,
-    'old-token-revives-deleted-user: A call with the token of a deleted user creates the user again',
-    around([DELETE, EXCHANGE], async ({ seen, parts, call, cred, next }) => {
+  }),
+  defect('logged-out-session-not-saved', 'report-after-logout', {
+    title: 'A link can be reported after the logout',
+    ...endsNothing,
+  }),
+  defect('deleted-session-refused', 'session-outlives-deletion', {
+    title: 'The session lives on after the deletion',
+    ...deletesNothing,
+  }),
+  defect('deleted-session-refused', 'old-token-revives-deleted-user', {
+    title: 'A call with the token of a deleted user creates the user again',
+    ...around([DELETE, EXCHANGE], async ({ seen, parts, call, cred, next }) => {
       const phones = seen.notes<string>('phones of deleted users');
       if (call.method === DELETE) {
         const identity = parts.store.directory.identityOf(String(cred.user));
@@ -138,88 +131,90 @@ export const endingDefects = foundBy({
       const again = await next({ jsonrpc: '2.0', id: call.id, method: CONFIRM, params });
       return next(withCred(call, membersOf(membersOf(again?.result).authInfo)));
     }),
-  ],
-  'deleted-user-forgotten': [
-    'sign-outlives-deletion: The user_sign is kept after the deletion',
-    deletesNothing,
-  ],
-  'deleted-user-links-anew': [
-    'deleted-phone-blocked: The phone of a deleted user cannot link again',
-    around([DELETE, REPORT], async ({ seen, parts, call, cred, next }) => {
+  }),
+  defect('deleted-user-forgotten', 'sign-outlives-deletion', {
+    title: 'The user_sign is kept after the deletion',
+    ...deletesNothing,
+  }),
+  defect('deleted-user-links-anew', 'deleted-phone-blocked', {
+    title: 'The phone of a deleted user cannot link again',
+    ...around([DELETE, REPORT], async ({ seen, parts, call, cred, next }) => {
       const phones = seen.notes('blocked phones');
       const phone = parts.store.directory.identityOf(String(cred.user))?.value;
       if (call.method === DELETE && phone !== undefined) phones.set(phone, true);
       return call.method === REPORT && phones.has(phone) ? no('not_authorized') : next();
     }),
-  ],
-  'deletion-ends-all-sessions': [
-    'deletion-leaves-others: A deletion ends the asking session alone',
-    instead(DELETE, ({ parts: { store, clock }, cred }) => {
+  }),
+  defect('deletion-ends-all-sessions', 'deletion-leaves-others', {
+    title: 'A deletion ends the asking session alone',
+    ...instead(DELETE, ({ parts: { store, clock }, cred }) => {
       const hash = hashToken(String(cred.token));
       return store.sessions.find(hash) && store.sessions.end(hash, clock.now()) ? yes() : undefined;
     }),
-  ],
-  'endings-leave-others': [
-    'deletion-ends-everybody: A deletion ends the sessions of all users',
-    ends(done(DELETE), ({ seen }) => seen.sessions),
-    'logout-ends-everybody: A logout ends the sessions of all users',
-    ends(done(LOGOUT), ({ seen }) => seen.sessions),
-  ],
-  'expired-session-refused': ['session-never-ends: A session is good after its ttl', neverEnds],
-  'expired-session-not-saved': ['expired-session-reported: A link can be reported after the ttl', neverEnds],
-  'session-lives-as-told': [
-    'session-ends-early: A session lives half of its ttl',
-    findsSessions((session, { clock, config }) =>
+  }),
+  defect('endings-leave-others', 'deletion-ends-everybody', {
+    title: 'A deletion ends the sessions of all users',
+    ...ends(done(DELETE), ({ seen }) => seen.sessions),
+  }),
+  defect('endings-leave-others', 'logout-ends-everybody', {
+    title: 'A logout ends the sessions of all users',
+    ...ends(done(LOGOUT), ({ seen }) => seen.sessions),
+  }),
+  defect('expired-session-refused', 'session-never-ends', {
+    title: 'A session is good after its ttl',
+    ...neverEnds,
+  }),
+  defect('expired-session-not-saved', 'expired-session-reported', {
+    title: 'A link can be reported after the ttl',
+    ...neverEnds,
+  }),
+  defect('session-lives-as-told', 'session-ends-early', {
+    title: 'A session lives half of its ttl',
+    ...findsSessions((session, { clock, config }) =>
       clock.now() < session.expiresAt - (config.sessionTtl * MINUTE_MS) / 2 ? session : undefined,
     ),
-  ],
-  'logout-kept-over-restart': [
-    'logout-in-memory: A restart forgets logouts',
-    {
-      parts({ store: { sessions }, ledger }) {
-        const { find } = sessions;
-        const ended = ledger.notes('logouts');
-        sessions.find = (hash) => (ended.has(keyOf(hash)) ? undefined : find(hash));
-        sessions.end = (hash) => find(hash) !== undefined && Boolean(ended.set(keyOf(hash), true));
-      },
+  }),
+  defect('logout-kept-over-restart', 'logout-in-memory', {
+    title: 'A restart forgets logouts',
+    parts({ store: { sessions }, seen }) {
+      const { find } = sessions;
+      const ended = seen.notes('logouts');
+      sessions.find = (hash) => (ended.has(keyOf(hash)) ? undefined : find(hash));
+      sessions.end = (hash) => find(hash) !== undefined && Boolean(ended.set(keyOf(hash), true));
     },
-  ],
-  'deletion-kept-over-restart': [
-    'deletion-in-memory: A restart forgets deletions',
-    {
-      parts(mock) {
-        const deleted = mock.ledger.notes('deletions');
-        mock.store.deleteUser = (user) => void deleted.set(user, true);
-        findsSessions((session) => (deleted.has(session.user) ? undefined : session)).parts?.(mock);
-      },
+  }),
+  defect('deletion-kept-over-restart', 'deletion-in-memory', {
+    title: 'A restart forgets deletions',
+    parts(mock) {
+      const deleted = mock.seen.notes('deletions');
+      mock.store.deleteUser = (user) => void deleted.set(user, true);
+      findsSessions((session) => (deleted.has(session.user) ? undefined : session)).parts?.(mock);
     },
-  ],
-  'used-code-kept-over-restart': [
-    'used-code-in-memory: A restart forgets which codes were used',
-    wraps(codesIn, 'claim', (claim, { ledger }, attribute, code) => {
-      const used = ledger.notes('used codes');
+  }),
+  defect('used-code-kept-over-restart', 'used-code-in-memory', {
+    title: 'A restart forgets which codes were used',
+    ...wraps(codesIn, 'claim', (claim, { seen }, attribute, code) => {
+      const used = seen.notes('used codes');
       const key = `${attribute.value} ${code}`;
       if (used.has(key)) throw new RpcError('otp_wrong');
       return { ...claim(attribute, code), consume: () => void used.set(key, true) };
     }),
-  ],
-  'session-end-kept-over-restart': [
-    'sessions-renewed-at-start: A restart gives every session its whole life again',
-    {
-      parts(mock) {
-        const { clock, config, ledger } = mock;
-        const startedAt = clock.now();
-        const opened = ledger.notes('opened since the start');
-        const { add } = mock.store.sessions;
-        mock.store.sessions.add = (session) => {
-          opened.set(keyOf(session.tokenHash), true);
-          add(session);
-        };
-        const expiresAt = startedAt + config.sessionTtl * TTL_UNIT_MS[config.ttlUnit];
-        findsSessions((session, _mock, key) =>
-          opened.has(key) ? session : { ...session, expiresAt },
-        ).parts?.(mock);
-      },
+  }),
+  defect('session-end-kept-over-restart', 'sessions-renewed-at-start', {
+    title: 'A restart gives every session its whole life again',
+    parts(mock) {
+      const { clock, config, seen } = mock;
+      const startedAt = clock.now();
+      const opened = seen.notes('opened since the start');
+      const { add } = mock.store.sessions;
+      mock.store.sessions.add = (session) => {
+        opened.set(keyOf(session.tokenHash), true);
+        add(session);
+      };
+      const expiresAt = startedAt + config.sessionTtl * TTL_UNIT_MS[config.ttlUnit];
+      findsSessions((session, _mock, key) => (opened.has(key) ? session : { ...session, expiresAt })).parts?.(
+        mock,
+      );
     },
-  ],
-});
+  }),
+];

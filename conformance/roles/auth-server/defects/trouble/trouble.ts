@@ -1,7 +1,7 @@
 /** Defects in how calls are sent to an EHR server in trouble, and in what becomes of the replies. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { authInfoOf, callIn, doneReply, readAgain, saidIn } from '../calls/outgoing.ts';
-import { type Change, foundBy, type Send } from '../defect.ts';
+import { type Change, defect, type Send } from '../defect.ts';
 
 type Ending = {
   id: unknown;
@@ -37,11 +37,6 @@ const isNoAcknowledgement: Looks = ({ response, body, id }) =>
   !has(body, 'result') ||
   has(body, 'error') ||
   LOOKS['wrong-id']({ body, id, gaveUp: false });
-
-const isRefusal =
-  (reason: string): Looks =>
-  ({ body }) =>
-    JSON.stringify(member(body, 'error'))?.includes(`"${reason}"`) ?? false;
 
 const userIn = (init?: RequestInit) => member(callIn(init).params.authInfo, 'user');
 
@@ -86,12 +81,11 @@ const waitsAfter = (looks: Looks): Change => ({
 
 /** Fails all further calls, or those of the same user, once a call has ended in this way. */
 const breaksAfter = (looks: Looks, { forUser = false } = {}): Change => ({
-  fetch: (send, ledger) => {
+  fetch: (send, seen) => {
     const keyOf = (user: unknown) => (forUser ? user : '');
-    const broken = ledger.notes('broken');
+    const broken = seen.notes('broken');
     const watched = looking((ending, user) => {
       if (looks(ending)) broken.set(keyOf(user), true);
-      return undefined;
     })(send);
     return (input, init) =>
       broken.has(keyOf(userIn(init)))
@@ -108,9 +102,9 @@ export class ServerDies extends Error {
 
 /** Reads the reply to a call that was given up as the reply to the next call of the same user. */
 const readsLateReply: Send =
-  (send, ledger) =>
+  (send, seen) =>
   (input, { signal, ...init } = {}) => {
-    const unread = ledger.notes<Promise<Response>>('unread replies');
+    const unread = seen.notes<Promise<Response>>('unread replies');
     const { user } = authInfoOf({ call: callIn(init) });
     const nextReply = send(input, init);
     // Nobody may ever read this reply; without this line its failure would end the process.
@@ -126,90 +120,111 @@ const readsLateReply: Send =
     return Promise.race([reply, givenUp]);
   };
 
-export const troubleDefects = foundBy({
-  'trouble-told-at-exchange-token': [
-    'swallows-every-trouble: Whatever comes in the place of an acknowledgement is answered with success',
-    takesForDone(isNoAcknowledgement),
-    'id-not-compared: The id of the reply is not compared',
-    takesForDone(LOOKS['wrong-id']),
-    'hangs-with-the-ehr: There is no timeout on calls to the EHR server',
-    waitsAfter(LOOKS.hang),
-  ],
-  'trouble-told-at-link': [
-    'swallows-every-trouble-on-save: Whatever comes in the place of an acknowledgement is answered with success, when a session is saved',
-    takesForDone(isNoAcknowledgement),
-    'half-a-reply-is-success: A reply that breaks off is taken as success',
-    takesForDone(LOOKS.truncate),
-    'waits-after-huge: After a reply of 8 MiB the client gets no answer',
-    waitsAfter(LOOKS.huge),
-  ],
-  'trouble-told-at-sign-in': [
-    'swallows-every-trouble-at-sign-in: Whatever comes in the place of an acknowledgement is answered with success, when a linked user signs in',
-    takesForDone(isNoAcknowledgement),
-    'swallows-internal-error: The internal_error of the EHR server is answered with success',
-    takesForDone(isRefusal('internal_error')),
-  ],
-  'trouble-survived-at-exchange-token': [
-    'broken-after-one-break: After one broken connection no call works any more',
-    breaksAfter(LOOKS.down),
-    'late-reply-read-as-next: The reply to a call that was given up is read as the reply to the next',
-    { fetch: readsLateReply },
-  ],
-  'trouble-survived-at-link': [
-    'broken-after-every-trouble: After any trouble no call for that user works any more',
-    breaksAfter(isNoAcknowledgement, { forUser: true }),
-    'stuck-after-error-text: After an error that is a text no call for that user works any more',
-    breaksAfter(LOOKS['error-text'], { forUser: true }),
-  ],
-  'trouble-survived-at-sign-in': [
-    'stuck-after-trickle-at-sign-in: After a reply without end no call for that user works any more',
-    breaksAfter(LOOKS.trickle, { forUser: true }),
-    'broken-after-500: After an HTTP 500 no call works any more',
-    breaksAfter(LOOKS['http-500']),
-  ],
-  'redirect-told': ['redirect-is-success: A redirect is taken as success', takesForDone(LOOKS.redirect)],
-  'calls-in-trouble-bounded': [
-    'repeats-thirty-times: A call that fails is sent thirty times',
-    {
-      fetch: (send) => async (input, init) => {
-        for (let sent = 1; ; sent++) {
-          const response = await send(input, init).catch((error: unknown) => {
-            if (sent === 30 || init?.signal?.aborted) throw error;
-            return undefined;
-          });
-          if (response && (response.status < 500 || sent === 30)) return response;
-        }
-      },
+export const troubleDefects = [
+  defect('trouble-told-at-exchange-token', 'swallows-every-trouble', {
+    title: 'Whatever comes in the place of an acknowledgement is answered with success',
+    ...takesForDone(isNoAcknowledgement),
+  }),
+  defect('trouble-told-at-exchange-token', 'id-not-compared', {
+    title: 'The id of the reply is not compared',
+    ...takesForDone(LOOKS['wrong-id']),
+  }),
+  defect('trouble-told-at-exchange-token', 'hangs-with-the-ehr', {
+    title: 'There is no timeout on calls to the EHR server',
+    ...waitsAfter(LOOKS.hang),
+  }),
+  defect('trouble-told-at-link', 'swallows-every-trouble-on-save', {
+    title:
+      'Whatever comes in the place of an acknowledgement is answered with success, when a session is saved',
+    ...takesForDone(isNoAcknowledgement),
+  }),
+  defect('trouble-told-at-link', 'half-a-reply-is-success', {
+    title: 'A reply that breaks off is taken as success',
+    ...takesForDone(LOOKS.truncate),
+  }),
+  defect('trouble-told-at-link', 'waits-after-huge', {
+    title: 'After a reply of 8 MiB the client gets no answer',
+    ...waitsAfter(LOOKS.huge),
+  }),
+  defect('trouble-told-at-sign-in', 'swallows-every-trouble-at-sign-in', {
+    title:
+      'Whatever comes in the place of an acknowledgement is answered with success, when a linked user signs in',
+    ...takesForDone(isNoAcknowledgement),
+  }),
+  defect('trouble-told-at-sign-in', 'swallows-internal-error', {
+    title: 'The internal_error of the EHR server is answered with success',
+    ...takesForDone(
+      ({ body }) => JSON.stringify(member(body, 'error'))?.includes('"internal_error"') ?? false,
+    ),
+  }),
+  defect('trouble-survived-at-exchange-token', 'broken-after-one-break', {
+    title: 'After one broken connection no call works any more',
+    ...breaksAfter(LOOKS.down),
+  }),
+  defect('trouble-survived-at-exchange-token', 'late-reply-read-as-next', {
+    title: 'The reply to a call that was given up is read as the reply to the next',
+    fetch: readsLateReply,
+  }),
+  defect('trouble-survived-at-link', 'broken-after-every-trouble', {
+    title: 'After any trouble no call for that user works any more',
+    ...breaksAfter(isNoAcknowledgement, { forUser: true }),
+  }),
+  defect('trouble-survived-at-link', 'stuck-after-error-text', {
+    title: 'After an error that is a text no call for that user works any more',
+    ...breaksAfter(LOOKS['error-text'], { forUser: true }),
+  }),
+  defect('trouble-survived-at-sign-in', 'stuck-after-trickle-at-sign-in', {
+    title: 'After a reply without end no call for that user works any more',
+    ...breaksAfter(LOOKS.trickle, { forUser: true }),
+  }),
+  defect('trouble-survived-at-sign-in', 'broken-after-500', {
+    title: 'After an HTTP 500 no call works any more',
+    ...breaksAfter(LOOKS['http-500']),
+  }),
+  defect('redirect-told', 'redirect-is-success', {
+    title: 'A redirect is taken as success',
+    ...takesForDone(LOOKS.redirect),
+  }),
+  defect('calls-in-trouble-bounded', 'repeats-thirty-times', {
+    title: 'A call that fails is sent thirty times',
+    fetch: (send) => async (input, init) => {
+      for (let sent = 1; ; sent++) {
+        const response = await send(input, init).catch((error: unknown) => {
+          if (sent === 30 || init?.signal?.aborted) throw error;
+          return undefined;
+        });
+        if (response && (response.status < 500 || sent === 30)) return response;
+      }
     },
-  ],
-  'calls-accepted': [
-    'sends-twice: Every call is sent twice',
-    {
-      fetch: (send) => async (input, init) => {
-        const response = await send(input, init);
-        await send(input, init)
-          .then((second) => second.text())
-          .catch(() => undefined);
-        return response;
-      },
+  }),
+  defect('calls-accepted', 'sends-twice', {
+    title: 'Every call is sent twice',
+    fetch: (send) => async (input, init) => {
+      const response = await send(input, init);
+      await send(input, init)
+        .then((second) => second.text())
+        .catch(() => undefined);
+      return response;
     },
-  ],
-  'understands-reply': [
-    'impatient: The EHR server is given a tenth of a second',
-    { env: { AUTH_EHR_TIMEOUT: '100' } },
-    'string-id-not-understood: Only a number is accepted as the id of a reply',
-    misreads(({ body }) => isObject(body) && typeof body.id === 'string'),
-    'empty-result-not-understood: A result without an id is not taken for success',
-    misreads(({ body }) => isObject(body) && isObject(body.result) && !('id' in body.result)),
-  ],
-  'server-survives': [
-    'dies-at-html: A reply that is a page of HTML ends the server',
-    {
-      fetch: (send) => async (input, init) => {
-        const response = await send(input, init);
-        if ((await saidIn(response)).startsWith('<')) throw new ServerDies();
-        return response;
-      },
+  }),
+  defect('understands-reply', 'impatient', {
+    title: 'The EHR server is given a tenth of a second',
+    env: { AUTH_EHR_TIMEOUT: '100' },
+  }),
+  defect('understands-reply', 'string-id-not-understood', {
+    title: 'Only a number is accepted as the id of a reply',
+    ...misreads(({ body }) => isObject(body) && typeof body.id === 'string'),
+  }),
+  defect('understands-reply', 'empty-result-not-understood', {
+    title: 'A result without an id is not taken for success',
+    ...misreads(({ body }) => isObject(body) && isObject(body.result) && !('id' in body.result)),
+  }),
+  defect('server-survives', 'dies-at-html', {
+    title: 'A reply that is a page of HTML ends the server',
+    fetch: (send) => async (input, init) => {
+      const response = await send(input, init);
+      if ((await saidIn(response)).startsWith('<')) throw new ServerDies();
+      return response;
     },
-  ],
-});
+  }),
+];

@@ -10,7 +10,6 @@ import {
   withParams,
   yes,
 } from '../../../../engine/defects/rpc-call.ts';
-import type { EhrChange } from '../../self-test/serve.ts';
 import {
   AUTHENTICATE,
   after,
@@ -19,9 +18,9 @@ import {
   before,
   both,
   DISCONNECT,
+  defect,
   type EhrTurn,
   type EhrWhich,
-  foundBy,
   instead,
   joined,
   LOG_OUT,
@@ -63,7 +62,6 @@ const completesCred = (
 
 type Complete = Parameters<typeof completesCred>[1];
 
-const byToken: Complete = ({ token }, all) => all.find((session) => session.token === token);
 const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
 
 export const cachesReads = memoised(READ, ({ call }) => call.cred);
@@ -86,12 +84,6 @@ export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean)
     }),
   );
 
-/** Refuse to read with a session that authenticate has opened, until save_auth_info saves it. */
-const opensNothing = instead(READ, ({ cred, seen }) => {
-  const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
-  return seen.isAnnounced(cred.token) && !isSaved ? no('not_authorized') : undefined;
-});
-
 /** Let exchange tokens open that a removal ought to have ended. */
 const keepsPending = (removal: (typeof REMOVALS)[number]) =>
   after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) => {
@@ -103,100 +95,78 @@ const keepsPending = (removal: (typeof REMOVALS)[number]) =>
 
 const DAY_MS = 86_400_000;
 
-const forgetsAfterADay = (which: EhrWhich, reason: Parameters<typeof refused>[1]) =>
-  after(refused(which, reason), (turn: EhrTurn) => {
-    const now = turn.parts.clock.now();
-    const notes = turn.seen.notes<number>('first refusal');
-    const first = notes.get(reason) ?? now;
-    notes.set(reason, first);
-    return now - first > DAY_MS ? success(turn) : undefined;
-  });
-
-export const sessionDefects = foundBy({
-  'exchange-token-opens': [
-    'authenticate-opens-nothing: authenticate links the user, and only save_auth_info opens the session',
-    opensNothing,
-  ],
-  'no-session-no-data': [
-    'token-alone-opens: get_patient looks the session up by its token, and never at its user',
-    completesCred(READ, byToken),
-    'newest-session-without-cred: get_patient without a cred is answered with the newest session',
-    completesCred(READ, withoutCred),
-  ],
-  'removal-needs-session': [
-    'removal-without-cred: A removal without a cred ends the newest session',
-    completesCred(REMOVALS, withoutCred),
-  ],
-  'save-opens-linked-user': [
-    'logout-removes-link: A logout removes the link of the user, too',
-    before(LOG_OUT, ({ call }) => ({ ...call, method: DISCONNECT })),
-  ],
-  'repeated-save-refused': [
-    'repeated-save-ends-session: A repeated save is refused, and ends the session',
-    instead(OF_SESSIONS, ({ cred, seen }) =>
+export const sessionDefects = [
+  defect('exchange-token-opens', 'authenticate-opens-nothing', {
+    title: 'authenticate links the user, and only save_auth_info opens the session',
+    ...instead(READ, ({ cred, seen }) => {
+      const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
+      return seen.isAnnounced(cred.token) && !isSaved ? no('not_authorized') : undefined;
+    }),
+  }),
+  defect('no-session-no-data', 'token-alone-opens', {
+    title: 'get_patient looks the session up by its token, and never at its user',
+    ...completesCred(READ, ({ token }, all) => all.find((session) => session.token === token)),
+  }),
+  defect('no-session-no-data', 'newest-session-without-cred', {
+    title: 'get_patient without a cred is answered with the newest session',
+    ...completesCred(READ, withoutCred),
+  }),
+  defect('removal-needs-session', 'removal-without-cred', {
+    title: 'A removal without a cred ends the newest session',
+    ...completesCred(REMOVALS, withoutCred),
+  }),
+  defect('save-opens-linked-user', 'logout-removes-link', {
+    title: 'A logout removes the link of the user, too',
+    ...before(LOG_OUT, ({ call }) => ({ ...call, method: DISCONNECT })),
+  }),
+  defect('repeated-save-refused', 'repeated-save-ends-session', {
+    title: 'A repeated save is refused, and ends the session',
+    ...instead(OF_SESSIONS, ({ cred, seen }) =>
       seen.refused(SAVE, 'token_already_stored').some(({ authInfo }) => authInfo.token === cred.token)
         ? no('not_authorized')
         : undefined,
     ),
-  ],
-  'disconnect-removes-link': [
-    'disconnect-keeps-link: remove_authentication ends the sessions, and new ones are saved as before',
-    disconnectKeepsLink,
-  ],
-  'logout-ends-its-exchange-tokens': [
-    'logout-leaves-exchange-tokens: A logout leaves the pending exchange tokens of its session alive',
-    keepsPending(LOG_OUT),
-  ],
-  'disconnect-ends-exchange-tokens': [
-    'disconnect-leaves-exchange-tokens: remove_authentication leaves the pending exchange tokens of the user alive',
-    keepsPending(DISCONNECT),
-  ],
-  'spent-stays-spent': [
-    'logout-forgotten: A clean-up forgets that a session was logged out',
-    forgetsAfterADay(READ, 'not_authorized'),
-  ],
-  'code-of-read-without-session': [
-    'no-session-as-nobody-fits: No session has the error of properties that fit nobody',
-    after(refused(READ, 'not_authorized'), () => no('patient_not_matched')),
-  ],
-  'not-authenticated-told-apart': [
-    'no-session-as-no-method: No session has the error of an unknown method',
-    after(refused(ANY, 'not_authorized'), () => no('method_not_found')),
-  ],
-});
+  }),
+  defect('disconnect-removes-link', 'disconnect-keeps-link', {
+    title: 'remove_authentication ends the sessions, and new ones are saved as before',
+    ...disconnectKeepsLink,
+  }),
+  defect('logout-ends-its-exchange-tokens', 'logout-leaves-exchange-tokens', {
+    title: 'A logout leaves the pending exchange tokens of its session alive',
+    ...keepsPending(LOG_OUT),
+  }),
+  defect('disconnect-ends-exchange-tokens', 'disconnect-leaves-exchange-tokens', {
+    title: 'remove_authentication leaves the pending exchange tokens of the user alive',
+    ...keepsPending(DISCONNECT),
+  }),
+  defect('spent-stays-spent', 'logout-forgotten', {
+    title: 'A clean-up forgets that a session was logged out',
+    ...after(refused(READ, 'not_authorized'), (turn) => {
+      const now = turn.parts.clock.now();
+      return now - turn.seen.first('first refusal', '', now) > DAY_MS ? success(turn) : undefined;
+    }),
+  }),
+  defect('code-of-read-without-session', 'no-session-as-nobody-fits', {
+    title: 'No session has the error of properties that fit nobody',
+    ...after(refused(READ, 'not_authorized'), () => no('patient_not_matched')),
+  }),
+  defect('not-authenticated-told-apart', 'no-session-as-no-method', {
+    title: 'No session has the error of an unknown method',
+    ...after(refused(ANY, 'not_authorized'), () => no('method_not_found')),
+  }),
+];
 
 type IsLike = (stored: string, sent: string) => boolean;
-type Fold = (token: string) => string;
 
-/** The first forty characters: a right token is longer. */
-const beginning: Fold = (token) => token.slice(0, 40);
-const upTo =
-  (length: number): Fold =>
-  (token) =>
-    token.slice(0, length);
-const by =
-  (fold: Fold): IsLike =>
+const alike =
+  (length: number): IsLike =>
   (stored, sent) =>
-    stored !== sent && fold(stored) === fold(sent);
+    stored !== sent && stored.slice(0, length) === sent.slice(0, length);
 
-const findsSessionBy = (fold: Fold, which: EhrWhich) =>
-  completesCred(which, ({ user, token }, all) =>
-    all.find(
-      (session) => session.user === user && typeof token === 'string' && fold(session.token) === fold(token),
-    ),
-  );
-
-const sessionUniqueBy = (isLike: IsLike) =>
+const sessionUniqueBy = (length: number) =>
   instead(SAVE, ({ authInfo, seen }) =>
-    seen.sessions.some(({ token }) => isLike(token, String(authInfo.token)))
+    seen.sessions.some(({ token }) => alike(length)(token, String(authInfo.token)))
       ? no('token_already_stored')
-      : undefined,
-  );
-
-const exchangeUniqueBy = (isLike: IsLike) =>
-  instead(SAVE_EXCHANGE_TOKEN, ({ params, seen }) =>
-    [...seen.exchangeTokens.keys()].some((token) => isLike(token, String(params.exchangeToken)))
-      ? no('exchange_token_already_stored')
       : undefined,
   );
 
@@ -207,107 +177,113 @@ const findsExchangeBy = (isLike: IsLike) =>
     return stored === undefined ? undefined : withParams(call, { exchangeToken: stored });
   });
 
-export const lookAlikeDefects = foundBy({
-  'session-token-compared-in-full': [
-    'session-token-by-beginning: get_patient compares the first forty characters of a session token',
-    findsSessionBy(beginning, READ),
-  ],
-  'like-sessions-kept-apart': [
-    'session-tokens-cut-to-forty: Session tokens are stored by their first forty characters',
-    sessionUniqueBy(by(beginning)),
-  ],
-  'long-sessions-kept-apart': [
-    'session-tokens-cut-to-128: Session tokens are stored by their first 128 characters',
-    sessionUniqueBy(by(upTo(128))),
-  ],
-  'long-exchange-tokens-kept-apart': [
-    'exchange-token-by-first-64: authenticate compares the first 64 characters of an exchange token',
-    findsExchangeBy(by(upTo(64))),
-  ],
-  'like-exchange-tokens-kept-apart': [
-    'exchange-tokens-cut-to-forty: Exchange tokens are stored by their first forty characters',
-    exchangeUniqueBy(by(beginning)),
-  ],
-  'like-exchange-token-refused': [
-    'exchange-token-by-beginning: authenticate compares the first forty characters of an exchange token',
-    findsExchangeBy(by(beginning)),
-    'exchange-token-as-pattern: An exchange token is searched by LIKE: a percent sign fits any',
-    findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
-  ],
-});
+export const lookAlikeDefects = [
+  defect('session-token-compared-in-full', 'session-token-by-beginning', {
+    title: 'get_patient compares the first forty characters of a session token',
+    ...completesCred(READ, ({ user, token }, all) => {
+      const isLike = (stored: string) =>
+        typeof token === 'string' && stored.slice(0, 40) === token.slice(0, 40);
+      return all.find((session) => session.user === user && isLike(session.token));
+    }),
+  }),
+  defect('like-sessions-kept-apart', 'session-tokens-cut-to-forty', {
+    title: 'Session tokens are stored by their first forty characters',
+    ...sessionUniqueBy(40),
+  }),
+  defect('long-sessions-kept-apart', 'session-tokens-cut-to-128', {
+    title: 'Session tokens are stored by their first 128 characters',
+    ...sessionUniqueBy(128),
+  }),
+  defect('long-exchange-tokens-kept-apart', 'exchange-token-by-first-64', {
+    title: 'authenticate compares the first 64 characters of an exchange token',
+    ...findsExchangeBy(alike(64)),
+  }),
+  defect('like-exchange-tokens-kept-apart', 'exchange-tokens-cut-to-forty', {
+    title: 'Exchange tokens are stored by their first forty characters',
+    ...instead(SAVE_EXCHANGE_TOKEN, ({ params, seen }) =>
+      [...seen.exchangeTokens.keys()].some((token) => alike(40)(token, String(params.exchangeToken)))
+        ? no('exchange_token_already_stored')
+        : undefined,
+    ),
+  }),
+  defect('like-exchange-token-refused', 'exchange-token-by-beginning', {
+    title: 'authenticate compares the first forty characters of an exchange token',
+    ...findsExchangeBy(alike(40)),
+  }),
+  defect('like-exchange-token-refused', 'exchange-token-as-pattern', {
+    title: 'An exchange token is searched by LIKE: a percent sign fits any',
+    ...findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
+  }),
+];
 
 /** Failed matches that a right server allows with one exchange token. */
 const MAX_FAILURES = 5;
 
-const countsTimes = (times: number): EhrChange =>
-  withStore((store) => ({
-    async countFailure(attempt) {
-      const first = await store.countFailure(attempt);
-      for (let more = 1; more < times; more++) await store.countFailure(attempt);
-      return first;
-    },
-  }));
-
-export const stateDefects = foundBy({
-  'follows-state-table': [
-    'state-any-signature-saves: A session is saved with the signature of anybody',
-    saysYes(SAVE, 'not_authorized'),
-    'state-session-without-end: An expired session goes on reading',
-    saysYes(READ, 'session_expired'),
-    'state-link-outlives-removal: Sessions are saved for a link that was removed',
-    disconnectKeepsLink,
-    'state-expired-token-saved: The token of an expired session is saved again',
-    after(refused(SAVE, 'token_already_stored'), (turn) =>
+export const stateDefects = [
+  defect('follows-state-table', 'state-any-signature-saves', {
+    title: 'A session is saved with the signature of anybody',
+    ...saysYes(SAVE, 'not_authorized'),
+  }),
+  defect('follows-state-table', 'state-session-without-end', {
+    title: 'An expired session goes on reading',
+    ...saysYes(READ, 'session_expired'),
+  }),
+  defect('follows-state-table', 'state-link-outlives-removal', {
+    title: 'Sessions are saved for a link that was removed',
+    ...disconnectKeepsLink,
+  }),
+  defect('follows-state-table', 'state-expired-token-saved', {
+    title: 'The token of an expired session is saved again',
+    ...after(refused(SAVE, 'token_already_stored'), (turn) =>
       turn.seen.refused(READ, 'session_expired').some(({ cred }) => cred.token === turn.authInfo.token)
         ? success(turn)
         : undefined,
     ),
-  ],
-  'state-table-refuses-within': [
-    'state-one-attempt-alone: The first failed match uses up the exchange token',
-    countsTimes(MAX_FAILURES),
-  ],
-  'state-table-codes': [
-    'nobody-fits-as-no-session: Properties that fit nobody have the error of no session',
-    after(refused(AUTHENTICATE, 'patient_not_matched'), () => no('not_authorized')),
-  ],
-});
+  }),
+  defect('state-table-refuses-within', 'state-one-attempt-alone', {
+    title: 'The first failed match uses up the exchange token',
+    ...withStore((store) => ({
+      async countFailure(attempt) {
+        const first = await store.countFailure(attempt);
+        for (let more = 1; more < MAX_FAILURES; more++) await store.countFailure(attempt);
+        return first;
+      },
+    })),
+  }),
+  defect('state-table-codes', 'nobody-fits-as-no-session', {
+    title: 'Properties that fit nobody have the error of no session',
+    ...after(refused(AUTHENTICATE, 'patient_not_matched'), () => no('not_authorized')),
+  }),
+];
 
-const countsLate = around(AUTHENTICATE, async ({ params, parts, seen, next }) => {
-  const attempts = seen.notes<number>('attempts');
-  const count = attempts.get(params.exchangeToken) ?? 0;
-  await aMoment(parts);
-  attempts.set(params.exchangeToken, count + 1);
-  return count < MAX_FAILURES ? no('patient_not_matched') : next();
-});
-
-const countsBatchesOnce: EhrChange = {
-  pipeline: (pipeline) => async (text, channel) => {
-    const body = bodyOf(text);
-    const calls = Array.isArray(body) ? (body as RpcCall[]) : [];
-    if (calls[0]?.method !== AUTHENTICATE) return pipeline(text, channel);
-    await pipeline(JSON.stringify(calls[0]), channel);
-    return {
-      body: JSON.stringify(calls.map((call) => inEnvelope(no('patient_not_matched'), replyIdOf(call)))),
-    };
-  },
-};
-
-export const raceDefects = foundBy({
-  'exchange-token-opened-once-at-once': [
-    'exchange-token-redeemed-twice: One exchange token opens as often as it is used at the same moment',
-    joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
-  ],
-  'token-stored-once-at-once': [
-    'token-stored-by-several: One session token is stored as often as it comes at the same moment',
-    joined(SAVE, ({ authInfo }) => authInfo.token),
-  ],
-  'guesses-counted-at-once': [
-    'guesses-counted-late: Failures of an exchange token at the same moment are counted as one',
-    countsLate,
-  ],
-  'guesses-counted-in-batch': [
-    'guesses-of-batch-counted-once: Failures of an exchange token in one batch are counted as one',
-    countsBatchesOnce,
-  ],
-});
+export const raceDefects = [
+  defect('exchange-token-opened-once-at-once', 'exchange-token-redeemed-twice', {
+    title: 'One exchange token opens as often as it is used at the same moment',
+    ...joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
+  }),
+  defect('token-stored-once-at-once', 'token-stored-by-several', {
+    title: 'One session token is stored as often as it comes at the same moment',
+    ...joined(SAVE, ({ authInfo }) => authInfo.token),
+  }),
+  defect('guesses-counted-at-once', 'guesses-counted-late', {
+    title: 'Failures of an exchange token at the same moment are counted as one',
+    ...around(AUTHENTICATE, async ({ params, parts, seen, next }) => {
+      const attempts = seen.notes<number>('attempts');
+      const count = attempts.get(params.exchangeToken) ?? 0;
+      await aMoment(parts);
+      attempts.set(params.exchangeToken, count + 1);
+      return count < MAX_FAILURES ? no('patient_not_matched') : next();
+    }),
+  }),
+  defect('guesses-counted-in-batch', 'guesses-of-batch-counted-once', {
+    title: 'Failures of an exchange token in one batch are counted as one',
+    pipeline: (pipeline) => async (text, channel) => {
+      const body = bodyOf(text);
+      const calls = Array.isArray(body) ? (body as RpcCall[]) : [];
+      if (calls[0]?.method !== AUTHENTICATE) return pipeline(text, channel);
+      await pipeline(JSON.stringify(calls[0]), channel);
+      const replies = calls.map((call) => inEnvelope(no('patient_not_matched'), replyIdOf(call)));
+      return { body: JSON.stringify(replies) };
+    },
+  }),
+];
