@@ -1,24 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
-import { allEhrChecks, ehrFlows } from '../flows/index.ts';
+import { ehrFlows } from '../flows/index.ts';
 import { onServed } from '../self-test/play.ts';
-import { ehrDefects, ehrHarmless } from './index.ts';
 import { stateDefects } from './sessions/session-defects.ts';
-
-test('every defect names a check, and every check is named by a defect', () => {
-  const ids = new Set(allEhrChecks.map(({ id }) => id));
-  expect(ehrDefects.filter(({ caughtBy }) => !ids.has(caughtBy)).map(({ id }) => id)).toEqual([]);
-  const named = new Set(ehrDefects.map(({ caughtBy }) => caughtBy));
-  expect([...ids].filter((id) => !named.has(id))).toEqual([]);
-});
-
-test('ids of variants are kebab-case and unique, and titles are sentences of their own', () => {
-  const all = [...ehrDefects, ...ehrHarmless];
-  const ids = all.map(({ id }) => id);
-  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
-});
 
 const MAX_CALLS = 6;
 
