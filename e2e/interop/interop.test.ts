@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { wholePage } from '#conformance/engine/report/testing/whole-page.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { flows as allFlows, chosenFlows } from '../flows/index.ts';
 import { partiesParts } from '../testing/parties-parts.ts';
@@ -37,7 +38,7 @@ test('each combination is a cell, and a red one names its first difference', asy
     expect(lines).toContainEqual(expect.stringMatching(row));
   const difference =
     'authorization server to EHR server: embedded_storage.save_exchange_token, answered with not_authorized';
-  for (const text of [markdownOf(cells), matrixPage(cells), jsonOf(cells)]) {
+  for (const text of [markdownOf(cells), wholePage(matrixPage(cells)), jsonOf(cells)]) {
     expect(text).toContain(difference);
     expect(text).toContain('no step removeCorrespondence');
     expect(text).not.toMatch(/Petrova|79995550000/);

@@ -21,7 +21,7 @@ export function tableOf(cells: readonly Cell[]): Table {
 }
 
 /** A combination that is not in the list, such as one server of a pair without the other. */
-export const NOT_PLAYED = 'not played';
+const NOT_PLAYED = 'not played';
 
 /** A cell in words, such as `✓ 27 passed, 3 left out`. */
 export function wordsOf(cell: Cell | undefined): string {

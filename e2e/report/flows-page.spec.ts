@@ -12,17 +12,21 @@ const bad: Flow = { ...good, title: 'second: 2', passed: false, failure };
 test('the page begins with what failed, open at the message that differs', async ({ page }, info) => {
   const complaints = await openReport(page, info, flowsPage([good, bad]));
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('What failed');
-  const cards = page.locator('.flows details.card');
+  const cards = page.locator('details.card');
   await expect(cards).toHaveCount(2);
   await expect(cards.first()).toContainText('second: 2');
   await expect(cards.first()).toHaveAttribute('open');
   await expect(cards.last()).not.toHaveAttribute('open');
-  const message = page.locator('#m0-3');
+  const message = page.locator('#flow-0 .message[data-seq="3"]');
   await expect(message).toHaveAttribute('open');
+  await expect(page.locator('.message[open]')).toHaveCount(1);
   await page
     .getByRole('link', { name: /^message 3 is x/ })
     .first()
     .click();
   await expect(message).toBeInViewport();
+  await page.getByRole('radio', { name: 'passed' }).check();
+  await expect(cards.first()).toBeHidden();
+  await expect(cards.last()).toBeVisible();
   expect(complaints).toEqual([]);
 });

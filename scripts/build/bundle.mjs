@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { builtFile, commonInputs, recordFile, recordOf, stampOf } from './freshness.mjs';
 import { builtPages } from './pages.mjs';
-import { leanPackages, ownModules } from './plugins.mjs';
+import { leanPackages, ownModules, packedViewer } from './plugins.mjs';
 import { isOfKit, KIT, mainOf, programDirectory } from './programs.mjs';
 
 /** Packages that stay in `node_modules`: they are large, and few programs need them. */
@@ -21,7 +21,7 @@ export async function bundle(root, name) {
   const pages = await builtPages(root, name, inputs);
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    ...sourceOf(root, name, ownModules(root, inputs, pages.replaced)),
+    ...sourceOf(root, name, [packedViewer(root, inputs), ownModules(root, inputs, pages.replaced)]),
     absWorkingDir: root,
     outfile: join(root, builtFile(name)),
     write: false,
@@ -59,7 +59,7 @@ function sourceOf(root, name, modules) {
   return {
     entryPoints: [join(root, entry)],
     inject: [join(root, 'scripts/build/prelude.mjs')],
-    plugins: [leanPackages, modules],
+    plugins: [leanPackages, ...modules],
   };
 }
 

@@ -1,6 +1,7 @@
 /** The esbuild plugins for own modules and for packages: they make one file that starts fast. */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, relative } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { programDirectory } from './programs.mjs';
 
 /** Runs in the built file, so its address is that of the built file. */
@@ -22,6 +23,27 @@ export function ownModules(root, read, replaced) {
         return file === PRELUDE || !text.includes('import.meta.url')
           ? module
           : withOwnAddress(build, file, module);
+      });
+    },
+  };
+}
+
+/** The module that bundles the viewer of reports. Beside it are the files of which the viewer is made. */
+const VIEWER = 'conformance/engine/report/viewer';
+
+/** Replaces that module by what it makes: an installed package has neither the sources nor esbuild. */
+export function packedViewer(root, read) {
+  return {
+    name: 'packed viewer',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]report[\\/]viewer[\\/]files\.ts$/ }, async ({ path }) => {
+        const { tsImport } = await import('tsx/esm/api');
+        const { viewerFiles } = await tsImport(pathToFileURL(path).href, import.meta.url);
+        const { sources, ...files } = viewerFiles();
+        const own = ['files.ts', 'page.html', 'style.css'].map((name) => `${VIEWER}/${name}`);
+        for (const file of [...own, ...sources]) read.set(file, readFileSync(join(root, file)));
+        const contents = `export const viewerFiles = () => (${JSON.stringify(files)});`;
+        return { contents, loader: 'js' };
       });
     },
   };

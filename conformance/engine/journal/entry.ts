@@ -25,6 +25,7 @@ const line = z.string().regex(/^[ -~\u00a0-\uffff]*$/, 'it has a control charact
 /** A tab may stand in the value of a header. */
 const headerValue = z.string().regex(/^[\t -~\u00a0-\uffff]*$/, 'it has a control character');
 const headers = z.array(z.tuple([line, headerValue])).describe('In the order in which they crossed.');
+const cut = z.number().optional().describe('Characters at the end of the body that only run.json has.');
 const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
 /**
@@ -149,8 +150,8 @@ const exchangeSchema = z.object({
   step: z.number().optional().describe('seq of the step in which the harness sent it.'),
   /** The parties of the message: the caller first. */
   link: z.enum(['client->auth', 'client->ehr', 'auth->ehr', 'auth->sms']),
-  request: z.object({ httpVersion: line, method, path: line, headers, body: z.string() }),
-  response: z.object({ status: z.number(), headers, body: z.string() }).optional(),
+  request: z.object({ httpVersion: line, method, path: line, headers, body: z.string(), cut }),
+  response: z.object({ status: z.number(), headers, body: z.string(), cut }).optional(),
   fault: z.enum(faultNames).optional().describe('The fault that was injected on purpose.'),
   /** What went wrong on the connection, if anything. */
   broke: z.enum(['refused', 'reset', 'closed-early', 'timeout']).optional(),

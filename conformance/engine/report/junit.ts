@@ -4,9 +4,8 @@
  */
 import { isRed } from '../check/verdict.ts';
 import { parts } from '../check/weight.ts';
-import { adviceOf, causeOf, causeWords } from './causes/causes.ts';
 import { type JunitCase, type JunitSuite, junitXml } from './junit-xml.ts';
-import { requirementsOf } from './matrix.ts';
+import { adviceOf, causeOf, causeWords, requirementsOf } from './lookup.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-exchange.ts';
 import { count, evidenceOf, type FactName, factsOf, weightWords } from './words.ts';

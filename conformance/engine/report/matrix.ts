@@ -8,7 +8,7 @@ import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
 import { isJudged, type JudgedSource, type Weight, weightOfRow } from '../check/weight.ts';
 import type { Run } from '../journal/run-file.ts';
-import type { Report, ReportedRequirement } from './schema/schema.ts';
+import type { ReportedRequirement } from './schema/schema.ts';
 
 /** What the reports use of a check: everything but its functions. */
 export type CheckInfo = Omit<Check, 'judge' | 'red'>;
@@ -56,14 +56,6 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
     const { status, ...why } = statusOf(row, judging, asked, input);
     return { ...about, status: status === 'faulty' ? faultOf(weight, asked) : status, ...why };
   });
-}
-
-export function requirementsOf(
-  { requirements: ids }: Pick<Verdict, 'requirements'>,
-  report: Pick<Report, 'requirements'>,
-): ReportedRequirement[] {
-  const cited: readonly string[] = ids;
-  return report.requirements.filter(({ id }) => cited.includes(id));
 }
 
 /** `because` is the reason in words; `unjudged` is the kind of reason why a requirement was not judged. */

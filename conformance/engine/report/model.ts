@@ -5,12 +5,13 @@
 import { requirement } from '#protocol/requirements.ts';
 import { type Demands, EXIT, isRed, usualDemands, type Verdict } from '../check/verdict.ts';
 import { type ConclusionPart, parts } from '../check/weight.ts';
-import type { Entry } from '../journal/entry.ts';
+import { scenariosByEntry } from '../journal/attribution.ts';
 import type { Run } from '../journal/run-file.ts';
 import { causesOf } from './causes/causes.ts';
+import { shownEntries } from './entries.ts';
 import { type AppliedFailures, applyKnownFailures, type KnownFailure } from './known-failures.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
-import { scenariosOf, straysOf, tookOf } from './scenarios.ts';
+import { byScenario, scenariosOf, straysOf, tookOf } from './scenarios.ts';
 import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, isUnfollowedFact, type PartConclusion, sentenceOf } from './sentence.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
@@ -27,6 +28,8 @@ export type ReportOptions = {
   only?: string | undefined;
   baseline?: readonly KnownFailure[];
   notSetUp?: readonly { problem: string; remedy: string }[];
+  /** Returns the command that plays a check alone; undefined where none does. */
+  playAlone?: ((check: string) => string) | undefined;
 };
 
 /**
@@ -83,11 +86,13 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     meta,
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,
-    verdicts: verdicts.map((verdict) => reported(verdict, applied)),
+    verdicts: verdicts.map((verdict) => ({
+      ...reported(verdict, applied),
+      playAlone: options.playAlone?.(verdict.check),
+    })),
     causes,
     requirements: matrix,
-    scenarios: scenariosOf(entries, [{ id: '', title: outside[mode] }, ...scenarios]),
-    evidence: evidenceOf(entries, verdicts),
+    ...playedOf(run, verdicts, [{ id: '', title: outside[mode] }, ...scenarios]),
     strays: strays.length > 0 ? strays : undefined,
   };
 }
@@ -146,20 +151,39 @@ function reported(verdict: Verdict, applied: AppliedFailures): Report['verdicts'
   return { ...verdict, clause: [...new Set(clauses)].join(', '), known: applied.known[verdict.check] };
 }
 
-/** The journal entries that verdicts name, in the order of `seq`. */
-function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Report['evidence'] {
-  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
-  const named = new Set<number>();
-  for (const { check, finding } of verdicts) {
-    for (const seq of evidenceIn(finding)) {
-      if (!bySeq.has(seq))
-        throw new Error(
-          `Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`,
-        );
-      named.add(seq);
-    }
+/** The scenarios, each with the checks that its messages show, and the entries that the report shows. */
+function playedOf(
+  { entries }: Run,
+  verdicts: readonly Verdict[],
+  titles: readonly { id: string; title: string }[],
+): Pick<Report, 'scenarios' | 'entries'> {
+  const homes = scenariosByEntry(entries);
+  const groups = byScenario(entries, homes);
+  const scenarios = scenariosOf(groups, titles);
+  const played = scenarios.filter(({ scenario }) => scenario !== '').length;
+  const checks = new Map<string, string[]>();
+  for (const verdict of verdicts) {
+    const shown = new Set(evidenceIn(verdict.finding).map((seq) => homeOf(seq, verdict, homes)));
+    // A verdict that names no entry counts for its scenarios, unless it judges them all.
+    const ofAll = verdict.scenarios.length >= played ? [] : verdict.scenarios;
+    for (const scenario of shown.size > 0 ? shown : ofAll)
+      checks.set(scenario, [...(checks.get(scenario) ?? []), verdict.check]);
   }
-  return [...named].sort((a, b) => a - b).map((seq) => bySeq.get(seq) as Entry);
+  const { entries: kept, shown } = shownEntries(entries, verdicts, { groups, homes });
+  return {
+    scenarios: scenarios.map((about) => ({
+      ...about,
+      shown: shown.get(about.scenario) ?? 0,
+      checks: checks.get(about.scenario) ?? [],
+    })),
+    entries: kept,
+  };
+}
+
+function homeOf(seq: number, { check }: Verdict, homes: ReadonlyMap<number, string>): string {
+  const home = homes.get(seq);
+  if (home !== undefined) return home;
+  throw new Error(`Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`);
 }
 
 function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {

@@ -43,7 +43,7 @@ function saved(seq: number, scenario: string): ExchangeEntry {
 test('each scenario has its own messages and events', () => {
   const homes = scenariosByEntry(entries);
   expect([homes.get(9), homes.get(10)]).toEqual(['two', 'one']);
-  const groups = [...byScenario(entries)].map(([name, own]) => [name, own.map(({ seq }) => seq)]);
+  const groups = [...byScenario(entries, homes)].map(([name, own]) => [name, own.map(({ seq }) => seq)]);
   expect(Object.fromEntries(groups)).toEqual({
     one: [1, 3, 4, 7, 10, 11, 12, 13],
     two: [2, 5, 6, 8, 9, 11, 14, 15, 16],
@@ -77,7 +77,8 @@ test('where there are none, nothing is said', () => {
 });
 
 test('the time of a run is no sum of its scenarios', () => {
-  const took = scenariosOf(entries, []).map((each) => each.took);
+  const groups = byScenario(entries, scenariosByEntry(entries));
+  const took = scenariosOf(groups, []).map((each) => each.took);
   expect(took.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(tookOf(entries));
   expect(tookOf(entries)).toBe(10);
   expect(tookOf([])).toBe(0);

@@ -2,7 +2,6 @@
  * Divides the journal into its scenarios for the reports, and lists the strays: requests that no party of the
  * run sent, such as those of a port scanner.
  */
-import { scenariosByEntry } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
 import type { Report, ReportedScenario } from './schema/schema.ts';
@@ -12,11 +11,11 @@ import type { Report, ReportedScenario } from './schema/schema.ts';
  * milliseconds.
  */
 export function scenariosOf(
-  entries: readonly Entry[],
+  groups: ReadonlyMap<string, readonly Entry[]>,
   titles: readonly { id: string; title: string }[],
-): ReportedScenario[] {
+): Omit<ReportedScenario, 'shown' | 'checks'>[] {
   const titleOf = new Map(titles.map(({ id, title }) => [id, title]));
-  return [...byScenario(entries)].map(([scenario, own]) => {
+  return [...groups].map(([scenario, own]) => {
     const end = own.find(
       (entry): entry is ScenarioEntry => entry.kind === 'scenario' && entry.phase === 'end',
     );
@@ -48,9 +47,12 @@ export function tookOf(entries: readonly Entry[]): number {
 /**
  * Returns the entries of each scenario; those of no scenario are under `''`. An event of the kit itself, or
  * of the server under test as a whole, belongs to every scenario that was being played.
+ * @param homes the scenario of each entry by its `seq`
  */
-export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
-  const homes = scenariosByEntry(entries);
+export function byScenario(
+  entries: readonly Entry[],
+  homes: ReadonlyMap<number, string>,
+): Map<string, Entry[]> {
   const underWay = new Set<string>();
   const placed = entries.flatMap((entry) => {
     if (entry.kind === 'scenario') underWay[entry.phase === 'begin' ? 'add' : 'delete'](entry.scenario);

@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
 import { type Run, runText } from '../journal/run-file.ts';
 import { summaryOf } from './ci/summary.ts';
-import { type HtmlOptions, htmlOf } from './html.ts';
+import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
 
-export type WriteOptions = HtmlOptions & {
+export type WriteOptions = {
   /** Is created if it does not exist. The files of an earlier run in it are replaced. */
   directory: string;
   run: Run;
@@ -30,13 +30,13 @@ export type Written = {
  * others can be built from it again. A run that was broken off is written as well, and its files say so. When
  * a file cannot be written, this does not throw, since the verdicts count without files.
  */
-export function writeReports({ directory, run, report, playAlone }: WriteOptions): Written {
+export function writeReports({ directory, run, report }: WriteOptions): Written {
   const texts: Readonly<Record<string, () => string>> = {
     'run.json': () => runText(run),
     'report.json': () => `${JSON.stringify(report, null, 1)}\n`,
     'junit.xml': () => junitOf(report),
     'summary.md': () => summaryOf(report),
-    'report.html': () => htmlOf(run, report, { playAlone }),
+    'report.html': () => htmlOf(report),
   };
   const paths: string[] = [];
   const missing: string[] = [];

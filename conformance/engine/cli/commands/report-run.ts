@@ -3,9 +3,8 @@ import { commandLine } from '#service/process/command-line/program-name.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
-import type { HtmlOptions } from '../../report/html.ts';
 import { type KnownFailure, loadKnownFailures } from '../../report/known-failures.ts';
-import { reportOf } from '../../report/model.ts';
+import { type ReportOptions as ModelOptions, reportOf } from '../../report/model.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import type { Reporter } from '../../report/terminal/reporter.ts';
 import { type Written, writeReports } from '../../report/write.ts';
@@ -55,19 +54,14 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
     only,
     baseline,
     notSetUp,
+    playAlone: directory === undefined ? undefined : commandIn(directory, run, role),
   });
-  return {
-    run,
-    report,
-    written:
-      directory === undefined
-        ? { paths: [] }
-        : writeReports({ directory, run, report, playAlone: commandIn(directory, run, role) }),
-  };
+  const written = directory === undefined ? { paths: [] } : writeReports({ directory, run, report });
+  return { run, report, written };
 }
 
 /** Returns what plays a check alone, as a person types it in the folder of this run; none for a session. */
-function commandIn(directory: string, { meta }: Run, role: JudgedRole): HtmlOptions['playAlone'] {
+function commandIn(directory: string, { meta }: Run, role: JudgedRole): ModelOptions['playAlone'] {
   if (meta.mode === 'watch') return undefined;
   const config = meta.file === undefined ? undefined : relative('.', join(directory, meta.file));
   return (check) => commandFor(check, { role: role.id, config, seed: meta.seed });

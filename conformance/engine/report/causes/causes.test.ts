@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../check/verdict.ts';
+import { adviceOf, causeOf } from '../lookup.ts';
 import {
   checksOf,
   READ,
@@ -13,7 +14,7 @@ import {
   withSteps,
 } from '../testing/fake-causes.ts';
 import { FakeJournal } from '../testing/fake-journal.ts';
-import { adviceOf, causeOf, causesOf } from './causes.ts';
+import { causesOf } from './causes.ts';
 
 test('needed steps that are refused alike are one cause with one advice', () => {
   const journal = new FakeJournal();

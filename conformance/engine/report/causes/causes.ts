@@ -14,27 +14,6 @@ import { methodIn, type Symptom, Symptoms } from './symptom.ts';
 
 export type Cause = ReportedCause;
 
-/**
- * The cause of a failing check, where another check shows it or several checks share it. `undefined` when the
- * check is its own cause.
- */
-export function causeOf(check: string, causes: readonly Cause[]): Cause | undefined {
-  const found = causes.find(({ checks }) => checks.includes(check));
-  return found && found.check !== check && found.checks.length > 1 ? found : undefined;
-}
-
-/**
- * The advice for a red check, which is that of its cause. `undefined` when the cause has none: then the
- * advice of the check itself counts.
- */
-export function adviceOf(check: string, causes: readonly Cause[]): string | undefined {
-  return causes.find(({ checks }) => checks.includes(check))?.advice;
-}
-
-export function causeWords({ cause, check }: Cause): string {
-  return check === undefined ? cause : `${check}: ${cause}`;
-}
-
 export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]): Cause[] {
   const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
   if (red.length === 0) return [];

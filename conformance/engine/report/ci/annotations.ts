@@ -51,10 +51,8 @@ function levelOf({ verdicts }: ShownCause, { summary }: Report): Annotation['lev
   return 'warning';
 }
 
-function stepOf({ verdicts }: ShownCause, { evidence }: Report): string | undefined {
-  const steps = new Map(
-    evidence.flatMap((entry) => (entry.kind === 'step' ? [[entry.seq, entry.step]] : [])),
-  );
+function stepOf({ verdicts }: ShownCause, { entries }: Report): string | undefined {
+  const steps = new Map(entries.flatMap((entry) => (entry.kind === 'step' ? [[entry.seq, entry.step]] : [])));
   const named = verdicts.flatMap(({ finding }) => evidenceOf(finding));
   return named.map((seq) => steps.get(seq)).find((step) => step !== undefined);
 }

@@ -16,7 +16,7 @@ const partSchema = z.enum(parts).describe('What it counts for: the interface, or
 /** `seq` of journal entries that show a finding. */
 const evidence = z
   .array(z.number())
-  .describe('seq of the journal entries that show it; each is in `evidence`.');
+  .describe('seq of the journal entries that show it; `entries` has those that a form of the report shows.');
 
 const failSchema = z.object({
   outcome: z.literal('fail'),
@@ -57,6 +57,7 @@ const verdictSchema = z.object({
   finding: findingSchema,
   clause: z.string().describe('Where the requirements stand.'),
   known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
+  playAlone: z.string().optional().describe('The command that plays it alone.'),
 });
 
 const statusSchema = z.enum(['met', 'broken', 'warning', 'inconclusive', 'not judged']);
@@ -94,6 +95,8 @@ const scenarioSchema = z.object({
   took: z.number().describe('Milliseconds.'),
   steps: z.number(),
   exchanges: z.number(),
+  shown: z.number().describe('So many of its messages, from the first one on, are in `entries`.'),
+  checks: z.array(z.string()).describe('Checks whose verdicts its messages show.'),
 });
 
 const causeSchema = z.object({
@@ -160,8 +163,8 @@ const summarySchema = z.object({
   known: z.number().describe('Failures that are known and do not count.'),
 });
 
-/** The form of `report.json`. The first one knew neither parts nor sources. */
-export const FORMAT = 'embedded-ehr-conformance-report/2';
+/** The form of `report.json`. The second one had no messages but those that verdicts name. */
+export const FORMAT = 'embedded-ehr-conformance-report/3';
 
 /** The whole content of `report.json`. */
 export const reportSchema = z.object({
@@ -187,15 +190,15 @@ export const reportSchema = z.object({
     .array(z.object({ link: z.string(), call: z.string(), because: z.string(), times: z.number() }))
     .optional()
     .describe('Requests that nobody of the run sent: listed, and not judged.'),
-  evidence: z
+  entries: z
     .array(entrySchema)
-    .describe('The journal entries that verdicts name; all others are in run.json.'),
+    .describe('The journal entries that verdicts and scenarios show; all others are in run.json.'),
 });
 
 /** A report as the kit uses it: the verdicts and journal entries have the types of the kit. */
-export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'known'>)[];
-  evidence: readonly Entry[];
+export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'entries'> & {
+  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'known' | 'playAlone'>)[];
+  entries: readonly Entry[];
 };
 export type ReportedVerdict = Report['verdicts'][number];
 export type ReportedRequirement = Report['requirements'][number];

@@ -3,8 +3,7 @@
  * full where they fit.
  */
 import type { Finding, Verdict } from '../../check/verdict.ts';
-import { causeWords } from '../causes/causes.ts';
-import { requirementsOf } from '../matrix.ts';
+import { causeWords, requirementsOf } from '../lookup.ts';
 import type { Report, ReportedCause, ReportedVerdict } from '../schema/schema.ts';
 import { count, evidenceOf, factsOf, harmless, inOneLine, weightWords } from '../words.ts';
 import { exchangeLines } from './console-exchange.ts';

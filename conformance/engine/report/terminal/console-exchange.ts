@@ -16,12 +16,12 @@ const MAX_BODY_CHARS = 240;
  * @param evidence `seq` of the entries
  */
 export function exchangeLines(evidence: readonly number[], report: Report, width: number): string[] {
-  const entries = new Map(report.evidence.map((entry) => [entry.seq, entry]));
+  const entries = new Map(report.entries.map((entry) => [entry.seq, entry]));
   const named = [...new Set(evidence)].sort((a, b) => a - b).flatMap((seq) => entries.get(seq) ?? []);
   // The line of a step says how it ended, so the entry of its end gets no line.
   const worth = named.filter(({ kind }) => kind !== 'outcome' && kind !== 'scenario');
   const shown = worth.slice(0, MAX_ENTRIES);
-  const more = worth.length - shown.length;
+  const more = worth.length - shown.length + (new Set(evidence).size - named.length);
   const told = new Set<string>();
   return [
     ...shown.flatMap((entry) => [...linesOf(entry, named, width), ...traceLine(entry, told)]),

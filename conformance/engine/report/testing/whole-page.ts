@@ -1,27 +1,23 @@
-/** For tests of the HTML report: what the page shows when everything in it is opened. */
+/** For tests of pages of the viewer: what a page shows when everything in it is opened. */
 import { inflateSync } from 'node:zlib';
-import type { Packed } from '../html/packed.ts';
+import type { Shown } from '../viewer/shown.ts';
 
-const PACKED = /<script type="application\/octet-stream" id="packed">([^<]*)<\/script>/;
+const SHOWN = /<script type="application\/octet-stream" id="shown">([^<]*)<\/script>/;
 
-export function unpackedIn(page: string): Packed {
-  const [, text] = PACKED.exec(page) ?? [];
-  if (text === undefined) throw new Error('This page has no packed data.');
+/** Returns the data that the page contains. */
+export function shownIn(page: string): Shown {
+  const [, text] = SHOWN.exec(page) ?? [];
+  if (text === undefined) throw new Error('This page has no data.');
   return JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString());
 }
 
-/** Returns the page as HTML without anything packed: its texts, then each diagram and message once. */
+/** Returns all texts of a page, a line each: its sentence, and the names and values of its data. */
 export function wholePage(page: string): string {
-  const { parts, messages } = unpackedIn(page);
-  const shown = [...Object.values(parts), ...Object.values(messages).map((message) => message.html)];
-  return `${page.replace(PACKED, '')}${shown.join('\n')}`;
+  const own = page.replace(SHOWN, '').replace(/<(style|script)>.*?<\/\1>/gs, '');
+  return [own, ...textsIn(shownIn(page))].join('\n');
 }
 
-/** Returns the card of this id as HTML: its texts, and the diagrams that it shows when it is opened. */
-export function cardIn(page: string, id: string): string {
-  const start = page.indexOf(` id="${id}"`);
-  const next = page.indexOf('<details class="card', start);
-  const { parts } = unpackedIn(page);
-  const own = Object.entries(parts).filter(([key]) => key.split(' ')[0] === id);
-  return `${page.slice(start, next === -1 ? undefined : next)}${own.map(([, part]) => part).join('\n')}`;
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
 }

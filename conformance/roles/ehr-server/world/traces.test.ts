@@ -35,7 +35,11 @@ test('what an EHR server logs is found again in the report', async () => {
   const { run, logged } = await played;
   const checks = allEhrChecks.filter(({ id }) => id === 'ttl-in-minutes');
   const report = reportOf(run, judge(run, { checks, party: 'EHR server' }), { role: 'ehr-server', checks });
-  const named = exchangesIn(report.evidence).map(({ trace }) => trace);
+  const evidence = report.verdicts.flatMap(
+    ({ finding }) => ('evidence' in finding && finding.evidence) || [],
+  );
+  const shown = exchangesIn(report.entries).filter(({ seq }) => evidence.includes(seq));
+  const named = shown.map(({ trace }) => trace);
   expect(named.length).toBeGreaterThan(0);
   const found = logged.map(({ trace }) => trace);
   for (const trace of named) expect(found).toContain(trace);

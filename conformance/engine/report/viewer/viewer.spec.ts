@@ -1,10 +1,11 @@
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
-import { scenarioOf } from '../journal/attribution.ts';
-import { htmlOf } from './html.ts';
-import { fakeReport, fakeRun } from './testing/fake-run.ts';
-import { hostile } from './testing/hostile.ts';
-import { openReport } from './testing/open-report.ts';
+import { scenarioOf } from '../../journal/attribution.ts';
+import { htmlOf } from '../html.ts';
+import { fakeReport, fakeRun } from '../testing/fake-run.ts';
+import { hostile } from '../testing/hostile.ts';
+import { openReport } from '../testing/open-report.ts';
+import { pageOf } from './page.ts';
 
 const fake = fakeRun({ crowd: 2 });
 
@@ -21,10 +22,10 @@ function smallPage(): string {
   const entries = fake.run.entries.filter((entry) => scenarios.includes(scenarioOf(entry) ?? ''));
   const verdicts = fake.verdicts.filter(({ check }) => checks.includes(check));
   const run = { ...fake.run, entries };
-  return htmlOf(run, fakeReport({ ...fake, run, verdicts }));
+  return htmlOf(fakeReport({ ...fake, run, verdicts }));
 }
 
-const whole = htmlOf(fake.run, fakeReport(fake));
+const whole = htmlOf(fakeReport(fake));
 
 /** Opens a report; that of the whole invented run unless given. */
 const open = (page: Page, info: TestInfo, text = whole) => openReport(page, info, text);
@@ -114,28 +115,37 @@ test('a link shows what is hidden or closed; all cards open and close', async ({
 });
 
 test('text from the wire stays text in a browser', async ({ page }, info) => {
-  const { run } = hostile({ run: fake.run });
-  const complaints = await open(page, info, htmlOf(run, hostile(fakeReport(fake))));
+  const complaints = await open(page, info, htmlOf(hostile(fakeReport(fake))));
   await page.locator('#checks').getByRole('button', { name: 'Open all' }).click();
+  await page.locator('#scenarios').getByRole('button', { name: 'Open all' }).click();
+  await page.locator('#scenarios .arrow.call').first().click();
+  await expect(page.locator('#scenarios .message .body').first()).toBeVisible();
   expect(await page.evaluate(() => Reflect.get(globalThis, 'harmed'))).toBeUndefined();
-  expect(await page.locator('img').count()).toBe(0);
+  expect(await page.locator('img, script, style').count()).toBe(1);
   await expect(page.locator('h1')).toContainText('<script>');
   expect(complaints).toEqual([]);
+});
+
+test('a matrix is a table with the reasons below it', async ({ page }, info) => {
+  const about = { verdict: '1 does not work', isGreen: false, sentence: '1 of 2 combinations.' };
+  const table = { head: ['Client', 'Auth', 'EHR'], rows: [['a', 'b', '✗ 1 failed']] };
+  const matrix = { ...about, ...table, lists: [{ title: 'Left out', lines: ['<b>'] }] };
+  expect(await open(page, info, pageOf({ title: 'Matrix', sentence: '', shown: { matrix } }))).toEqual([]);
+  await expect(page.locator('.verdict.fail')).toHaveText('1 does not work');
+  await expect(page.getByRole('row').last()).toHaveText('ab✗ 1 failed');
+  await expect(page.getByText('<b>', { exact: true })).toBeVisible();
 });
 
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('what was found can be read and filtered', async ({ page }, info) => {
+  test('the conclusion is said, and where the rest is', async ({ page }, info) => {
     await open(page, info);
-    await page.getByRole('radio', { name: 'failed' }).check();
-    await expect(page.locator('.card[id^="check-"]:visible')).toHaveCount(2);
-    await expect(page.getByRole('button', { name: 'Open all' })).toHaveCount(0);
-    await expect(page.getByRole('searchbox')).toHaveCount(0);
-    const card = page.locator('#check-auth-info-ttl');
-    await expect(card.getByText('the string "86400", in 6 of 6 calls')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Acme Identity 7.2 (staging): not conformant',
+    );
     await expect(
-      card.getByText(/#\d+ auth server → EHR server: embedded_storage.save_auth_info → result/),
+      page.getByText(/^Of 16 checks that apply, 2 failed.* report\.json and summary\.md\.$/),
     ).toBeVisible();
   });
 });

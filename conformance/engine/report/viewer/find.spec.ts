@@ -4,13 +4,14 @@ import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { openReport } from '../testing/open-report.ts';
 
 const fake = fakeRun({ crowd: 2 });
-const text = htmlOf(fake.run, fakeReport(fake), { playAlone: (check) => `play --only ${check}` });
+const text = htmlOf(fakeReport(fake, { playAlone: (check) => `play --only ${check}` }));
 
 const shown = (page: Page, what: string) => page.locator(`${what}:visible`);
 
 test('a search leaves what has all of its words, and counts it', async ({ page }, info) => {
   await openReport(page, info, text);
   const field = page.getByRole('searchbox', { name: 'Search' });
+  await expect(field).toBeVisible();
   await page.keyboard.press('/');
   await expect(field).toBeFocused();
   // The words stand in what the card shows when it is opened.

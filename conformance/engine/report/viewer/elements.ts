@@ -1,0 +1,62 @@
+/** Makes the elements of the page. A value becomes a text or the value of an attribute, never markup. */
+import { harmless } from '../words.ts';
+
+type Attributes = { readonly [name: string]: string | number };
+/** What stands in an element. `false` and `undefined` become nothing, a list becomes its items. */
+export type Content = Node | string | number | false | undefined | readonly Content[];
+
+/**
+ * Makes an element.
+ * @param kind its tag, with classes: `p.lead`
+ * @param inside texts, elements and attributes
+ */
+export function el(kind: string, ...inside: readonly (Content | Attributes)[]): HTMLElement {
+  const [tag = '', ...classes] = kind.split('.');
+  const made = document.createElement(tag);
+  made.className = classes.join(' ');
+  for (const one of inside) put(made, one);
+  return made;
+}
+
+function put(element: HTMLElement, one: Content | Attributes): void {
+  if (one === undefined || one === false) return;
+  if (one instanceof Node) element.append(one);
+  else if (typeof one !== 'object') element.append(harmless(String(one)));
+  else if (isList(one)) for (const each of one) put(element, each);
+  else for (const [name, value] of Object.entries(one)) element.setAttribute(name, harmless(String(value)));
+}
+
+const isList = (one: readonly Content[] | Attributes): one is readonly Content[] => Array.isArray(one);
+
+/** What makes the inside of an element that was never opened. */
+const unfilled = new WeakMap<Element, () => Content>();
+
+/** Makes a `details` element. `inside` is made when it is opened for the first time. */
+export function fold(kind: string, summary: readonly Content[], inside: () => Content): HTMLDetailsElement {
+  const made = el(`details.${kind}`, el('summary', summary)) as HTMLDetailsElement;
+  unfilled.set(made, inside);
+  return made;
+}
+
+export function open(details: HTMLDetailsElement): void {
+  fill(details);
+  details.open = true;
+}
+
+/** Makes the inside of a `details` element that was made by {@link fold}. */
+export function fill(details: Element): void {
+  const inside = unfilled.get(details);
+  unfilled.delete(details);
+  if (inside) details.append(el('div.inside', inside()));
+}
+
+export function listOf(kind: string, items: readonly Content[]): HTMLElement {
+  const made = items.map((item) => el('li', item));
+  return el(kind, made);
+}
+
+/** A list of facts, each with its name. */
+export function termsOf(kind: string, facts: readonly (readonly [string, Content])[]): HTMLElement {
+  const made = facts.map(([name, value]) => el('div', el('dt', name), el('dd', value)));
+  return el(kind, made);
+}

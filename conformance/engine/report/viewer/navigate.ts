@@ -1,0 +1,64 @@
+/** Leads links of the page to what they name, also where it is closed or hidden, and opens it for a printer. */
+import { fill, open } from './elements.ts';
+import { showAll } from './find.ts';
+
+/** Returns the id of the card with the message of this address. */
+export type HomeOf = (id: string) => string | undefined;
+
+export function navigate(homeOf: HomeOf): void {
+  addEventListener('hashchange', () => goTo(location.hash, homeOf));
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element && target.closest('a:not(.arrow)');
+    // An address that is shown already does not change.
+    const href = link ? link.getAttribute('href') : undefined;
+    if (href && href === location.hash) goTo(href, homeOf);
+  });
+  // A toggle event does not bubble, so it is captured.
+  const onToggle = ({ target }: Event) => {
+    if (target instanceof HTMLDetailsElement && target.open) fill(target);
+  };
+  document.addEventListener('toggle', onToggle, true);
+  goTo(location.hash, homeOf);
+}
+
+function goTo(hash: string, homeOf: HomeOf): void {
+  const id = decodeURIComponent(hash.slice(1));
+  const target = id === '' ? null : (document.getElementById(id) ?? homeOfMessage(id, homeOf));
+  if (!target) return;
+  // A hidden target cannot be scrolled to.
+  if (target.closest('[hidden]')) showAll();
+  if (target instanceof HTMLDetailsElement) open(target);
+  const arrow = [...target.querySelectorAll<HTMLElement>('a.arrow')].find(
+    (each) => each.getAttribute('href') === hash,
+  );
+  if (arrow) arrow.click();
+  else target.scrollIntoView({ block: 'start' });
+}
+
+function homeOfMessage(id: string, homeOf: HomeOf): HTMLElement | null {
+  const home = homeOf(id);
+  return home === undefined ? null : document.getElementById(home);
+}
+
+/** On paper what is red shows its text. What the reader opened shows its messages, too. */
+export function preparePrint(): void {
+  const printed = new Set<HTMLDetailsElement>();
+  addEventListener('beforeprint', () => {
+    const red = document.querySelectorAll<HTMLDetailsElement>(
+      '.check-card:is(.fail, .inconclusive):not([open])',
+    );
+    for (const card of red) {
+      printed.add(card);
+      fill(card);
+      card.classList.add('printed');
+      card.open = true;
+    }
+  });
+  addEventListener('afterprint', () => {
+    for (const card of printed) {
+      card.classList.remove('printed');
+      card.open = false;
+    }
+    printed.clear();
+  });
+}

@@ -1,0 +1,41 @@
+/**
+ * Fills the page of the viewer. The file opens offline: it loads nothing, and its security policy allows only
+ * its own style and script.
+ */
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { harmless } from '../words.ts';
+import { viewerFiles } from './files.ts';
+import type { Shown } from './shown.ts';
+
+/** `sentence` is what a browser without JavaScript shows of it. */
+export type Page = { title: string; sentence: string; shown: Shown };
+
+export function pageOf({ title, sentence, shown }: Page): string {
+  const { page, style, script } = viewerFiles();
+  const values: Readonly<Record<string, string>> = {
+    policy: [
+      "default-src 'none'",
+      `style-src '${hashOf(style)}'`,
+      `script-src '${hashOf(script)}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join('; '),
+    title: escaped(title),
+    sentence: escaped(sentence),
+    style,
+    // The letters of base64 can end no element.
+    shown: deflateSync(JSON.stringify(shown)).toString('base64'),
+    script,
+  };
+  return page.replace(/\{\{(\w+)\}\}|\/\*(\w+)\*\//g, (_, name, code) => values[name ?? code] ?? '');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const escaped = (text: string): string => harmless(text).replace(/[&<>]/g, (char) => ENTITIES[char] ?? '');
