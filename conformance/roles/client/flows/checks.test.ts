@@ -54,11 +54,6 @@ test('every requirement on a client is judged, or has a reason why not', () => {
   expect(Object.keys(notJudged).filter((id) => judged.has(id))).toEqual([]);
 });
 
-test('no check has the name of another', () => {
-  const ids = allClientChecks.map(({ id }) => id);
-  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
-});
-
 test.each(screens)(
   'a client that calls nobody and shows the screen %s at once passes nothing',
   async (sees) => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requirements } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-methods.ts';
 import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
@@ -89,18 +88,4 @@ test.each<['refuses' | 'says yes to', 'succeed' | 'be refused', StepResult, obje
 
 test('an empty journal passes nothing', () => {
   expect(judged([]).filter(({ outcome }) => outcome === 'pass')).toEqual([]);
-});
-
-test('ids are kebab-case and unique', () => {
-  const ids = allEhrChecks.map(({ id }) => id);
-  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
-  expect(new Set(ids).size).toBe(ids.length);
-});
-
-test('every check cites a requirement that binds an EHR server', () => {
-  const binding = new Set(
-    requirements.filter(({ party }) => [party].flat().includes('ehr-server')).map(({ id }) => id),
-  );
-  const others = allEhrChecks.filter((check) => !check.requirements.some((id) => binding.has(id)));
-  expect(others.map(({ id }) => id)).toEqual([]);
 });
