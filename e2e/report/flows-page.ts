@@ -1,5 +1,5 @@
 /** The page of all flows, each with its messages as a sequence diagram. One file, which opens offline. */
-import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { withShortBodies } from '#conformance/engine/report/entries.ts';
 import { pageOf } from '#conformance/engine/report/viewer/page.ts';
 import type { ShownFlow } from '#conformance/engine/report/viewer/shown.ts';
 import { count } from '#conformance/engine/report/words.ts';
@@ -63,7 +63,9 @@ function shownOf(flow: Flow): ShownFlow {
   const isShown = seq !== undefined && entries.some((entry) => entry.seq === seq);
   return {
     ...{ file: shortName(file), title, name: nameOf(flow), passed, took: seconds * 1_000 },
-    entries: entries.map((entry) => (entry.kind === 'exchange' ? withShortBodies(entry) : entry)),
+    entries: entries.map((entry) =>
+      entry.kind === 'exchange' ? withShortBodies(entry, MAX_BODY_CHARS) : entry,
+    ),
     ...(failure && {
       failure: {
         // A message that the page has is told by a link to it.
@@ -72,17 +74,5 @@ function shownOf(flow: Flow): ShownFlow {
           isShown && failure.difference ? { seq, sentence: sentenceOf(failure.difference) } : undefined,
       },
     }),
-  };
-}
-
-function withShortBodies(exchange: ExchangeEntry): ExchangeEntry {
-  const short = <M extends { body: string }>(message: M): M => {
-    const cut = message.body.length - MAX_BODY_CHARS;
-    return cut <= 0 ? message : { ...message, body: message.body.slice(0, MAX_BODY_CHARS), cut };
-  };
-  return {
-    ...exchange,
-    request: short(exchange.request),
-    ...(exchange.response && { response: short(exchange.response) }),
   };
 }

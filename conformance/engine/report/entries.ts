@@ -83,17 +83,16 @@ const ALWAYS: ReadonlySet<Entry['kind']> = new Set(['scenario', 'server', 'note'
 /** A message with its scenario: a call of the server under test does not name it. */
 function placed(entry: Entry, home: string): Entry {
   if (entry.kind !== 'exchange') return entry;
-  const { request, response, scenario = home, ...rest } = entry;
-  return {
-    ...{ ...rest, scenario },
-    request: withShortBody(request),
-    response: response && withShortBody(response),
-  };
+  const { scenario = home, ...rest } = entry;
+  return withShortBodies({ ...rest, scenario }, MAX_BODY_CHARS);
 }
 
-function withShortBody<Side extends ExchangeEntry['request'] | NonNullable<ExchangeEntry['response']>>(
-  side: Side,
-): Side {
-  const cut = side.body.length - MAX_BODY_CHARS;
-  return cut <= 0 ? side : { ...side, body: side.body.slice(0, MAX_BODY_CHARS), cut };
+/** A message whose bodies have at most this number of characters, and say how many they lack. */
+export function withShortBodies(exchange: ExchangeEntry, most: number): ExchangeEntry {
+  const short = <Side extends { body: string }>(side: Side): Side => {
+    const cut = side.body.length - most;
+    return cut <= 0 ? side : { ...side, body: side.body.slice(0, most), cut };
+  };
+  const { request, response } = exchange;
+  return { ...exchange, request: short(request), ...(response && { response: short(response) }) };
 }
