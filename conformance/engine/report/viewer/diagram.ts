@@ -129,7 +129,7 @@ function inMargin({ verdict: { check, title, outcome, clause }, more }: Mark): H
   );
 }
 
-/** The first paragraph of a clause, since the margin has no room for more: `§2.3` of `good practice, §2.3`. */
+/** The first paragraph of a clause: the margin has no room for `good practice, §2.3, §2.4`. */
 function shortClause(clause: string): string {
   return /§[\d.]*\d/.exec(clause)?.[0] ?? clause.split(',')[0] ?? clause;
 }

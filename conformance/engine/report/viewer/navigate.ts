@@ -1,4 +1,4 @@
-/** Leads links of the page to what they name, also where it is closed or hidden, and opens it for a printer. */
+/** Leads links of the page to what they name, also where it is hidden, and opens red cards on paper. */
 import { fill, open } from './elements.ts';
 import { showAll } from './find.ts';
 

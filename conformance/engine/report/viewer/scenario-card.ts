@@ -1,4 +1,4 @@
-/** Shows a scenario as a card: how it ended, what its verdicts are, and its diagram with them in the margin. */
+/** Shows a scenario as a card: how it ended, its verdicts, and its diagram with them in the margin. */
 import type { Entry } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { type DiagramRow, rowsOf } from '../diagram/rows.ts';
