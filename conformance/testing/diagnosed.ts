@@ -1,5 +1,4 @@
 /** For tests: lets the doctor examine the set-up of an authorization server, in this process. */
-import { systemClock } from '#protocol/time/clock.ts';
 import type { Diagnosis } from '../engine/party/diagnosis.ts';
 import { type LoadedAdapter, loadAdapter } from '../roles/auth-server/adapter/file/load.ts';
 import { type DoctorParts, examine } from '../roles/auth-server/doctor/doctor.ts';
@@ -21,10 +20,8 @@ export async function examined<T>(
 ): Promise<T> {
   const run = await openTestRun(loaded, parts);
   try {
-    const { configuredIn } = loaded.settings.ehr;
-    const about = { ehrConfiguredIn: configuredIn, clock: systemClock, onDiagnosis: () => undefined };
-    const given = { ...(findPort && { findPort }), ...(waits && { waits }) };
-    return await use(await examine({ ...run, ...about, ...given }), run);
+    const given = { ...(findPort && { findPort }), ...(waits && { waits }), onDiagnosis: () => undefined };
+    return await use(await examine({ ...run, ...given }), run);
   } finally {
     await run.close();
   }

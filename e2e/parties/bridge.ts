@@ -103,9 +103,9 @@ class Bridge {
   #resultOf(step: StepName, values: Values): Record<string, unknown> {
     switch (step) {
       case 'requestOtp': {
-        const { otpLifetimeSeconds, resendAfterSeconds } = this.#parts.adapter;
-        const expiresIn = otpLifetimeSeconds ?? CODE_LIFETIME_SECONDS;
-        return { digits: CODE_DIGITS, expiresIn, resendAfter: resendAfterSeconds ?? 0 };
+        const { otp } = this.#parts.adapter.settings;
+        const expiresIn = otp?.lifetimeSeconds ?? CODE_LIFETIME_SECONDS;
+        return { digits: CODE_DIGITS, expiresIn, resendAfter: otp?.resendAfterSeconds ?? 0 };
       }
       case 'confirmOtp': {
         const { user = '', token = '', ttl = '' } = values;

@@ -93,7 +93,7 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     if (bridge) closers.push(bridge.stop);
     const cuts = { 'client->auth': bridge ?? proxies.clientToAuth, 'client->ehr': proxies.clientToEhr };
     const wires = { ...cuts, 'auth->ehr': proxies.authToEhr };
-    const path = new URL(run.serverUrl).pathname.replace(/\/+$/, '');
+    const path = new URL(run.adapter.settings.server.url).pathname.replace(/\/+$/, '');
     const authUrl = bridge?.url ?? proxies.clientToAuth.url + path;
     const addresses = { authUrl, ehrUrl: proxies.clientToEhr.url, pagePort: page.port };
     const client = await openClient(loaded, { ...addresses, ehr: opened.ehr, recorder }, parts);
@@ -186,26 +186,26 @@ function openAuthRun(
 }
 
 function authOf(
-  { loaded, isOwn }: LoadedParties['auth'],
+  { isOwn }: LoadedParties['auth'],
   { adapter, driver: { server, keepsOverRestart } }: OpenRun,
   { signal }: PartiesParts,
 ): AuthParty {
   let phones = 0;
-  const { otp } = loaded.settings;
+  const { name, otp, people } = adapter.settings;
   const isInMemory = isOwn && sqliteProblem() !== undefined;
   const perform = async (step: 'advanceClock' | 'removeCorrespondence', input: Record<string, string>) => {
     const { kind } = await adapter.perform(step, input, signal);
-    if (kind !== 'done') throw new Error(`The step ${step} of ${adapter.name} did not succeed (${kind}).`);
+    if (kind !== 'done') throw new Error(`The step ${step} of ${name} did not succeed (${kind}).`);
   };
   return {
-    name: isOwn ? `our authorization server${isInMemory ? ', in memory' : ''}` : adapter.name,
+    name: isOwn ? `our authorization server${isInMemory ? ', in memory' : ''}` : name,
     nextPhone: () => adapter.phone(phones++ % adapter.phoneCount),
-    phoneWithoutEntry: adapter.phoneWithoutCorrespondence,
+    phoneWithoutEntry: people.withoutCorrespondence,
     tellsCodes: otp?.ask === undefined && !adapter.isManual,
     messagesTo: adapter.messagesTo,
     codeFor: async (phone, since) =>
       adapter.has('requestOtp') ? adapter.codeFor(phone, since, CODE_WAIT_MS) : NO_CODE_NEEDED,
-    resendAfterSeconds: adapter.has('requestOtp') ? (adapter.resendAfterSeconds ?? 0) : 0,
+    resendAfterSeconds: adapter.has('requestOtp') ? (otp?.resendAfterSeconds ?? 0) : 0,
     advance: adapter.has('advanceClock')
       ? (ms) => perform('advanceClock', { milliseconds: String(ms) })
       : undefined,

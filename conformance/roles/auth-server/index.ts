@@ -20,11 +20,10 @@ export const role: Role = {
     const played = neededBy(chosen, scenarios);
     const loaded = await loadAdapter(config, opening.env);
     const run = await openRun({ loaded, ...opening });
-    const { configuredIn: ehrConfiguredIn } = loaded.settings.ehr;
     return {
       recorder: run.bed.recorder,
       total: played.length,
-      examine: (onDiagnosis) => examine({ ...run, ehrConfiguredIn, clock: opening.clock, onDiagnosis }),
+      examine: (onDiagnosis) => examine({ ...run, onDiagnosis }),
       duration: durationOf(run, played),
       play: (meta) => conduct(run, { scenarios: played, checks: chosen, meta }),
       meta: (about) => run.meta(about),
@@ -58,6 +57,6 @@ function durationOf({ adapter }: OpenRun, played: readonly Flow[]): string | und
   if (seconds === 0) return undefined;
   const waiting = duration(seconds * 1_000);
   return adapter.has('advanceClock')
-    ? `The run keeps below ${adapter.requestsPerSecond} requests a second: it takes about ${waiting}.`
+    ? `The run keeps below ${adapter.settings.server.requestsPerSecond} requests a second: it takes about ${waiting}.`
     : `The clock of the server cannot be moved: this run waits for it, and for its limits, ${waiting}.`;
 }

@@ -1,37 +1,34 @@
 import { seededRandom } from '#protocol/time/random.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
+import { configurationOf } from '../../engine/party/file/in-reports.ts';
 import { watchPace } from '../../engine/party/pace.ts';
 import type { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import { RequestBudget } from '../../engine/party/request-budget.ts';
-import type { ServerTls } from '../../engine/wire/tls-side.ts';
 import type { Adapter, OtpSource } from './adapter/adapter.ts';
-import { type LoadedAdapter, readTlsFiles } from './adapter/file/load.ts';
+import type { LoadedAdapter } from './adapter/file/load.ts';
+import { adapterSchema } from './adapter/file/schema/schema.ts';
 import { createAdapter, whoCalls } from './adapter/steps/http-adapter.ts';
 import { stepTimeout } from './adapter/steps/step-calls.ts';
 import { CodeBudget } from './people/codes/code-budget.ts';
 import type { DriverParts } from './people/driver.ts';
 import { People } from './people/people.ts';
-import { openTestBed, type TestBed } from './people/test-bed.ts';
+import { openTestBed, type TestBed, type TestBedParts } from './people/test-bed.ts';
 import { TimeTable } from './people/time/time-table.ts';
 import { waitForEffect } from './people/wait-for-effect.ts';
 import { type ServerParts, serverOf } from './server-under-test.ts';
 
-export type RunParts = ServerParts & {
-  /** Starts the random numbers of the run; the same seed draws the same values. */
-  seed: number;
-  tell: (sentence: string) => void;
-  /** Certificates of the kit's EHR server; those of the adapter file unless given. */
-  ehrTls?: ServerTls;
-  /** From value to name; that of the kit's patients unless given. */
-  patientData?: ReadonlyMap<string, string>;
-};
+export type RunParts = ServerParts &
+  TestBedParts & {
+    /** Starts the random numbers of the run; the same seed draws the same values. */
+    seed: number;
+    tell: (sentence: string) => void;
+  };
 
 export type OpenRun = {
   readonly bed: TestBed;
   readonly adapter: Adapter;
   readonly driver: DriverParts;
-  readonly serverUrl: string;
   /** Ports at which the kit listens; a search for the server under test leaves these out. */
   readonly ownPorts: readonly number[];
   otpTrouble(): string | undefined;
@@ -60,7 +57,7 @@ async function open(
 ): Promise<OpenRun> {
   const { clock, seed, tell } = parts;
   const startedAt = new Date(clock.now()).toISOString();
-  const bed = await openBed(parts);
+  const bed = await openTestBed(parts);
   closers.push(() => bed.close());
   const { loaded, otp, server } = await serverOf(parts, bed, closers);
   const { settings } = loaded;
@@ -88,7 +85,6 @@ async function open(
     bed,
     adapter,
     driver,
-    serverUrl: settings.server.url,
     ownPorts: portsOf(bed, otp),
     otpTrouble: () => otp.trouble(),
     otherNumbers: () => otp.otherNumbers?.() ?? [],
@@ -98,8 +94,8 @@ async function open(
       startedAt,
       seed,
       mode: 'scenarios',
-      target: adapter.name,
-      configuration: adapter.publicConfiguration,
+      target: settings.name,
+      configuration: configurationOf(adapterSchema, settings),
       abilities: abilitiesOf(adapter),
       longestSilenceMs: bed.silences.longest(),
       finished,
@@ -108,17 +104,11 @@ async function open(
   };
 }
 
-function openBed({ loaded: { settings }, clock, ehrTls, patientData }: RunParts): Promise<TestBed> {
-  const { tls } = settings.ehr;
-  const shown = ehrTls ?? (tls && readTlsFiles(tls, clock.now()));
-  return openTestBed({ settings, ehrTls: shown, patientData, clock });
-}
-
 function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
   return {
     absentSteps: stepNames.filter((step) => !adapter.has(step)),
     canAdvanceClock: adapter.has('advanceClock'),
-    otpLifetimeSeconds: adapter.otpLifetimeSeconds,
+    otpLifetimeSeconds: adapter.settings.otp?.lifetimeSeconds,
   };
 }
 
@@ -145,17 +135,14 @@ function driverParts(
       : undefined,
   });
   return {
+    ...bed,
     adapter,
-    recorder: bed.recorder,
     people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
     time,
-    codes: new CodeBudget(adapter.codesPerMinute, time),
+    codes: new CodeBudget(settings.otp?.perMinute, time),
     pace: watchPace(bed.recorder),
     found: {},
-    requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
-    ehrEndpoint: bed.ehrEndpoint,
-    proxies: bed.proxies,
-    longSigns: bed.longSigns,
+    requests: new RequestBudget(settings.server.requestsPerSecond, clock, time),
     clock,
     random: seededRandom(seed),
     // The adapter has its own timeout. This longer one only keeps a faulty adapter from stopping the run.

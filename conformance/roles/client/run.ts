@@ -10,6 +10,7 @@ import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { Env } from '../../engine/party/file/env.ts';
+import { configurationOf } from '../../engine/party/file/in-reports.ts';
 import { ActionAbsent, lacking } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';
 import { openDrivers } from './drivers/open.ts';
@@ -18,7 +19,7 @@ import { canaries, hashedTexts, people } from './people/people.ts';
 import { Front } from './servers/front.ts';
 import { Handed } from './servers/handed.ts';
 import { INTERNAL } from './servers/servers.ts';
-import type { ClientSettings, LoadedClientFile } from './settings.ts';
+import { type ClientSettings, clientFileSchema, type LoadedClientFile } from './settings.ts';
 import { ClientWorld } from './world.ts';
 
 export type ClientRunOptions = {
@@ -82,7 +83,7 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
     },
     meta: metaOf({
       ...{ startedAt, seed, role: 'client', target: settings.name, canAdvanceClock: true },
-      configuration: configurationOf(settings),
+      configuration: configurationOf(clientFileSchema, settings),
     }),
     close,
   };
@@ -159,14 +160,4 @@ function endedBy(error: unknown) {
   if (error instanceof ActionAbsent) return { notPlayable: error.message };
   if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
   throw error;
-}
-
-/** Of the environment the names of the variables alone, of a command its program: nothing secret. */
-function configurationOf({ client, browser, ports, timeouts }: ClientSettings): Record<string, unknown> {
-  return {
-    ...(client && { client: { program: client.command[0] ?? '', variables: Object.keys(client.env) } }),
-    ...(browser && { browser: { address: browser.address, can: browser.can } }),
-    ports: { ...ports },
-    timeouts: { ...timeouts },
-  };
 }

@@ -13,6 +13,7 @@ import {
   section,
   text,
 } from '../../engine/party/file/fields.ts';
+import { inReports } from '../../engine/party/file/in-reports.ts';
 import { AdapterFileError, adapterFileError, type Problem } from '../../engine/party/file/problem.ts';
 import { readText } from '../../engine/party/file/read-text.ts';
 import { readYaml } from '../../engine/party/file/yaml-source.ts';
@@ -20,18 +21,29 @@ import { browserSchema, templated } from './drivers/browser/settings.ts';
 
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
 
+const timeoutsSchema = section({
+  actionMs: milliseconds.default(30_000).describe('How long the client may take to answer an action'),
+  leaveMs: milliseconds.default(5_000).describe('How long it may take to end after the end of its input'),
+}).prefault({});
+
 export function clientFileSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
     name: text.max(100, 'must have at most 100 characters').describe("The client's name, for reports"),
     client: section({
-      command: z
-        .array(argument, 'must be a list of texts')
-        .min(1, 'must name a program')
-        .refine(([program]) => program !== '', 'must name a program')
-        .describe('The program and its arguments, with the templates authUrl, ehrUrl, storage and node'),
+      command: inReports(
+        z
+          .array(argument, 'must be a list of texts')
+          .min(1, 'must name a program')
+          .refine(([program]) => program !== '', 'must name a program')
+          .describe('The program and its arguments, with the templates authUrl, ehrUrl, storage and node'),
+        ([program]) => program,
+      ),
       cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
-      env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+      env: inReports(
+        environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+        Object.keys,
+      ),
     })
       .optional()
       .describe('The program that turns a line of input into an action of a person, and tells what they see'),
@@ -54,15 +66,14 @@ export function clientFileSchema(readEnv: ReadEnv) {
       .describe(
         'Origins of the client, besides those of this machine and of the page; `null` for a page in a file',
       ),
-    ports: section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
-      .prefault({})
-      .describe(
-        'Where the kit listens as authorization server and as EHR server, and a page that it starts; 0: a free port',
-      ),
-    timeouts: section({
-      actionMs: milliseconds.default(30_000).describe('How long the client may take to answer an action'),
-      leaveMs: milliseconds.default(5_000).describe('How long it may take to end after the end of its input'),
-    }).prefault({}),
+    ports: inReports(
+      section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
+        .prefault({})
+        .describe(
+          'Where the kit listens as authorization server and as EHR server, and a page that it starts; 0: a free port',
+        ),
+    ),
+    timeouts: inReports(timeoutsSchema),
   });
 }
 

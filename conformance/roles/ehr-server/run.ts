@@ -11,7 +11,8 @@ import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { SERVER_GONE } from '../../engine/journal/server-words.ts';
 import type { Env } from '../../engine/party/file/env.ts';
-import { isAbsent, type StepSettings } from '../../engine/party/file/step-schema.ts';
+import { configurationOf } from '../../engine/party/file/in-reports.ts';
+import type { StepSettings } from '../../engine/party/file/step-schema.ts';
 import { choosePorts, withPorts } from '../../engine/party/process/ports.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
@@ -20,7 +21,7 @@ import { buildRequest } from '../../engine/party/requests/build-request.ts';
 import { send } from '../../engine/party/requests/send.ts';
 import { Traces } from '../../engine/party/requests/traces.ts';
 import type { EhrFlow } from './flow.ts';
-import type { EhrSettings, LoadedEhrFile } from './settings.ts';
+import { type EhrSettings, ehrFileSchema, type LoadedEhrFile } from './settings.ts';
 import { Belongings } from './world/belongings.ts';
 import { rightDialect, type WorldParts } from './world/calls.ts';
 import { Pace } from './world/pace.ts';
@@ -96,7 +97,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
       seed,
       role: 'ehr-server',
       target: settings.name,
-      configuration: configurationOf(settings),
+      configuration: configurationOf(ehrFileSchema, settings),
       canAdvanceClock: !isSlow,
     }),
     close,
@@ -174,24 +175,6 @@ function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string,
 
 /** Shorter properties are not searched for: an error could contain one by chance. */
 const MIN_SOUGHT_CHARS = 5;
-
-function configurationOf(settings: EhrSettings): Record<string, unknown> {
-  const { server, internal, internalUrl, ttlUnit, people, control, timeouts } = settings;
-  const stated = (step: EhrSettings['control'][keyof EhrSettings['control']]) =>
-    step === undefined ? 'not described' : isAbsent(step) ? `absent: ${step.absent}` : 'described';
-  return {
-    server: { url: server.url, startedByTheKit: server.start !== undefined },
-    internal: { user: internal.user, url: internalUrl ?? 'the public endpoint' },
-    ttlUnit,
-    people: {
-      matching: people.matching.length,
-      ambiguous: people.ambiguous ? 'named' : 'none named',
-      inactive: people.inactive ? 'named' : 'none named',
-    },
-    control: { advanceClock: stated(control.advanceClock), restart: stated(control.restart) },
-    timeouts: { ...timeouts },
-  };
-}
 
 /** What a scenario is played with. `alone`: no other scenario is played at the same time. */
 type EhrPlaying = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };

@@ -14,6 +14,7 @@ import {
   text,
   textOrEnv,
 } from '../../engine/party/file/fields.ts';
+import { inReports } from '../../engine/party/file/in-reports.ts';
 import { AdapterFileError, adapterFileError } from '../../engine/party/file/problem.ts';
 import { readText } from '../../engine/party/file/read-text.ts';
 import { portsSchema, serverSchema } from '../../engine/party/file/server-schema.ts';
@@ -39,13 +40,24 @@ export type KnownPerson = z.output<typeof personSchema>;
 const MIN_MATCHING = 3;
 
 const peopleSchema = section({
-  matching: z
-    .array(personSchema, 'must be a list of patients')
-    .min(MIN_MATCHING, `must name at least ${MIN_MATCHING} patients`)
-    .describe('Patients whom their properties identify; each is linked by one user at a time'),
-  ambiguous: personSchema.optional().describe('Properties that fit two patients'),
-  inactive: personSchema.optional().describe('An inactive or deceased patient, who must never match'),
+  matching: inReports(
+    z
+      .array(personSchema, 'must be a list of patients')
+      .min(MIN_MATCHING, `must name at least ${MIN_MATCHING} patients`)
+      .describe('Patients whom their properties identify; each is linked by one user at a time'),
+    (patients) => `${patients.length} patients`,
+  ),
+  ambiguous: inReports(personSchema.optional().describe('Properties that fit two patients'), isNamed),
+  inactive: inReports(
+    personSchema.optional().describe('An inactive or deceased patient, who must never match'),
+    isNamed,
+  ),
 });
+
+/** For reports, which show no patient. */
+function isNamed(patient: object | undefined): string {
+  return patient ? 'named' : 'none named';
+}
 
 export function ehrFileSchema(readEnv: ReadEnv) {
   const step = stepSchema(readEnv);
@@ -56,20 +68,24 @@ export function ehrFileSchema(readEnv: ReadEnv) {
     server: serverSchema(readEnv).describe(
       'The public endpoint, with its version segment; how the server is started',
     ),
-    internalUrl: baseUrl
-      .optional()
-      .describe('The endpoint of the internal channel; the public one unless given'),
+    internalUrl: inReports(
+      baseUrl.optional().describe('The endpoint of the internal channel; the public one unless given'),
+    ),
     internal: section({
-      user: textOrEnv(readEnv, { secret: false }).describe('Internal user name of the authorization server'),
+      user: inReports(
+        textOrEnv(readEnv, { secret: false }).describe('Internal user name of the authorization server'),
+      ),
       password: textOrEnv(readEnv, { secret: true }).describe('Its internal password, from the environment'),
       insecureLiteral: switchValue
         .default(false)
         .describe('true: the password may stand in the file, because it protects nothing'),
     }).describe('Credentials of the internal channel, as both sides have them'),
-    ttlUnit: z
-      .enum(['minutes', 'seconds'], "must be 'minutes' or 'seconds'")
-      .default('minutes')
-      .describe('Unit of ttl'),
+    ttlUnit: inReports(
+      z
+        .enum(['minutes', 'seconds'], "must be 'minutes' or 'seconds'")
+        .default('minutes')
+        .describe('Unit of ttl'),
+    ),
     origin: baseUrl.optional().describe('A web origin whose pages may call, such as http://localhost:4300'),
     people: peopleSchema.describe('Patients whom the server knows'),
     control: section({
@@ -80,9 +96,11 @@ export function ehrFileSchema(readEnv: ReadEnv) {
     })
       .prefault({})
       .describe('What the kit can control besides the interface; a server.start can be restarted without it'),
-    timeouts: section({
-      callMs: milliseconds.default(10_000).describe('How long the server may take to answer a call'),
-    }).prefault({}),
+    timeouts: inReports(
+      section({
+        callMs: milliseconds.default(10_000).describe('How long the server may take to answer a call'),
+      }).prefault({}),
+    ),
   });
 }
 

@@ -15,6 +15,7 @@ import {
   text,
   url,
 } from './fields.ts';
+import { inReports } from './in-reports.ts';
 
 export const portsSchema = z
   .record(
@@ -27,9 +28,11 @@ export const portsSchema = z
 
 export function serverSchema(readEnv: ReadEnv) {
   return section({
-    url: z
-      .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])
-      .describe('Base URL of the server, as reached from here'),
+    url: inReports(
+      z
+        .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])
+        .describe('Base URL of the server, as reached from here'),
+    ),
     requestsPerSecond: z
       .number('must be a number')
       .min(0.1, 'must be at least 0.1')
@@ -44,11 +47,14 @@ export function serverSchema(readEnv: ReadEnv) {
 
 function startSchema(readEnv: ReadEnv) {
   return section({
-    command: z
-      .array(anyText, 'must be a list of texts')
-      .min(1, 'must name a program')
-      .refine(([program]) => program !== '', 'must name a program')
-      .describe('The program and its arguments'),
+    command: inReports(
+      z
+        .array(anyText, 'must be a list of texts')
+        .min(1, 'must name a program')
+        .refine(([program]) => program !== '', 'must name a program')
+        .describe('The program and its arguments'),
+      ([program]) => program,
+    ),
     cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
     env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
     ready: section({

@@ -15,6 +15,7 @@ import {
   text,
   url,
 } from './fields.ts';
+import { inReports } from './in-reports.ts';
 
 const extraction = z
   .union([
@@ -155,7 +156,9 @@ function request(readEnv: ReadEnv) {
 }
 
 export function stepSchema(readEnv: ReadEnv) {
-  return z.union([absent, manual, rpc(readEnv), request(readEnv)]).meta({ id: 'step' });
+  const step = z.union([absent, manual, rpc(readEnv), request(readEnv)]).meta({ id: 'step' });
+  inReports(step, stepText);
+  return step;
 }
 
 export type AbsentStep = z.output<typeof absent>;
@@ -168,3 +171,12 @@ export type Extraction = z.output<typeof extraction>;
 export const isAbsent = (step: StepSettings): step is AbsentStep => 'absent' in step;
 export const isManual = (step: StepSettings): step is ManualStep => 'manual' in step;
 export const isRpc = (step: StepSettings): step is RpcStep => 'rpc' in step;
+
+/** A step for the report: its method and address. The query of the address may be secret and is cut off. */
+function stepText(step: StepSettings | undefined): string {
+  if (step === undefined) return 'absent: the file does not describe it';
+  if (isAbsent(step)) return `absent: ${step.absent}`;
+  if (isManual(step)) return 'done by a person';
+  const address = (step.url ?? step.path ?? '/').replace(/\?.*$/s, '');
+  return isRpc(step) ? `JSON-RPC ${step.rpc} at ${address}` : `${step.method} ${address}`;
+}

@@ -2,6 +2,7 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { InPlace } from '../../../engine/party/requests/build-request.ts';
+import type { AdapterSettings } from './file/schema/schema.ts';
 
 /** The input of one step. The templates of an adapter file name these members, as `${phone}`. */
 export type StepInput = {
@@ -75,7 +76,8 @@ type MessagesOf = Pick<
 >;
 
 type Driven = {
-  readonly name: string;
+  /** What the adapter file says, with its ports filled in. What it does not say is undefined. */
+  readonly settings: AdapterSettings;
   /** Whether the server has this step: the adapter file describes it and does not call it absent. */
   has(step: StepName): boolean;
   /**
@@ -93,18 +95,6 @@ type Driven = {
   carriedSessions?(phone: string): readonly CarriedSession[];
   /** True when a person performs some of the steps. The scenarios then run one at a time. */
   readonly isManual: boolean;
-  // What the file does not say is undefined.
-  readonly requestsPerSecond?: number | undefined;
-  /** To all phones together. */
-  readonly codesPerMinute: number | undefined;
-  /** To one phone. */
-  readonly codesPerDay: number | undefined;
-  readonly phoneWithoutCorrespondence: string | undefined;
-  readonly otpLifetimeSeconds: number | undefined;
-  readonly resendAfterSeconds: number | undefined;
-  /** How long (ms) the server may take to answer while the EHR server does not answer. A check judges it. */
-  readonly patienceMs: number;
-  readonly publicConfiguration: Record<string, unknown>;
 };
 
 export type Adapter = Driven & Phones & MessagesOf;

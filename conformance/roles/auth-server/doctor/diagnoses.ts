@@ -4,6 +4,7 @@ import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import type { HandshakeTrouble } from '../../../engine/wire/tls-side.ts';
 import type { Adapter } from '../adapter/adapter.ts';
+import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
 import { NO_MESSAGE } from '../adapter/otp/sink.ts';
 
 const TITLES = {
@@ -104,10 +105,8 @@ export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: st
 
 const CLIENT_METHODS = /\.(get_patient|authenticate|remove_auth_info|remove_authentication)$/;
 
-type Exchanged = {
+type Exchanged = Pick<AdapterSettings['ehr'], 'apiVersion' | 'configuredIn'> & {
   ehrUrl: string;
-  apiVersion: string;
-  configuredIn: string | undefined;
   outcome: string;
   isLate: boolean;
   /** Why the last https connection to the EHR side had no request. */

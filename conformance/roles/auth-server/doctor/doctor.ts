@@ -1,17 +1,15 @@
 /** Plays a sign-in step by step before any verdict, so that no wrong setting is taken for a fault. */
-import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry, Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable, findPort } from '../../../engine/party/explain-unreachable.ts';
-import type { Adapter } from '../adapter/adapter.ts';
 import { part } from '../flows/step-values.ts';
 import { CODE_WAIT_MS } from '../people/codes/codes.ts';
-import { Driver, type DriverParts } from '../people/driver.ts';
+import { Driver } from '../people/driver.ts';
 import type { Person } from '../people/people.ts';
-import type { TestBed } from '../people/test-bed.ts';
 import { stoppedAt, type User } from '../people/users.ts';
+import type { OpenRun } from '../run.ts';
 import {
   codeRequested,
   diagnosis,
@@ -29,19 +27,10 @@ import {
 export type DoctorWaits = { codeMs: number; lateCallMs: number };
 const WAITS: DoctorWaits = { codeMs: CODE_WAIT_MS, lateCallMs: 2_000 };
 
-export type DoctorParts = {
-  adapter: Adapter;
-  /** Base URL of the server under test itself, not of the recording proxy in front of it. */
-  serverUrl: string;
-  bed: TestBed;
-  driver: DriverParts;
-  /** Ports of the kit itself. A server that does not answer is not searched for at these ports. */
-  ownPorts: readonly number[];
-  clock: Clock;
-  /** Where the user sets the EHR address of the server under test, in the words of the adapter file. */
-  ehrConfiguredIn: string | undefined;
-  otpTrouble?: () => string | undefined;
-  otherNumbers?: () => readonly string[];
+export type DoctorParts = Pick<
+  OpenRun,
+  'adapter' | 'bed' | 'driver' | 'ownPorts' | 'otpTrouble' | 'otherNumbers'
+> & {
   findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
   waits?: DoctorWaits;
   onDiagnosis: (diagnosis: Diagnosis) => void;
@@ -77,7 +66,9 @@ const runtime: Probe = async () => [
 ];
 
 /** Whether the server under test answers at its address, and whether its clock agrees with the kit's. */
-const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: find = findPort }) => {
+const serverAndClock: Probe = async ({ adapter, driver, ownPorts, findPort: find = findPort }) => {
+  // The address of the server itself, not of the recording proxy in front of it.
+  const serverUrl = adapter.settings.server.url;
   try {
     const answer = await fetch(serverUrl, {
       method: 'GET',
@@ -85,7 +76,7 @@ const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: fin
       signal: AbortSignal.timeout(5_000),
     });
     const reached = diagnosis('server-reachable', `${serverUrl} answers`);
-    return [reached, comparedClock(answer.headers.get('date'), clock.now())];
+    return [reached, comparedClock(answer.headers.get('date'), driver.clock.now())];
   } catch (error) {
     const { found, remedy } = await explainUnreachable(serverUrl, error, () => find(serverUrl, ownPorts));
     return [diagnosis('server-reachable', found, remedy)];
@@ -113,19 +104,19 @@ const codeAndSignIn: Probe = async (parts) => {
   if (!adapter.has('requestOtp'))
     return [signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in')))];
   const { result, code, waited } = await requestCode(driver, patient, label('request a code'), waits);
-  const requested = codeRequested(result, otpTrouble?.(), waited);
+  const requested = codeRequested(result, otpTrouble(), waited);
   if (!requested.ok) return [requested];
   if (code === undefined)
     return [
       requested,
       diagnosis(
         'code-found',
-        `code not found: ${otpTrouble?.() ?? `no code came within ${waits.codeMs / 1_000} s`}`,
+        `code not found: ${otpTrouble() ?? `no code came within ${waits.codeMs / 1_000} s`}`,
         `Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.`,
       ),
     ];
   const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { code });
-  return [requested, diagnosis('code-found', 'a code came'), signedIn(adapter, confirmed, otherNumbers?.())];
+  return [requested, diagnosis('code-found', 'a code came'), signedIn(adapter, confirmed, otherNumbers())];
 };
 
 /** Requests a code; waits once for the pause where a run has requested one a moment ago. */
@@ -138,7 +129,7 @@ async function requestCode(driver: Driver, patient: User, asked: Label, { codeMs
 
 /** Tells from the calls for an exchange token whether address, internal user and password are right. */
 const exchange: Probe = async (parts) => {
-  const { doctor: driver, bed, ehrConfiguredIn, adapter, waits = WAITS } = parts;
+  const { doctor: driver, bed, adapter, waits = WAITS } = parts;
   if (!adapter.has('exchangeToken')) return [];
   const patient = await driver.user('the second doctor');
   try {
@@ -162,9 +153,8 @@ const exchange: Probe = async (parts) => {
   if (calls.length === 0 && isClientsFault(result))
     return [exchangeRefused(adapter, result, bed.ehrUrlForServer)];
   return judgeExchange(calls, {
+    ...adapter.settings.ehr,
     ehrUrl: bed.ehrUrlForServer,
-    apiVersion: bed.apiVersion,
-    configuredIn: ehrConfiguredIn,
     outcome: describe(result),
     isLate,
     trouble: bed.proxies.authToEhr.certificates?.trouble(),

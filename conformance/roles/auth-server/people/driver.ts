@@ -333,7 +333,7 @@ export class Driver {
     const { people, time, adapter } = this.#parts;
     const due = nextCodeAt(people.codesTo(phone), {
       pauseMs: this.time.resendPauseMs(),
-      perDay: adapter.codesPerDay,
+      perDay: adapter.settings.otp?.perDay,
     });
     // Where the clock cannot be moved, the run goes on, is refused, and the report names the limit.
     if (due - time.now() > 0 && (time.canAdvance || due - time.now() <= LONGEST_WAIT_MS))

@@ -40,7 +40,11 @@ async function besides(scenarios: readonly Flow[], pace: Pace = 'busy') {
   });
   const parts = {
     ...{ recorder, signal, clock, pace: () => pace, found: {} },
-    adapter: { has: (step: string) => step !== 'advanceClock', isManual: false, otpLifetimeSeconds: 10 },
+    adapter: {
+      has: (step: string) => step !== 'advanceClock',
+      isManual: false,
+      settings: { otp: { lifetimeSeconds: 10 } },
+    },
     people: new People({ phone: String, count: Number.POSITIVE_INFINITY }),
     time: new TimeTable({ clock, signal, advance: undefined }),
     server: { settled: async () => true },

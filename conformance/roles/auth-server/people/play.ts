@@ -6,7 +6,7 @@ import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { Flow, Times, When } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/scenario-time.ts';
+import { codeLifetimeOf, resendPauseOf } from './time/scenario-time.ts';
 
 /** Unless the server merely waits while it answers, or all wait for a clock that can be moved. */
 const MAX_SCENARIOS_AT_ONCE = 16;
@@ -80,7 +80,7 @@ const REQUESTS_PER_SCENARIO = 22;
 
 /** How long (seconds) scenarios wait for clock and limits of the server. */
 export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): number {
-  const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
+  const perSecond = adapter.settings.server.requestsPerSecond ?? Number.POSITIVE_INFINITY;
   const paced = Math.round((scenarios.length * REQUESTS_PER_SCENARIO) / perSecond);
   if (adapter.has('advanceClock')) return paced;
   const times = timesOf(adapter);
@@ -93,13 +93,13 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): numbe
   const pauses = Math.max(first, ...secondsOf(beside)) + sum(secondsOf(last));
   // As many codes as the server allows in a minute need no wait; each further minute's worth does.
   const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
-  const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;
+  const perMinute = adapter.settings.otp?.perMinute ?? Number.POSITIVE_INFINITY;
   return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
 }
 
 const timesOf = (adapter: Adapter): Times => ({
   resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
-  codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
+  codeLifetime: codeLifetimeOf(adapter),
   session: undefined,
 });
 

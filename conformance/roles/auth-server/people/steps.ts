@@ -7,21 +7,19 @@ import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { Pace } from '../../../engine/party/pace.ts';
 import type { SupervisedServer } from '../../../engine/party/process/supervised-server.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
-import type { RecordingProxy } from '../../../engine/wire/proxy.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/http-adapter.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
 import { EhrClient } from './ehr-client.ts';
-import type { LongSigns } from './patients/patients.ts';
 import type { People } from './people.ts';
+import type { TestBed } from './test-bed.ts';
 import type { TimeTable } from './time/time-table.ts';
 import type { Begun, SentInput, StepOptions, User } from './users.ts';
 
 /** What all scenarios of a run share. */
-export type DriverParts = {
+export type DriverParts = Pick<TestBed, 'recorder' | 'ehrEndpoint' | 'proxies' | 'longSigns'> & {
   adapter: Adapter;
-  recorder: Recorder;
   people: People;
   /** The clock of the server under test, which the kit moves where it can. */
   time: TimeTable;
@@ -31,10 +29,6 @@ export type DriverParts = {
   pace: () => Pace;
   /** `savesLate`: the server was seen to save a session after it had answered its client. */
   found: { savesLate?: boolean };
-  ehrEndpoint: string;
-  proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };
-  /** Has the kit's EHR server make some signatures longer. */
-  longSigns: Pick<LongSigns, 'give'>;
   clock: Clock;
   random: Random;
   stepTimeoutMs: number;

@@ -11,22 +11,22 @@ import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import { type ProxyOptions, type RecordingProxy, startProxy } from '../../../engine/wire/proxy.ts';
 import { measureSilences } from '../../../engine/wire/silences.ts';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
+import { readTlsFiles } from '../adapter/file/load.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
 import { LongSigns, PATIENT_COUNT, patientNumber, patientStems } from './patients/patients.ts';
 
-export type TestBedOptions = {
-  settings: Pick<AdapterSettings, 'ehr'> & { internal: { user: string; password: string } };
-  /** Certificates of the proxy that the server under test calls; plain HTTP unless given. */
-  ehrTls?: ServerTls | undefined;
+export type TestBedParts = {
+  loaded: { settings: Pick<AdapterSettings, 'ehr'> & { internal: { user: string; password: string } } };
+  /** Certificates of the kit's EHR server; those of the adapter file unless given. */
+  ehrTls?: ServerTls;
   /** From value to the name of the property; that of the kit's patients unless given. */
-  patientData?: ReadonlyMap<string, string> | undefined;
+  patientData?: ReadonlyMap<string, string>;
   clock: Clock;
 };
 
 export type TestBed = {
   readonly recorder: Recorder;
   readonly ehrUrlForServer: string;
-  readonly apiVersion: string;
   readonly ehrPort: number;
   readonly ehrEndpoint: string;
   /** One recording proxy for each pair: who calls, and whom. */
@@ -61,12 +61,13 @@ const SIGNATURE_BYTES = 32;
 /** Nothing listens at port 9, to which the proxy points until its target is known. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
-  const { settings, clock } = options;
-  const { internal, ehr: shown } = settings;
+export async function openTestBed(parts: TestBedParts): Promise<TestBed> {
+  const { clock, patientData = patientStems, loaded } = parts;
+  const { internal, ehr: shown } = loaded.settings;
+  const tls = parts.ehrTls ?? (shown.tls && readTlsFiles(shown.tls, clock.now()));
   const longSigns = new LongSigns();
-  const ehr = await startReferenceEhr(options, longSigns);
-  const knowledge = new Knowledge(internal.user, internal.password, options.patientData ?? patientStems);
+  const ehr = await startReferenceEhr(parts, longSigns);
+  const knowledge = new Knowledge(internal.user, internal.password, patientData);
   knowledge.ttlsPerMinute = TTL_UNIT_MS.minutes / TTL_UNIT_MS[shown.ttlUnit];
   const recorder = new Recorder(clock, knowledge);
   const silences = measureSilences(clock, (took) => recorder.silence(took));
@@ -87,7 +88,7 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
       target: ehr.internalUrl,
       host: shown.host,
       port: shown.listen,
-      tls: options.ehrTls,
+      tls,
       // The interface names no Content-Type.
       asJson: true,
     });
@@ -96,7 +97,6 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
     return {
       recorder,
       ehrUrlForServer: authToEhr.url,
-      apiVersion: shown.apiVersion,
       ehrPort: Number(new URL(ehr.url).port),
       ehrEndpoint: clientToEhr.url + ehr.endpoint.slice(ehr.url.length),
       proxies: { authToEhr, clientToEhr, clientToAuth },
@@ -110,10 +110,8 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   }
 }
 
-function startReferenceEhr(
-  { settings: { internal, ehr }, clock }: TestBedOptions,
-  longSigns: LongSigns,
-): Promise<Ehr> {
+function startReferenceEhr({ loaded, clock }: TestBedParts, longSigns: LongSigns): Promise<Ehr> {
+  const { internal, ehr } = loaded.settings;
   const config = readEhrConfig([], {
     EHR_PORT: '0',
     EHR_INTERNAL_PORT: '0',

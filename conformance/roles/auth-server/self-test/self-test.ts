@@ -76,12 +76,7 @@ async function play(
   });
   const meta = () => run.meta({ tool: 'self-test', finished: true });
   try {
-    const diagnoses = await examine({
-      ...run,
-      clock,
-      ehrConfiguredIn: undefined,
-      onDiagnosis: () => undefined,
-    });
+    const diagnoses = await examine({ ...run, onDiagnosis: () => undefined });
     const missing = diagnoses.find(({ ok }) => !ok);
     if (missing) throw new NotSetUp(`the doctor says: ${missing.found}`);
     const played = scenarios.filter(({ id }) => ids?.includes(id) ?? true);

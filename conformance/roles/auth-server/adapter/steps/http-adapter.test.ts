@@ -193,12 +193,11 @@ test('the adapter tells what the file states', async () => {
     people: { withoutCorrespondence: '+79990000007' },
     timeouts: { patienceMs: 20_000 },
   });
-  expect(adapter).toMatchObject({
+  expect(adapter.settings).toMatchObject({
     name: 'A server',
-    phoneWithoutCorrespondence: '+79990000007',
-    otpLifetimeSeconds: 120,
-    resendAfterSeconds: 30,
-    patienceMs: 20_000,
+    otp: { lifetimeSeconds: 120, resendAfterSeconds: 30 },
+    people: { withoutCorrespondence: '+79990000007' },
+    timeouts: { patienceMs: 20_000 },
   });
   expect(adapter.phone(0)).toMatch(/^7999555\d{4}$/);
 });

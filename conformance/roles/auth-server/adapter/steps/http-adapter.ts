@@ -13,7 +13,6 @@ import { fill, type Variables } from '../../../../engine/party/requests/template
 import type { Adapter, AdapterParts, StepInput } from '../adapter.ts';
 import type { LoadedAdapter } from '../file/load.ts';
 import { phonesOf } from '../file/phones.ts';
-import { publicConfiguration } from '../file/public-configuration.ts';
 import { StepCalls } from './step-calls.ts';
 
 export type WhoCalls = {
@@ -47,10 +46,10 @@ export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts):
 }
 
 function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adapter {
-  const { steps, people } = settings;
+  const { steps } = settings;
   const calls = new StepCalls(settings, parts);
   return {
-    name: settings.name,
+    settings,
     has: (name) => steps[name] !== undefined && !isAbsent(steps[name]),
     async perform(name, input, signal) {
       const step = steps[name];
@@ -64,19 +63,11 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     },
     batchOf: (name) => calls.batchOf(name),
     ...parts.otp,
-    ...phonesOf(people, parts.seed),
+    ...phonesOf(settings.people, parts.seed),
     bindsCodes: keepsSomething(steps.requestOtp),
     keptNothing: () => calls.keptNothing(),
     carriedSessions: (phone) => calls.carriedSessions(phone),
     isManual: Object.values(steps).some((step) => step !== undefined && isManual(step)),
-    requestsPerSecond: settings.server.requestsPerSecond,
-    codesPerMinute: settings.otp?.perMinute,
-    codesPerDay: settings.otp?.perDay,
-    phoneWithoutCorrespondence: people.withoutCorrespondence,
-    otpLifetimeSeconds: settings.otp?.lifetimeSeconds,
-    resendAfterSeconds: settings.otp?.resendAfterSeconds,
-    patienceMs: settings.timeouts.patienceMs,
-    publicConfiguration: publicConfiguration(settings),
   };
 }
 

@@ -193,7 +193,10 @@ export const flood = flow({
       return true;
     };
     // A request waits for the pause between two codes, and for the limit of codes a minute.
-    const pause = Math.max(resendPauseOf(adapter), 60 / (adapter.codesPerMinute ?? Number.POSITIVE_INFINITY));
+    const pause = Math.max(
+      resendPauseOf(adapter),
+      60 / (adapter.settings.otp?.perMinute ?? Number.POSITIVE_INFINITY),
+    );
     if (!adapter.has('advanceClock') && tooLong(pause)) return;
     const [vic, wim] = [await driver.user('Vic'), await driver.user('Wim')];
     const before = await driver.messagesTo(vic);

@@ -54,7 +54,7 @@ export const correspondence = flow({
   async play(driver) {
     const ola = await driver.linked('Ola');
     // The phone of a user without an entry, if the adapter file names one. Otherwise an entry is removed.
-    const phone = driver.adapter.phoneWithoutCorrespondence;
+    const phone = driver.adapter.settings.people.withoutCorrespondence;
     if (phone === undefined && !driver.adapter.has('removeCorrespondence')) return;
     const pip = phone === undefined ? await driver.user('Pip') : await driver.userAt('Pip', phone);
     await driver.signIn(pip, 'Pip signs in');

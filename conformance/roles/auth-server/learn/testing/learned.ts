@@ -64,7 +64,8 @@ export async function recorded(walk: Walk, url: string, ports: Ports): Promise<s
     host: '127.0.0.1',
     listen: ports.ehr,
   } as const;
-  const bed = await openTestBed({ settings: { internal: INTERNAL, ehr: ehrSettings }, clock: systemClock });
+  const settings = { internal: INTERNAL, ehr: ehrSettings };
+  const bed = await openTestBed({ loaded: { settings }, clock: systemClock });
   const sink = await openSink({ port: ports.sms, host: '127.0.0.1', shape: 'json' }, systemClock);
   const raw: RawExchange[] = [];
   const send: WalkParts['send'] = async (to, { method = 'GET', headers = {}, body = '' } = {}) => {

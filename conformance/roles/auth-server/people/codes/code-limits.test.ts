@@ -17,14 +17,14 @@ test('a phone waits for the pause, and for tomorrow after a day’s codes', () =
 });
 
 /** Explains a refusal after codes of these ages (ms), to the phone itself and to another one. */
-function explained(own: readonly number[], others: readonly number[], codesPerDay?: number) {
+function explained(own: readonly number[], others: readonly number[], perDay?: number) {
   const clock = manualClock();
   const { signal } = new AbortController();
   const time = new TimeTable({ clock, signal, advance: async () => true });
   const people = new People({ phone: String, count: 4 });
   for (const age of own) people.codeSentTo('0', clock.now() - age);
   for (const age of others) people.codeSentTo('1', clock.now() - age);
-  return limitOf('0', { people, time, adapter: { codesPerDay } as Adapter }, 30_000);
+  return limitOf('0', { people, time, adapter: { settings: { otp: { perDay } } } as Adapter }, 30_000);
 }
 
 test('a refusal after many codes a minute names the limit by address', () => {

@@ -48,7 +48,7 @@ export function limitOf(
   const codes = people.codesTo(phone).filter((at) => at > now - DAY_MS);
   if ((codes.at(-1) ?? 0) + pauseMs > now) return undefined;
   if (codes.length >= MIN_CODES_PER_DAY)
-    return adapter.codesPerDay === undefined || !time.canAdvance
+    return adapter.settings.otp?.perDay === undefined || !time.canAdvance
       ? 'the server limits the codes of a day to one phone: state otp.perDay in the adapter file and describe advanceClock, or name more phones'
       : undefined;
   if (people.codesSince(now - MINUTE_MS) >= MIN_CODES_PER_MINUTE)

@@ -7,10 +7,13 @@ import type { TimeTable } from './time-table.ts';
 const USUAL_RESEND_PAUSE_SECONDS = 60;
 
 /** A common lifetime (seconds) of a code, where the adapter file states none. */
-export const DEFAULT_CODE_LIFETIME_SECONDS = 300;
+const USUAL_CODE_LIFETIME_SECONDS = 300;
 
-export const resendPauseOf = ({ resendAfterSeconds = USUAL_RESEND_PAUSE_SECONDS }: Adapter): number =>
-  resendAfterSeconds;
+export const resendPauseOf = ({ settings: { otp } }: Adapter): number =>
+  otp?.resendAfterSeconds ?? USUAL_RESEND_PAUSE_SECONDS;
+
+export const codeLifetimeOf = ({ settings: { otp } }: Adapter): number =>
+  otp?.lifetimeSeconds ?? USUAL_CODE_LIFETIME_SECONDS;
 
 type Together<T extends readonly (() => Promise<unknown>)[]> = {
   -readonly [K in keyof T]: Awaited<ReturnType<T[K]>>;
@@ -61,7 +64,7 @@ export class ScenarioTime {
   }
 
   get codeLifetimeMs(): number {
-    return (this.#parts.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+    return codeLifetimeOf(this.#parts.adapter) * 1_000;
   }
 
   /** The pause (ms) between two codes to one phone; 0 where there is none. */

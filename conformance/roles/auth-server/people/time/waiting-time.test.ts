@@ -4,12 +4,11 @@ import { type Flow, flow } from '../../flows/flow.ts';
 import { scenarios } from '../../flows/index.ts';
 import { waitingTime } from '../play.ts';
 
-const adapter = (more: Partial<Adapter> = {}) =>
+const adapter = (more: Partial<Adapter> = {}, otp: object = {}, server: object = {}) =>
   ({
     has: (step) => step !== 'advanceClock',
     isManual: false,
-    resendAfterSeconds: 0,
-    otpLifetimeSeconds: 10,
+    settings: { server, otp: { resendAfterSeconds: 0, lifetimeSeconds: 10, ...otp } },
     ...more,
   }) as Adapter;
 const one = (more: Partial<Pick<Flow, 'when' | 'people' | 'codes' | 'waits'>> = {}) =>
@@ -34,8 +33,8 @@ test('where the clock can be moved, nobody waits', () => {
 test('a rate of codes is awaited, beyond the codes allowed at once', () => {
   const played = [one({ codes: 100 }), one({ people: 3, waits: ({ resend }) => 2 * resend })];
   expect(played[1]?.codes).toBe(5);
-  expect(waitingTime(adapter({ codesPerMinute: 20 }), played)).toBe(300);
-  expect(waitingTime(adapter({ codesPerMinute: 200 }), played)).toBe(0);
+  expect(waitingTime(adapter({}, { perMinute: 20 }), played)).toBe(300);
+  expect(waitingTime(adapter({}, { perMinute: 200 }), played)).toBe(0);
 });
 
 test('scenarios that wait for the end of a code do so beside all others', () => {
@@ -47,13 +46,13 @@ test('scenarios that wait for the end of a code do so beside all others', () => 
 });
 
 test('a server with codes of ten seconds is awaited as long as its run', () => {
-  const told = waitingTime(adapter({ resendAfterSeconds: 2, otpLifetimeSeconds: 10 }), scenarios);
+  const told = waitingTime(adapter({}, { resendAfterSeconds: 2 }), scenarios);
   // The lifetime of a code and a second, beside all others but the last, which wait for two pauses.
   expect(told).toBe(10 + 1 + 2 * 2);
 });
 
 test('a rate of requests is waited for, also where the clock can be moved', () => {
-  const paced = adapter({ has: () => true, requestsPerSecond: 10 });
+  const paced = adapter({ has: () => true }, {}, { requestsPerSecond: 10 });
   expect(
     waitingTime(
       paced,

@@ -9,6 +9,7 @@ import {
   text,
   url,
 } from '../../../../engine/party/file/fields.ts';
+import { inReports } from '../../../../engine/party/file/in-reports.ts';
 import { variablesIn } from '../../../../engine/party/requests/template.ts';
 import { screens } from '../driver.ts';
 
@@ -98,8 +99,8 @@ export type Ability = (typeof abilities)[number];
 export function browserSchema(readEnv: ReadEnv) {
   const argument = templated(['authUrl', 'ehrUrl', 'port', 'node']);
   return section({
-    address: pageAddress.describe(
-      'Where the page is, with the templates port, and authUrl and ehrUrl in its query',
+    address: inReports(
+      pageAddress.describe('Where the page is, with the templates port, and authUrl and ehrUrl in its query'),
     ),
     start: section({
       command: z
@@ -120,10 +121,12 @@ export function browserSchema(readEnv: ReadEnv) {
       .default([])
       .describe('Where texts of several screens stand on a page, the first of these is the screen'),
     busy: texts.default([]).describe('Texts that say that the page is at work'),
-    can: z
-      .array(z.enum(abilities, `must be among ${abilities.join(', ')}`))
-      .default([...abilities])
-      .describe('What a person can do with the page besides'),
+    can: inReports(
+      z
+        .array(z.enum(abilities, `must be among ${abilities.join(', ')}`))
+        .default([...abilities])
+        .describe('What a person can do with the page besides'),
+    ),
     quietMs: milliseconds
       .optional()
       .describe('How long a page must stay as it is to be read; found out by the kit unless given'),

@@ -14,6 +14,7 @@ import {
   url,
   whole,
 } from '../../../../../engine/party/file/fields.ts';
+import { inReports } from '../../../../../engine/party/file/in-reports.ts';
 
 const codePattern = pattern
   .optional()
@@ -24,10 +25,12 @@ const codePattern = pattern
 export const sinkSchema = section({
   port: port.default(4181).describe('Port at which the kit takes messages; 0: a free one'),
   host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
-  shape: z
-    .enum(['json', 'twilio'], 'must be json or twilio')
-    .default('json')
-    .describe('json: POST /sms {"to", "text"}. twilio: POST /2010-04-01/Accounts/{sid}/Messages.json'),
+  shape: inReports(
+    z
+      .enum(['json', 'twilio'], 'must be json or twilio')
+      .default('json')
+      .describe('json: POST /sms {"to", "text"}. twilio: POST /2010-04-01/Accounts/{sid}/Messages.json'),
+  ),
   pattern: codePattern,
 });
 
@@ -62,17 +65,23 @@ export function otpSchema(readEnv: ReadEnv) {
       .describe(
         'The kit takes the messages: the server under test sends them to it in place of an SMS gateway',
       ),
-    outbox: outboxSchema(readEnv)
-      .optional()
-      .describe('The kit asks an address for the messages that were sent'),
-    fixed: section({ code: textOrEnv(readEnv, { secret: true }).describe('The code') })
-      .optional()
-      .describe('The code is always the same'),
-    ask: switchValue.optional().describe('true: the code is asked on the terminal'),
-    lifetimeSeconds: whole(1, 86_400).optional().describe('How long a code lives'),
-    resendAfterSeconds: whole(0, 86_400)
-      .optional()
-      .describe('How long after a code another one may be requested for the same phone'),
+    outbox: inReports(
+      outboxSchema(readEnv).optional().describe('The kit asks an address for the messages that were sent'),
+      given,
+    ),
+    fixed: inReports(
+      section({ code: textOrEnv(readEnv, { secret: true }).describe('The code') })
+        .optional()
+        .describe('The code is always the same'),
+      given,
+    ),
+    ask: inReports(switchValue.optional().describe('true: the code is asked on the terminal')),
+    lifetimeSeconds: inReports(whole(1, 86_400).optional().describe('How long a code lives')),
+    resendAfterSeconds: inReports(
+      whole(0, 86_400)
+        .optional()
+        .describe('How long after a code another one may be requested for the same phone'),
+    ),
     perMinute: whole(1, 100_000)
       .optional()
       .describe('How many codes the server sends in a minute to one address; the kit keeps below it'),
@@ -84,3 +93,6 @@ export function otpSchema(readEnv: ReadEnv) {
 
 export type SinkSettings = z.output<typeof sinkSchema>;
 export type OutboxSettings = z.output<ReturnType<typeof outboxSchema>>;
+
+/** For reports: says that a section stands in the file, and nothing of what is in it. */
+const given = (section: object | undefined) => (section ? 'given' : undefined);

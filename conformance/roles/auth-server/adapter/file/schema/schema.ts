@@ -11,6 +11,7 @@ import {
   text,
   textOrEnv,
 } from '../../../../../engine/party/file/fields.ts';
+import { inReports } from '../../../../../engine/party/file/in-reports.ts';
 import { portsSchema, serverSchema } from '../../../../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
@@ -40,38 +41,48 @@ const tlsSchema = section({
 });
 
 const ehrSchema = section({
-  apiVersion: z
-    .string('must be text')
-    .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots and hyphens, or empty')
-    .default('1.0-alpha')
-    .describe('Version segment of the endpoint; may be empty'),
+  apiVersion: inReports(
+    z
+      .string('must be text')
+      .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots and hyphens, or empty')
+      .default('1.0-alpha')
+      .describe('Version segment of the endpoint; may be empty'),
+  ),
   listen: port.default(4180).describe('Port at which the kit stands in for the EHR server; 0: a free one'),
   host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
-  configuredIn: text
-    .optional()
-    .describe('Where the address of the EHR server is set in the server under test, in words'),
+  configuredIn: inReports(
+    text.optional().describe('Where the address of the EHR server is set in the server under test, in words'),
+  ),
   ttlUnit: z
     .enum(['minutes', 'seconds'], 'must be minutes or seconds')
     .default('minutes')
     .describe('The unit of ttl in which your server counts, to its client and to the EHR server'),
-  tls: tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
+  tls: inReports(
+    tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
+    (tls) => tls && (tls.clientCa === undefined ? 'https' : 'https with client certificates'),
+  ),
 }).prefault({});
 
 const peopleSchema = section({
-  phones: z
-    .union([
-      phonePattern,
-      z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones'),
-    ])
-    .describe(
-      'Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four',
-    ),
+  phones: inReports(
+    z
+      .union([
+        phonePattern,
+        z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones'),
+      ])
+      .describe(
+        'Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four',
+      ),
+    // Listed phones may belong to real people.
+    (phones) => (typeof phones === 'string' ? phones : `${phones.length} phones`),
+  ),
   unknown: phonePattern
     .optional()
     .describe('Pattern of phones that the server does not know, where those in phones are registered'),
-  withoutCorrespondence: phoneNumber
-    .optional()
-    .describe('A phone whose user has no entry in the correspondence table'),
+  withoutCorrespondence: inReports(
+    phoneNumber.optional().describe('A phone whose user has no entry in the correspondence table'),
+    (phone) => (phone === undefined ? 'none named' : 'named'),
+  ),
 });
 
 const timeoutsSchema = section({
@@ -97,8 +108,8 @@ export function adapterSchema(readEnv: ReadEnv) {
     ports: portsSchema,
     server: serverSchema(readEnv).describe('The server under test'),
     internal: section({
-      user: textOrEnv(readEnv, { secret: false }).describe(
-        'Internal user name of the server at the EHR server',
+      user: inReports(
+        textOrEnv(readEnv, { secret: false }).describe('Internal user name of the server at the EHR server'),
       ),
       password: textOrEnv(readEnv, { secret: true }).describe(
         'Its internal password there, from the environment',
@@ -111,7 +122,7 @@ export function adapterSchema(readEnv: ReadEnv) {
     otp: otpSchema(readEnv).optional().describe('How a one-time code is learned'),
     people: peopleSchema.describe('Whom the kit signs in'),
     steps: stepsSchema(readEnv).describe('How a client of the server does each thing'),
-    timeouts: timeoutsSchema.describe('Bounds of time, in milliseconds'),
+    timeouts: inReports(timeoutsSchema.describe('Bounds of time, in milliseconds')),
   });
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadVariant, PASSWORD } from '../testing/adapter-file.ts';
-import { publicConfiguration } from './public-configuration.ts';
+import { configurationOf } from '../../../../../engine/party/file/in-reports.ts';
+import { loadVariant, PASSWORD } from '../../testing/adapter-file.ts';
+import { adapterSchema } from './schema.ts';
 
 const secrets = [
   'header-secret',
@@ -32,12 +33,12 @@ test('the configuration in a report tells how the server was driven, without sec
     },
     { KEY: 'header-secret' },
   );
-  const shown = publicConfiguration(settings);
+  const shown = configurationOf(adapterSchema, settings);
   expect(shown).toEqual({
-    server: { url: 'http://127.0.0.1:9', startedByTheKit: true, program: 'serve' },
+    server: { url: 'http://127.0.0.1:9', start: { command: 'serve' } },
     internal: { user: 'kit' },
     ehr: { apiVersion: '1.0-alpha', configuredIn: 'EHR_URL in its settings' },
-    otp: { source: 'fixed', lifetimeSeconds: 60, resendAfterSeconds: 0 },
+    otp: { fixed: 'given', lifetimeSeconds: 60, resendAfterSeconds: 0 },
     people: { phones: '7999555####', withoutCorrespondence: 'named' },
     steps: {
       requestOtp: 'done by a person',
@@ -46,10 +47,10 @@ test('the configuration in a report tells how the server was driven, without sec
       reportLink: 'absent: the server learns of links otherwise',
       logout: 'POST /logout',
       deleteUser: 'JSON-RPC auth.delete_user at /',
-      removeCorrespondence: 'absent: the adapter file does not describe it',
-      advanceClock: 'absent: the adapter file does not describe it',
-      expireSession: 'absent: the adapter file does not describe it',
-      restart: 'absent: the adapter file does not describe it',
+      removeCorrespondence: 'absent: the file does not describe it',
+      advanceClock: 'absent: the file does not describe it',
+      expireSession: 'absent: the file does not describe it',
+      restart: 'absent: the file does not describe it',
     },
     timeouts: { patienceMs: 15_000, personMs: 300_000 },
   });
