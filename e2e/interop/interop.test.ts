@@ -55,6 +55,9 @@ test('a file of a matrix that cannot be used is told with its place', async () =
   await expect(loadMatrix(matrixFile('servers: [ours]\n'), {})).rejects.toThrow(
     'parties.yaml:1:1 servers: is not known',
   );
+  await expect(loadMatrix(matrixFile('clients: all\n'), {})).rejects.toThrow(
+    'parties.yaml:1:10 clients: must be a list of files; given is "all".',
+  );
   await expect(loadMatrix(matrixFile('clients: [no-such.yaml]\n'), {})).rejects.toThrow(
     'there is no such file',
   );

@@ -2,13 +2,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { problemsOf } from '#conformance/engine/party/file/describe-issue.ts';
 import type { Env } from '#conformance/engine/party/file/env.ts';
 import { section, text } from '#conformance/engine/party/file/fields.ts';
-import { AdapterFileError, adapterFileError } from '#conformance/engine/party/file/problem.ts';
-import { readText } from '#conformance/engine/party/file/read-text.ts';
-import { readYaml } from '#conformance/engine/party/file/yaml-source.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
+import { AdapterFileError } from '#conformance/engine/party/file/problem.ts';
+import { readSource, settingsOf } from '#conformance/engine/party/file/read-settings.ts';
 import {
   type LoadedParties,
   loadParties,
@@ -65,13 +62,7 @@ function readSettings(file: string): z.output<typeof schema> {
     throw new PartyFileError(`Failed to read the list of parties ${file}: there is no such file. ${example}`);
   }
   try {
-    const source = readYaml(readText(file));
-    if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-    if (!isObject(source.data))
-      throw new PartyFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
-    const parsed = schema.safeParse(source.data);
-    if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
-    return parsed.data;
+    return settingsOf(file, readSource(file), { env: {}, schema: () => schema }).settings;
   } catch (error) {
     if (error instanceof AdapterFileError) throw new PartyFileError(error.message, { cause: error });
     throw error;

@@ -1,8 +1,5 @@
 /** Reads the file about a client under test. */
-import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { isObject } from '#protocol/wire/envelope.ts';
-import { problemsOf } from '../../engine/party/file/describe-issue.ts';
 import type { Env } from '../../engine/party/file/env.ts';
 import {
   environment,
@@ -14,9 +11,8 @@ import {
   text,
 } from '../../engine/party/file/fields.ts';
 import { inReports } from '../../engine/party/file/in-reports.ts';
-import { AdapterFileError, adapterFileError, type Problem } from '../../engine/party/file/problem.ts';
-import { readText } from '../../engine/party/file/read-text.ts';
-import { readYaml } from '../../engine/party/file/yaml-source.ts';
+import type { Problem } from '../../engine/party/file/problem.ts';
+import { inFolderOf, readSource, settingsOf } from '../../engine/party/file/read-settings.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';
 
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
@@ -83,28 +79,21 @@ export type LoadedClientFile = { file: string; settings: ClientSettings };
 
 /** @throws AdapterFileError that lists every problem with its place and what would be valid */
 export function loadClientFile(file: string, env: Env): LoadedClientFile {
-  const source = readYaml(readText(file));
-  if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-  if (!isObject(source.data)) {
-    throw new AdapterFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
-  }
-  const parsed = clientFileSchema((name) => env[name]).safeParse(source.data);
-  if (!parsed.success)
-    throw adapterFileError(file, problemsOf(parsed.error.issues, source.data), source.locate);
-  const problems = [...wayProblems(source.data), ...actionProblems(parsed.data)];
-  if (problems.length > 0) throw adapterFileError(file, problems, source.locate);
-  const { client, browser } = parsed.data;
-  // The working directory of a program is relative to the folder of the file.
-  const inFolder = <T extends { cwd?: string | undefined }>(program: T): T => ({
-    ...program,
-    cwd: resolve(dirname(resolve(file)), program.cwd ?? '.'),
+  const { settings } = settingsOf(file, readSource(file), {
+    env,
+    schema: clientFileSchema,
+    problems: (data, settings) => (settings ? [...wayProblems(data), ...actionProblems(settings)] : []),
   });
-  const settings = {
-    ...parsed.data,
-    ...(client && { client: inFolder(client) }),
-    ...(browser && { browser: { ...browser, ...(browser.start && { start: inFolder(browser.start) }) } }),
+  const { client, browser } = settings;
+  const start = browser?.start && { start: inFolderOf(file, browser.start) };
+  return {
+    file,
+    settings: {
+      ...settings,
+      ...(client && { client: inFolderOf(file, client) }),
+      ...(browser && { browser: { ...browser, ...start } }),
+    },
   };
-  return { file, settings };
 }
 
 const MAY_LACK = ['disconnect', 'deleteAccount'] as const;

@@ -1,25 +1,17 @@
 /** Reads the file about an EHR server under test: its address, its patients, and what the kit can control. */
-import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { isObject } from '#protocol/wire/envelope.ts';
 import { dayKey } from '#protocol/wire/matching.ts';
-import { problemsOf } from '../../engine/party/file/describe-issue.ts';
 import type { Env } from '../../engine/party/file/env.ts';
-import {
-  baseUrl,
-  milliseconds,
-  type ReadEnv,
-  section,
-  switchValue,
-  text,
-  textOrEnv,
-} from '../../engine/party/file/fields.ts';
+import { baseUrl, milliseconds, type ReadEnv, section, text } from '../../engine/party/file/fields.ts';
 import { inReports } from '../../engine/party/file/in-reports.ts';
-import { AdapterFileError, adapterFileError } from '../../engine/party/file/problem.ts';
-import { readText } from '../../engine/party/file/read-text.ts';
-import { portsSchema, serverSchema } from '../../engine/party/file/server-schema.ts';
+import {
+  inFolderOf,
+  passwordProblems,
+  readSource,
+  settingsOf,
+} from '../../engine/party/file/read-settings.ts';
+import { internalSchema, portsSchema, serverSchema } from '../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../engine/party/file/step-schema.ts';
-import { readYaml } from '../../engine/party/file/yaml-source.ts';
 
 const phone = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
 
@@ -71,15 +63,7 @@ export function ehrFileSchema(readEnv: ReadEnv) {
     internalUrl: inReports(
       baseUrl.optional().describe('The endpoint of the internal channel; the public one unless given'),
     ),
-    internal: section({
-      user: inReports(
-        textOrEnv(readEnv, { secret: false }).describe('Internal user name of the authorization server'),
-      ),
-      password: textOrEnv(readEnv, { secret: true }).describe('Its internal password, from the environment'),
-      insecureLiteral: switchValue
-        .default(false)
-        .describe('true: the password may stand in the file, because it protects nothing'),
-    }).describe('Credentials of the internal channel, as both sides have them'),
+    internal: internalSchema(readEnv),
     ttlUnit: inReports(
       z
         .enum(['minutes', 'seconds'], "must be 'minutes' or 'seconds'")
@@ -115,37 +99,12 @@ export type LoadedEhrFile = {
 
 /** @throws AdapterFileError that lists every problem with its place and what would be valid */
 export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
-  const source = readYaml(readText(file));
-  if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-  if (!isObject(source.data)) {
-    throw new AdapterFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
-  }
-  const secrets = new Set<string>();
-  const parsed = ehrFileSchema((name, secret) => {
-    const value = env[name];
-    if (secret && value !== undefined && value !== '') secrets.add(value);
-    return value;
-  }).safeParse(source.data);
-  // The schema resolves { env: NAME } to a text: only the source tells that the password stands in the file.
-  const literal = typeof (source.data.internal as { password?: unknown } | undefined)?.password === 'string';
-  const problems = parsed.success ? [] : problemsOf(parsed.error.issues, source.data);
-  if (parsed.success && literal && !parsed.data.internal.insecureLiteral) {
-    problems.push({
-      path: ['internal', 'password'],
-      at: 'value',
-      sentence:
-        'must come from the environment: { env: NAME }. For a password that protects nothing, set internal.insecureLiteral.',
-    });
-  }
-  if (!parsed.success || problems.length > 0) throw adapterFileError(file, problems, source.locate);
-  const settings = parsed.data;
-  secrets.add(settings.internal.password);
-  const { start } = settings.server;
-  // A relative folder counts from the file, not from the folder in which the kit was called.
-  const cwd = resolve(dirname(resolve(file)), start?.cwd ?? '.');
+  const how = { env, schema: ehrFileSchema, problems: passwordProblems };
+  const { settings, secrets } = settingsOf(file, readSource(file), how);
+  const { start, ...server } = settings.server;
   return {
     file,
-    settings: { ...settings, server: { ...settings.server, ...(start && { start: { ...start, cwd } }) } },
-    secrets: [...secrets],
+    settings: { ...settings, server: { ...server, ...(start && { start: inFolderOf(file, start) }) } },
+    secrets: [...secrets.add(settings.internal.password)],
   };
 }

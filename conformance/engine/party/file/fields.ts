@@ -46,7 +46,7 @@ export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) 
 }
 
 /** Marks a message that is a whole sentence, so that the wrong value is not added to it. */
-const COMPLETE = { complete: true } as const;
+export const COMPLETE = { complete: true } as const;
 
 export const variableName = z
   .string('must be text')

@@ -1,4 +1,4 @@
-/** The schema of the section `server` of an adapter file: where the server is, and how the kit starts it. */
+/** The sections of a server's file: where it is, how the kit starts it, and the internal channel. */
 import { z } from 'zod';
 import {
   anyText,
@@ -12,7 +12,9 @@ import {
   port,
   type ReadEnv,
   section,
+  switchValue,
   text,
+  textOrEnv,
   url,
 } from './fields.ts';
 import { inReports } from './in-reports.ts';
@@ -25,6 +27,18 @@ export const portsSchema = z
   )
   .default({})
   .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one');
+
+export function internalSchema(readEnv: ReadEnv) {
+  return section({
+    user: inReports(
+      textOrEnv(readEnv, { secret: false }).describe('Internal user name of the authorization server'),
+    ),
+    password: textOrEnv(readEnv, { secret: true }).describe('Its internal password, from the environment'),
+    insecureLiteral: switchValue
+      .default(false)
+      .describe('true: the password may stand in the file, because it protects nothing'),
+  }).describe('Credentials of the internal channel, as both sides have them');
+}
 
 export function serverSchema(readEnv: ReadEnv) {
   return section({

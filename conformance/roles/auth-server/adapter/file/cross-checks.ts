@@ -3,18 +3,17 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import { clientSteps } from '../../../../engine/journal/names.ts';
 import type { Path, Problem } from '../../../../engine/party/file/problem.ts';
+import { passwordProblems } from '../../../../engine/party/file/read-settings.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
 
 /** Returns the problems of the content. Values of a wrong type are skipped: the schema reports them. */
-export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
-  if (!isObject(data)) return [];
+export function crossProblems(data: Section, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
   const steps = sectionOf(data.steps);
   return [
-    ...passwordProblems(sectionOf(data.internal)),
+    ...passwordProblems(data),
     ...choiceProblems(data),
     ...serverProblems(data),
     ...(drivenOtherwise ? [] : stepProblems(steps, data.otp !== undefined)),
-    ...timeoutProblems(sectionOf(data.timeouts)),
     ...templateProblems(data),
   ];
 }
@@ -25,19 +24,8 @@ function sectionOf(value: unknown): Section {
   return isObject(value) ? value : {};
 }
 
-function problem(path: Path, sentence: string, at: Problem['at'] = 'key'): Problem {
-  return { path, at, sentence };
-}
-
-/** Reports a password that is written in the file, unless the file says that it protects nothing. */
-function passwordProblems({ password, insecureLiteral }: Section): Problem[] {
-  if (typeof password !== 'string' || insecureLiteral === true) return [];
-  return [
-    problem(
-      ['internal', 'password'],
-      'stands in the file itself. Files are copied, committed and attached to reports, and whoever reads this one could open sessions at the EHR server. Please name an environment variable: { env: EHR_INTERNAL_PASSWORD }. If it protects nothing, add insecureLiteral: true beside it.',
-    ),
-  ];
+function problem(path: Path, sentence: string): Problem {
+  return { path, at: 'key', sentence };
 }
 
 function choiceProblems(data: Section): Problem[] {
@@ -137,17 +125,6 @@ function extractProblems(name: StepName, step: unknown): Problem[] {
     problem(
       ['steps', name, 'extract'],
       `must say where ${lacking.join(' and ')} stand${lacking.length > 1 ? '' : 's'} in the answer, such as ${example}.`,
-    ),
-  ];
-}
-
-function timeoutProblems({ stepMs, patienceMs = 15_000 }: Section): Problem[] {
-  if (typeof stepMs !== 'number' || typeof patienceMs !== 'number' || stepMs >= patienceMs) return [];
-  return [
-    problem(
-      ['timeouts', 'stepMs'],
-      `must not be less than patienceMs (${patienceMs}): an answer within patienceMs would be cut off.`,
-      'value',
     ),
   ];
 }

@@ -3,16 +3,11 @@ import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
-import { problemsOf } from '../../../../engine/party/file/describe-issue.ts';
 import type { Env } from '../../../../engine/party/file/env.ts';
-import {
-  AdapterFileError,
-  adapterFileError,
-  type Locate,
-  type Problem,
-} from '../../../../engine/party/file/problem.ts';
+import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
+import { inFolderOf, readSource, settingsOf } from '../../../../engine/party/file/read-settings.ts';
 import { readText } from '../../../../engine/party/file/read-text.ts';
-import { readYaml } from '../../../../engine/party/file/yaml-source.ts';
+import type { Source } from '../../../../engine/party/file/yaml-source.ts';
 import { choosePorts, withPorts } from '../../../../engine/party/process/ports.ts';
 import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';
 import type { Adapter, AdapterParts } from '../adapter.ts';
@@ -83,58 +78,37 @@ const MODULES = ['.ts', '.mts', '.js', '.mjs'];
  */
 export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter> {
   const kind = extname(file).toLowerCase();
-  const text = readText(file);
+  // Comes first, because it says in words why a file cannot be read.
+  readText(file);
   if (MODULES.includes(kind)) {
     const { data, wrap } = await readModule(file);
-    return settle(file, { data, locate: () => undefined }, { env, wrap });
+    return settle(file, { data, locate: () => undefined }, env, wrap);
   }
   if (!['.yaml', '.yml', '.json'].includes(kind)) {
     const endings = `.yaml, .yml, .json, ${MODULES.join(', ')}`;
     throw new AdapterFileError(`Failed to use the adapter file ${file}: its name must end in ${endings}.`);
   }
-  const source = readYaml(text);
-  if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-  return settle(file, source, { env, wrap: undefined });
+  return settle(file, readSource(file), env);
 }
 
-function settle(
-  file: string,
-  source: { data: unknown; locate: Locate },
-  { env, wrap }: { env: Env; wrap: WrapAdapter | undefined },
-): LoadedAdapter {
-  const secrets = new Set<string>();
-  const schema = adapterSchema((name, secret) => {
-    const value = env[name];
-    if (secret && value !== undefined && value !== '') secrets.add(value);
-    return value;
+function settle(file: string, source: Source, env: Env, wrap?: WrapAdapter): LoadedAdapter {
+  const { settings, secrets } = settingsOf(file, source, {
+    env,
+    schema: adapterSchema,
+    problems: (data) => crossProblems(data, { drivenOtherwise: wrap !== undefined }),
   });
-  if (!isObject(source.data)) {
-    const what = source.data === null ? 'is empty' : 'must be a section of keys and values';
-    const problem = { path: [], at: 'value', sentence: `The file ${what}.` } as const;
-    throw adapterFileError(file, [problem], source.locate);
-  }
-  const parsed = schema.safeParse(source.data);
-  const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: wrap !== undefined });
-  if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, source.data));
-  if (problems.length > 0) throw adapterFileError(file, withoutRepeats(problems), source.locate);
-  const settings = parsed.data as AdapterSettings;
   secrets.add(settings.internal.password);
-  return { file, settings: withFolder(settings, dirname(resolve(file))), secrets: [...secrets], wrap };
-}
-
-/** Keeps one of several equal problems at one place: a template that occurs twice there is one mistake. */
-function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  const keyOf = ({ path, sentence }: Problem) => JSON.stringify([path.map(String), sentence]);
-  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
+  return { file, settings: withFolder(settings, file), secrets: [...secrets], wrap };
 }
 
 /** Makes paths absolute: they are relative to the folder of the adapter file. */
-function withFolder(settings: AdapterSettings, folder: string): AdapterSettings {
+function withFolder(settings: AdapterSettings, file: string): AdapterSettings {
   const { server, ehr } = settings;
   const { start } = server;
+  const folder = dirname(resolve(file));
   return {
     ...settings,
-    server: { ...server, ...(start && { start: { ...start, cwd: resolve(folder, start.cwd ?? '.') } }) },
+    server: { ...server, ...(start && { start: inFolderOf(file, start) }) },
     ehr: { ...ehr, ...(ehr.tls && { tls: resolvedFiles(ehr.tls, (path) => resolve(folder, path)) }) },
   };
 }

@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { type StepName, stepNames } from '../../../../../engine/journal/entry.ts';
 import { clientSteps } from '../../../../../engine/journal/names.ts';
 import {
+  COMPLETE,
   host,
   milliseconds,
   port,
   type ReadEnv,
   section,
-  switchValue,
   text,
-  textOrEnv,
 } from '../../../../../engine/party/file/fields.ts';
 import { inReports } from '../../../../../engine/party/file/in-reports.ts';
-import { portsSchema, serverSchema } from '../../../../../engine/party/file/server-schema.ts';
+import { internalSchema, portsSchema, serverSchema } from '../../../../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
 
@@ -99,7 +98,13 @@ const timeoutsSchema = section({
   personMs: milliseconds
     .default(300_000)
     .describe('How long a person may take for a manual step or a question'),
-}).prefault({});
+})
+  .refine(({ stepMs, patienceMs }) => stepMs === undefined || stepMs >= patienceMs, {
+    error: ({ input }) =>
+      `must not be less than patienceMs (${Object(input).patienceMs}): an answer within patienceMs would be cut off.`,
+    ...{ path: ['stepMs'], params: COMPLETE },
+  })
+  .prefault({});
 
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
@@ -107,17 +112,7 @@ export function adapterSchema(readEnv: ReadEnv) {
     name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
     ports: portsSchema,
     server: serverSchema(readEnv).describe('The server under test'),
-    internal: section({
-      user: inReports(
-        textOrEnv(readEnv, { secret: false }).describe('Internal user name of the server at the EHR server'),
-      ),
-      password: textOrEnv(readEnv, { secret: true }).describe(
-        'Its internal password there, from the environment',
-      ),
-      insecureLiteral: switchValue
-        .default(false)
-        .describe('true: the password may stand in the file, because it protects nothing'),
-    }).describe('Credentials of the internal channel, as both sides have them'),
+    internal: internalSchema(readEnv),
     ehr: ehrSchema.describe('The EHR server that the kit shows to the server under test'),
     otp: otpSchema(readEnv).optional().describe('How a one-time code is learned'),
     people: peopleSchema.describe('Whom the kit signs in'),
