@@ -25,11 +25,6 @@ export type Check = {
   /** Ids of checks that fail by the same fault, where this one shows it best: a report leads with it. */
   readonly explains?: readonly string[] | undefined;
   readonly advice?: string | undefined;
-  readonly steps?: readonly string[] | undefined;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;
-  /**
-   * Changes the journal of a right party so that this check must fail. It proves in tests that the check
-   * can fail. Undefined: the tests find such a change by themselves.
-   */
 };

@@ -1,10 +1,9 @@
 /**
- * Makes the checks of a flow. A flow plays steps with the party under test, and its checks say how these
- * steps must end. Several checks may share a flow, because one-time codes, pauses and request limits of a
- * real server are scarce. This file decides when a check fails, passes, is inconclusive or not applicable.
+ * Makes the checks of a flow whose steps say themselves what must come of them. The journal has it with each
+ * step, so that a check judges by the journal alone.
  */
-import { describe } from '../journal/describe-result.ts';
-import type { Party } from '../journal/entry.ts';
+import type { Expects, Party } from '../journal/entry.ts';
+import { groupBy } from '../journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Check } from './check.ts';
 import {
@@ -13,73 +12,155 @@ import {
   isFault,
   type Judgement,
   type LeftOut,
+  leftOutFinding,
   type Shown,
   type Steps,
   stepsIn,
   Unjudged,
+  unplayed,
 } from './steps.ts';
 import type { Finding } from './verdict.ts';
 
-/** How the steps of one label must end. The label is the name that the flow gives to a step. */
-export type Expectation = {
-  /** Names the fault of these steps, which are in the order of the run. Undefined: they are as expected. */
-  readonly judge: (label: string, played: readonly PlayedStep[]) => Judgement;
-  /**
-   * Used when the step is a control and did not end as expected: says what it failed to do. The text follows
-   * `the control "label"` in a report.
-   */
-  readonly control?: (played: PlayedStep) => string;
-};
-
 export type About = Pick<Check, 'id' | 'title' | 'requirements'>;
 
-/** What the author of a flow writes about one of its checks. {@link bound} makes a check of it. */
-export type CheckDefinition = About & {
-  also?: readonly { readonly id: string }[];
-  /**
-   * Labels of the positive controls: when one did not end as expected, the check is inconclusive. In a list
-   * each step must succeed; a record gives each label its own expectation.
-   */
-  control?: readonly string[] | Readonly<Record<string, Expectation>>;
-  expect?: Readonly<Record<string, Expectation>>;
-  /** Why steps of this check may be missing from a run. Undefined: the words of the role say it. */
-  leftOut?: string | ((journal: JournalView) => string);
-  /** Judges first, before the controls: finds a proof of a fault, or why there is nothing to judge. */
-  settled?: (steps: Steps, journal: JournalView) => Judgement;
-  /** Judges what the expectations cannot say. Returns undefined when the party is right. */
-  judge?: (steps: Steps, journal: JournalView) => Judgement;
+type Judge = (steps: Steps, journal: JournalView) => Judgement;
+
+/** What the author of a flow writes about one of its checks. */
+export type FlowCheck = Pick<Check, 'requirements' | 'title' | 'explains'> & {
   advice: string;
-  explains?: Check['explains'];
+  /** Judges what no single step says. Undefined: the party is right. */
+  judge?: Judge | undefined;
+  /** Judges first, before the controls: finds a proof of a fault, or why there is nothing to judge. */
+  settled?: Judge | undefined;
+  /** Further flows whose entries it judges. */
+  also?: readonly { readonly id: string }[] | undefined;
+  /**
+   * How many labels of its steps must have been played, so that it is judged; 1 unless given, or none where
+   * `judge` asks for its steps.
+   */
+  labels?: number | undefined;
+  /** Why its steps may be missing from a run. Undefined: the set-up gives no way to play them. */
+  leftOut?: string | ((journal: JournalView) => string) | undefined;
 };
 
-export type RoleOfChecks = {
+/** The key is the id of the check. */
+export type FlowChecks = Readonly<Record<string, FlowCheck>>;
+
+export type RoleOfFlows = {
   readonly party: Party;
-  /** How a check is judged when a step was not played. */
-  readonly leftOut: LeftOut;
-  readonly done: Expectation;
-  /** True: what `judge` finds is reported rather than what the expectations find. */
+  /** Judges the steps of one label, which must all have ended as `expects` says. Undefined: they have. */
+  readonly unmet: (played: readonly PlayedStep[], expects: Expects) => Judgement;
+  /** What a control that failed did, after `the control "label"` in a report. */
+  readonly failedControl: (played: PlayedStep, expects: Expects) => string;
+  /** True: what `judge` finds is reported rather than what is wrong with a step. */
   readonly judgesFirst?: boolean;
+  /** True: a flow may stop, or leave steps out, and a check whose steps were played before is judged. */
+  readonly judgesParts?: boolean;
 };
 
-export function bound(definition: CheckDefinition, flow: string, role: RoleOfChecks): Check {
-  const { id, title, requirements, also = [] } = definition;
-  const others = also.map((each) => each.id).filter((other) => other !== flow);
-  const expected = Object.entries(definition.expect ?? {});
-  const controls = controlsOf(definition, role);
-  return {
-    id,
-    title,
-    requirements,
-    scenarios: [flow, ...others],
-    watchable: false,
-    advice: definition.advice,
-    steps: [...controls, ...expected].map(([label]) => label),
-    judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
-    ...(definition.explains && { explains: definition.explains }),
-  };
+export function checksOf(flow: string, checks: FlowChecks, role: RoleOfFlows): Check[] {
+  return Object.entries(checks).map(([id, definition]) => {
+    const { requirements, title, advice, explains, also = [] } = definition;
+    return {
+      id,
+      title,
+      requirements,
+      scenarios: [flow, ...also.map((each) => each.id).filter((other) => other !== flow)],
+      watchable: false,
+      advice,
+      judge: (journal) => unlessUnjudged(() => findingOf({ ...definition, id, flow }, journal, role)),
+      ...(explains && { explains }),
+    };
+  });
 }
 
-export function unlessUnjudged(judge: () => Finding): Finding {
+type Definition = FlowCheck & { id: string; flow: string };
+
+/** The order of these steps decides what a report says first: proof, controls, expectations, `judge`. */
+function findingOf(check: Definition, journal: JournalView, role: RoleOfFlows): Finding {
+  const { flow, advice, explains } = check;
+  const { party: blame, judgesFirst = false } = role;
+  const expected = expectedIn(journal, check);
+  const looked = new Set(expected.flatMap(({ played }) => played));
+  const usual = { advice, explains, blame, passes: () => [...looked] };
+  const steps = stepsIn(journal, flow, leftOutOf(check, journal, role), (step) => looked.add(step));
+  const unmet = unmetIn(expected, role, false).map(({ found }) => found);
+  // A success that must not happen proves the fault, however the controls ended.
+  const proof = check.settled?.(steps, journal) ?? unmet.find((found) => isFault(found) && found.isProof);
+  if (proof) return findingFrom(proof, usual);
+  const missing = missingIn(check, expected, journal, role);
+  if (missing && role.judgesParts) return missing;
+  const [control] = unmetIn(countingControls(check, expected, role), role, true);
+  if (control) {
+    const because = `the control "${control.last.step.label}"${role.failedControl(control.last, control.expects)}`;
+    return { outcome: 'inconclusive', because, evidence: control.last.evidence, blame };
+  }
+  const fault = unmet.find(isFault) ?? unmet[0];
+  // A fault that was seen counts more than a step that is missing.
+  if (missing) return fault && judgesFirst ? findingFrom(fault, usual) : missing;
+  if (fault && !judgesFirst) return findingFrom(fault, usual);
+  const own = check.judge?.(steps, journal);
+  return findingFrom(isFault(own) ? own : (fault ?? own), usual);
+}
+
+/** The steps of one label and one expectation. */
+type Expected = { played: readonly PlayedStep[]; expects: Expects };
+
+function expectedIn(journal: JournalView, { id, flow }: Definition): Expected[] {
+  const own = journal.stepsOf({ id: flow }).flatMap((played) => {
+    const mine = played.step.expects?.filter(({ check = id }) => check === id) ?? [];
+    return mine.map((expects) => ({ played, expects }));
+  });
+  const groups = groupBy(own, ({ played, expects }) => JSON.stringify([played.step.label, expects]));
+  return [...groups.values()].map((group) => ({
+    played: group.map(({ played }) => played),
+    expects: group[0]?.expects as Expects,
+  }));
+}
+
+/**
+ * Where a flow may stop, a control that is for all its checks counts for those whose steps come after it.
+ */
+function countingControls(
+  { id }: Definition,
+  expected: readonly Expected[],
+  { judgesParts }: RoleOfFlows,
+): readonly Expected[] {
+  const lastOf = ({ played }: Expected) => played.at(-1)?.step.seq ?? 0;
+  const last = Math.max(0, ...expected.filter(({ expects }) => !expects.isControl).map(lastOf));
+  return expected.filter((each) => !judgesParts || each.expects.check === id || lastOf(each) < last);
+}
+
+function unmetIn(expected: readonly Expected[], { unmet }: RoleOfFlows, ofControls: boolean) {
+  const wanted = expected.filter(({ expects: { isControl = false } }) => isControl === ofControls);
+  return wanted.flatMap(({ played, expects }) => {
+    const found = unmet(played, expects);
+    return found ? [{ found, expects, last: played.at(-1) as PlayedStep }] : [];
+  });
+}
+
+const leftOutOf = ({ leftOut }: Definition, journal: JournalView, { judgesParts }: RoleOfFlows): LeftOut => {
+  if (leftOut === undefined) return judgesParts ? 'not applicable' : 'inconclusive';
+  return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
+};
+
+/** What is found where steps of the check were not played. Undefined: all that it needs were. */
+function missingIn(
+  check: Definition,
+  expected: readonly Expected[],
+  journal: JournalView,
+  role: RoleOfFlows,
+): Finding | undefined {
+  const { flow, judge, labels = judge ? 0 : 1 } = check;
+  const early = role.judgesParts ? undefined : unplayed(journal, flow);
+  if (early) return early;
+  const judged = expected.filter(({ expects }) => !expects.isControl);
+  const played = new Set(judged.map(({ played: [first] }) => first?.step.label)).size;
+  if (played >= labels) return undefined;
+  return leftOutFinding(journal, flow, leftOutOf(check, journal, role));
+}
+
+function unlessUnjudged(judge: () => Finding): Finding {
   try {
     return judge();
   } catch (error) {
@@ -88,37 +169,7 @@ export function unlessUnjudged(judge: () => Finding): Finding {
   }
 }
 
-/** The order of these steps decides what a report says first: proof, controls, expectations, `judge`. */
-function findingOf(
-  definition: CheckDefinition,
-  flow: string,
-  journal: JournalView,
-  role: RoleOfChecks,
-): Finding {
-  const asked = new Set<PlayedStep>();
-  const steps = stepsIn(journal, flow, leftOutOf(definition, journal, role), (step) => asked.add(step));
-  const expected = Object.entries(definition.expect ?? {});
-  const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
-  const { advice, explains } = definition;
-  const about = { advice, explains, blame: role.party, passes: () => [...asked] };
-  // A success that must not happen proves the fault, however the controls ended.
-  const settled =
-    definition.settled?.(steps, journal) ?? judgements.find((each) => isFault(each) && each.isProof);
-  if (settled) return findingFrom(settled, about);
-  // Throws `Unjudged` when an expected step was not played.
-  const requirePlayed = () => expected.forEach(([label]) => void steps.of(label));
-  // A step that the set-up cannot play makes the check not applicable, so it comes before the controls.
-  if (role.leftOut !== 'inconclusive') requirePlayed();
-  const unmet = unmetControl(definition, steps, role);
-  if (unmet) return unmet;
-  // A fault that was seen counts more than a step that is missing.
-  if (!role.judgesFirst || !judgements.some(isFault)) requirePlayed();
-  const own = () => definition.judge?.(steps, journal);
-  const found = role.judgesFirst ? first([own(), ...judgements]) : (first(judgements) ?? own());
-  return findingFrom(found, about);
-}
-
-type Usual = Pick<CheckDefinition, 'advice' | 'explains'> & { blame: Party; passes: () => readonly Shown[] };
+type Usual = Pick<FlowCheck, 'advice' | 'explains'> & { blame: Party; passes: () => readonly Shown[] };
 
 export function findingFrom(found: Judgement, usual: Usual): Finding {
   const { blame, passes } = usual;
@@ -132,34 +183,6 @@ export function findingFrom(found: Judgement, usual: Usual): Finding {
     evidence: evidenceOf(found.shownBy ?? []),
     blame: found.blame ?? blame,
   };
-}
-
-function leftOutOf({ leftOut }: CheckDefinition, journal: JournalView, role: RoleOfChecks): LeftOut {
-  if (leftOut === undefined) return role.leftOut;
-  return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
-}
-
-const first = (judgements: readonly Judgement[]): Judgement =>
-  judgements.find(isFault) ?? judgements.find((each) => each !== undefined);
-
-function unmetControl(definition: CheckDefinition, steps: Steps, role: RoleOfChecks): Finding | undefined {
-  for (const [label, expectation] of controlsOf(definition, role)) {
-    const played = steps.of(label);
-    if (!expectation.judge(label, [played])) continue;
-    const what =
-      expectation.control?.(played) ?? `, which ought to succeed, did not (${describe(played.result)})`;
-    const because = `the control "${label}"${what}`;
-    return { outcome: 'inconclusive', because, evidence: played.evidence, blame: role.party };
-  }
-  return undefined;
-}
-
-function controlsOf(
-  { control = [] }: CheckDefinition,
-  { done }: RoleOfChecks,
-): (readonly [string, Expectation])[] {
-  if (Array.isArray(control)) return control.map((label: string) => [label, done] as const);
-  return Object.entries(control as Readonly<Record<string, Expectation>>);
 }
 
 function failureOf(

@@ -105,6 +105,8 @@ const expectsSchema = z.object({
     .literal(true)
     .optional()
     .describe('Where it fails, the other steps of the scenario prove nothing.'),
+  words: z.string().optional().describe('What must come, in the words of reports.'),
+  nothingSent: z.literal(true).optional().describe('No call may reach the EHR server in it.'),
   reason: names<Reason>().optional().describe('The reason by which the step must be refused.'),
   status: z.number().optional().describe('The HTTP status that must come.'),
   screens: z.array(z.string()).optional().describe('The screens to one of which it must lead.'),

@@ -88,7 +88,7 @@ export class Recorder {
     expects = [],
     ...step
   }: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'phone' | 'expects'> & {
-    expects?: readonly Expects[];
+    expects?: readonly Expects[] | undefined;
   }): OpenStep {
     const nameOf = (secret = '') => this.knowledge.pseudonyms.nameOf(secret);
     const [phone, code] = [nameOf(this.knowledge.phoneOf(step)), nameOf(typed)];

@@ -64,7 +64,7 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[], earl
       );
       clock.advance(10);
     },
-    checks: [],
+    checks: {},
   });
   let restarts = 0;
   const driver = {

@@ -1,8 +1,8 @@
 /** The form of a flow of a client: what a person does, what they must see then, and which calls must come. */
 import type { Check } from '../../engine/check/check.ts';
-import { checksOf, type FlowCheck, type RoleOfFlows } from '../../engine/check/flow-checks.ts';
+import { checksOf, type FlowCheck, type RoleOfFlows } from '../../engine/check/flow.ts';
 import { type Fault, type Judgement, type Shown, type Steps, Unjudged } from '../../engine/check/steps.ts';
-import type { ExchangeEntry } from '../../engine/journal/entry.ts';
+import type { ExchangeEntry, Expects } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { Ability } from './drivers/browser/settings.ts';
 import { READ_REFUSED } from './expectations.ts';
@@ -12,11 +12,14 @@ import type { ClientWorld } from './world.ts';
 const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
 
 /** `judgesFirst`: a fault in the calls is reported before one on the screens: the calls say more. */
-export const CLIENT: RoleOfFlows = {
+export const CLIENT = {
   party: 'client',
   judgesFirst: true,
-  failedControl: (played, { screens: to = [] }) => ` did not lead to ${to.join(' or ')} (${seenIn(played)})`,
-  unmet(played, { must, screens: to = [], where }) {
+  failedControl: (played: PlayedStep, { screens: to = [] }: Expects) => ` did not lead to ${to.join(' or ')} (${seenIn(played)})`,
+  unmet(
+    played: readonly PlayedStep[],
+    { must, screens: to = [], where }: Omit<Expects, 'check'>,
+  ): Fault | undefined {
     const last = played.at(-1);
     if (!last || !counts(played, where)) return undefined;
     const isThere = to.some((screen) => screen === screenOf(last));
@@ -26,7 +29,7 @@ export const CLIENT: RoleOfFlows = {
     const expected = `after "${last.step.label}" the person ${words} the screen ${to.join(' or ')}`;
     return { ...fault(expected, seenIn(last), last), ...(isThere && { advice: WORDS_MISSING }) };
   },
-};
+} satisfies RoleOfFlows;
 
 /** Whether a step counts: where `where` is a method, its last step must have called it. */
 function counts(played: readonly PlayedStep[], where: string | undefined): boolean {
@@ -71,7 +74,7 @@ const SIGN_SENT_IN = 'user-sign-outlives-session';
 function ofClient(flow: string, check: ClientFlowCheck): FlowCheck {
   return {
     ...check,
-    also: check.ofKeptSign && flow !== SIGN_SENT_IN ? [SIGN_SENT_IN] : check.also,
+    also: check.ofKeptSign && flow !== SIGN_SENT_IN ? [{ id: SIGN_SENT_IN }] : check.also,
     judge(steps, journal) {
       if (check.ofKeptSign && !sendsSign(journal))
         throw new Unjudged({ outcome: 'not applicable', because: KEEPS_NO_SIGN });

@@ -2,7 +2,7 @@
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
 import { type About, findingFrom } from '../../engine/check/flow.ts';
-import { checksOf, type FlowChecks, type RoleOfFlows } from '../../engine/check/flow-checks.ts';
+import { checksOf, type FlowChecks, type RoleOfFlows } from '../../engine/check/flow.ts';
 import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';

@@ -5,7 +5,8 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../internal-calls.ts';
 import { refused } from './flow.ts';
 import { fault, isDone, unclear } from './step-values.ts';
 
-export const endedRefused = refused('the ended session is refused', { nothingSent: true });
+export const endedRefused = (check: string) =>
+  refused('the ended session is refused', { check, nothingSent: true });
 
 export const END_WHERE_VERIFIED =
   'End the session where it is verified, before the client is told that it has ended.';

@@ -1,69 +1,58 @@
 /** The form of a flow, also called scenario: steps of clients, and checks of what must come of them. */
 import type { Check } from '../../../engine/check/check.ts';
-import {
-  bound,
-  type CheckDefinition,
-  type Expectation,
-  type RoleOfChecks,
-} from '../../../engine/check/flow.ts';
+import { checksOf, type FlowChecks, type RoleOfFlows } from '../../../engine/check/flow.ts';
+import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
-import type { StepName } from '../../../engine/journal/entry.ts';
+import type { Expects, StepName } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../people/driver.ts';
 import { fault, timedFault, unclear, wasRefused } from './step-values.ts';
 
-export function done(expected?: string): Expectation {
-  return {
-    judge(label, [played]) {
-      if (!played || played.result.kind === 'done') return undefined;
-      const actual = describe(played.result);
-      return timedFault(expected ?? `"${label}" succeeds`, actual, played);
-    },
-  };
-}
+/** `check` alone judges the step; each check of the flow unless given. */
+type More = { check?: string; nothingSent?: true };
+
+/** The step must succeed: otherwise these checks prove nothing. */
+export const controlOf = (...checks: readonly string[]): Expects[] =>
+  checks.map((check) => ({ must: 'succeed', isControl: true, check }));
 
 /**
- * Expects that a step is refused. An internal error of the server and silence refuse as well: another check
- * judges how the client is told. Where several steps have the label, one that succeeded is judged, otherwise
- * the first.
- * @param expected what the report says was expected
- * @param nothingSent whether, in addition, the server must have called no method of the EHR server in the
- * step
- * @param isProof whether a success is a fault even where a control, a step that should succeed, failed
+ * The step must be refused. An internal error of the server and silence refuse as well: another check judges
+ * how the client is told. Where several steps have the label, one that succeeded is judged, otherwise the
+ * first. `nothingSent`: in addition the server must have called no method of the EHR server in the step.
  */
-export function refused(expected: string, { nothingSent = false, isProof = true } = {}): Expectation {
-  return {
-    judge(_label, all) {
-      const played = all.find(({ result }) => result.kind === 'done') ?? all[0];
-      if (!played) return undefined;
-      const { result } = played;
-      if (result.kind === 'done') return { ...fault(expected, 'it succeeded', played), isProof };
-      if (!wasRefused(played)) return failedInstead(played, expected);
-      const sent = nothingSent ? played.exchanges.filter(({ link }) => link === 'auth->ehr') : [];
-      if (sent.length === 0) return undefined;
-      const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
-      return fault('nothing is sent to the EHR server', `${methods} was sent all the same`, played);
-    },
-  };
+export const refused = (words: string, more: More = {}): Expects => ({ must: 'be refused', words, ...more });
+
+/** Returns the fault of steps of one label that were not refused as {@link refused} demands. */
+export function unrefused(all: readonly PlayedStep[], { words = '', nothingSent }: Expects): Judgement {
+  const played = all.find(({ result }) => result.kind === 'done') ?? all[0];
+  if (!played) return undefined;
+  if (played.result.kind === 'done') return { ...fault(words, 'it succeeded', played), isProof: true };
+  if (!wasRefused(played)) return failedInstead(played, words);
+  const sent = nothingSent ? played.exchanges.filter(({ link }) => link === 'auth->ehr') : [];
+  if (sent.length === 0) return undefined;
+  const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
+  return fault('nothing is sent to the EHR server', `${methods} was sent all the same`, played);
 }
 
 /** A fault where the answer was nonsense, unclear where the network may have failed. */
-function failedInstead(played: PlayedStep, expected: string): ReturnType<Expectation['judge']> {
+function failedInstead(played: PlayedStep, expected: string): Judgement {
   const { result } = played;
   const actual = `no refusal but a failure (${describe(result)})`;
   if (result.kind !== 'failed' || result.what !== 'unexpected-answer') return unclear(actual, played);
   return timedFault(expected, actual, played);
 }
 
-const ROLE: RoleOfChecks = { party: 'auth server', leftOut: 'not applicable', done: done() };
-
-/** A check that is not complete until its flow is known: {@link flow} calls it with the flow. */
-export type FlowCheck = (flow: { readonly id: string }) => Check;
-
-export const check =
-  (definition: CheckDefinition): FlowCheck =>
-  ({ id }) =>
-    bound(definition, id, ROLE);
+const ROLE: RoleOfFlows = {
+  party: 'auth server',
+  judgesParts: true,
+  failedControl: ({ result }) => `, which ought to succeed, did not (${describe(result)})`,
+  unmet(all, expects) {
+    if (expects.must !== 'succeed') return unrefused(all, expects);
+    const played = expects.isControl ? all.at(-1) : all[0];
+    if (!played || played.result.kind === 'done') return undefined;
+    return timedFault(`"${played.step.label}" succeeds`, describe(played.result), played);
+  },
+};
 
 /**
  * When a flow runs. `alone`: by itself, before all others. `together`: at the same time as others. `last`: by
@@ -90,7 +79,7 @@ export type Flow = {
 };
 
 type FlowDefinition = Pick<Flow, 'id' | 'title' | 'needs' | 'play'> &
-  Partial<Omit<Flow, 'checks'>> & { checks: readonly FlowCheck[] };
+  Partial<Omit<Flow, 'checks'>> & { checks: FlowChecks };
 
 /** Creates a flow, which unless it says so is played beside others, by one person. */
 export function flow(definition: FlowDefinition): Flow {
@@ -98,5 +87,9 @@ export function flow(definition: FlowDefinition): Flow {
   // With a pause of 1 s and no other waits, `waits` returns the number of pauses.
   const codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined });
   const usual = { when: 'together', people, waits, meetsSilence: false, codes } as const;
-  return { ...usual, ...definition, checks: definition.checks.map((bind) => bind(definition)) };
+  return { ...usual, ...definition, checks: checksOf(definition.id, definition.checks, ROLE) };
 }
+
+/** Makes checks of a flow that it does not have itself: they judge more than its steps. */
+export const checksIn = ({ id }: { readonly id: string }, checks: FlowChecks): Check[] =>
+  checksOf(id, checks, ROLE);

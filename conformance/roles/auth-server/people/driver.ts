@@ -4,7 +4,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
-import type { EhrStepName, Label, StepName, StepResult } from '../../../engine/journal/entry.ts';
+import type { EhrStepName, Expects, Label, StepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Fault } from '../../../engine/wire/faults.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/http-adapter.ts';
@@ -119,8 +119,15 @@ export class Driver {
     return result;
   }
 
-  async mustSucceed(user: User, step: StepName, label: StepLabel, input?: StepInput): Promise<void> {
-    const result = await this.perform(user, step, label, input);
+  /** Performs a step that must succeed: otherwise what comes after it proves nothing, and the flow stops. */
+  async mustSucceed(
+    user: User,
+    step: StepName,
+    label: StepLabel,
+    { expects = [], ...input }: StepOptions = {},
+  ): Promise<void> {
+    const control: Expects = { must: 'succeed', isControl: true };
+    const result = await this.perform(user, step, label, { ...input, expects: [control, ...expects] });
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 

@@ -16,7 +16,7 @@ type Some = Partial<Pick<Flow, 'when' | 'waits' | 'meetsSilence'>>;
 
 const scenario = (id: string, more: Some = {}, end: () => unknown = () => undefined) =>
   flow({
-    ...{ id, title: id, needs: [], checks: [], ...more },
+    ...{ id, title: id, needs: [], checks: {}, ...more },
     async play() {
       for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
       end();

@@ -78,12 +78,12 @@ export class Steps {
     user: User,
     step: StepName,
     label: StepLabel,
-    { change, defect, ...input }: ChangedOptions = {},
+    { change, defect, expects, ...input }: ChangedOptions = {},
   ): Promise<StepResult> {
     if (step === 'reportLink' && (input.userSign ?? user.userSign) === undefined)
       throw new ScenarioStopped(`${user.name} was not linked, so there is nothing to report`, 'auth server');
     await this.#parts.requests.take();
-    const open = this.#begin(user, step, label, { defect, code: input.code });
+    const open = this.#begin(user, step, label, { defect, expects, code: input.code });
     if (change) this.#parts.proxies.clientToAuth.change(open.seq, change);
     return this.#finish(open, user, step, input);
   }
@@ -120,8 +120,8 @@ export class Steps {
     return answer;
   }
 
-  async callEhr(user: User, step: EhrStepName, label: StepLabel, { defect }: { defect?: string } = {}) {
-    const open = this.#begin(user, step, label, { defect });
+  async callEhr(user: User, step: EhrStepName, label: StepLabel, about: Omit<Begun, 'code'> = {}) {
+    const open = this.#begin(user, step, label, about);
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
     this.#parts.signal.throwIfAborted();
     return result;
@@ -165,14 +165,15 @@ export class Steps {
   }
 
   /** Records the beginning of a step. `begun` is the time (ms) by the kit's clock. */
-  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, { defect, code }: Begun): Open {
+  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, begun: Begun): Open {
     const { recorder, clock } = this.#parts;
-    const about = { ...this.labelled(label), user: user.name, step, code };
-    return { ...recorder.step({ ...about, ...(defect !== undefined && { defect }) }), begun: clock.now() };
+    const about = { ...this.labelled(label), user: user.name, step };
+    return { ...recorder.step({ ...about, ...begun }), begun: clock.now() };
   }
 
-  #beginAttempt({ user, step, label, options: { defect, ...input } = {} }: Attempt) {
-    return { open: this.#begin(user, step, label, { defect, code: input.code }), user, step, input };
+  #beginAttempt({ user, step, label, options: { defect, expects, ...input } = {} }: Attempt) {
+    const open = this.#begin(user, step, label, { defect, expects, code: input.code });
+    return { open, user, step, input };
   }
 
   async #finish(open: Open, user: User, step: StepName, input: SentInput): Promise<StepResult> {

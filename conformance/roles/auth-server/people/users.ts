@@ -2,7 +2,7 @@
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
-import type { Label, StepResult } from '../../../engine/journal/entry.ts';
+import type { Expects, Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import type { People, Person } from './people.ts';
@@ -22,14 +22,18 @@ export type User = {
   linkRequest?: string;
 };
 
-/** What to send instead, and `defect`: the mistake that the step makes on purpose. */
-export type StepOptions = SentInput & { defect?: string };
+/** `defect`: the mistake that the step makes on purpose. `expects`: what must come of it, for which checks. */
+export type StepOptions = SentInput & { defect?: string; expects?: readonly Expects[] };
 
 /** `withoutToken` leaves out all that carries the token; `withoutSession` the user as well. */
 export type SentInput = StepInput & { withoutToken?: true; withoutSession?: true };
 
-/** What the journal says of a step from its beginning: its mistake, and the code that is typed in. */
-export type Begun = { defect?: string | undefined; code?: string | undefined };
+/** What the journal says of a step from its beginning. `code` is the one that is typed in. */
+export type Begun = {
+  defect?: string | undefined;
+  code?: string | undefined;
+  expects?: readonly Expects[] | undefined;
+};
 
 /** Blames the set-up where the server has no such step. */
 export function stoppedAt(step: string | Label, result: StepResult): ScenarioStopped {

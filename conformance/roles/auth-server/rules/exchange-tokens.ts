@@ -3,7 +3,7 @@ import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
-import { check } from '../flows/flow.ts';
+import { checksIn } from '../flows/flow.ts';
 import { crowd } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
@@ -92,79 +92,80 @@ const ofGiven =
   };
 
 export const exchangeTokenRules: readonly Check[] = [
-  check({
-    id: 'exchange-token-known-to-ehr',
-    title: 'Each exchange token that a client is given was sent to the EHR server with the same value',
-    requirements: ['1-exchange-token-to-ehr', '2.4-known-to-both'],
-    also: [manyTokens, crowd],
-    judge: ofGiven((all) => {
-      const unknown = all.filter(({ saves }) => saves.length === 0);
-      const [first] = unknown;
-      if (!first) return undefined;
-      return fault(
-        'save_exchange_token with this very token',
-        `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
-        first.played,
-      );
-    }),
-    advice: 'Send the EHR server the very token that the client is given.',
-  })(firstLink),
-  check({
-    id: 'exchange-token-ehr-first',
-    title: 'The EHR server has acknowledged the exchange token before the client is given it',
-    requirements: ['1-exchange-token-ehr-first'],
-    also: [manyTokens],
-    judge: ofGiven((all) => {
-      const timed = all.flatMap(({ saves, played }) => {
-        const answered = played.exchanges.find(({ link }) => link === 'client->auth')?.endedAt;
-        return saves.length > 0 && answered !== undefined ? [{ saves, played, answered }] : [];
-      });
-      if (timed.length === 0) return { unclear: 'no exchange token was given to any client' };
-      const early = timed.filter(({ played, saves, answered }) =>
-        saves.every(({ endedAt, at }) => endedAt > answered || at > played.endedAt),
-      );
-      const [first] = early;
-      if (!first) return undefined;
-      return fault(
-        'the EHR server answers before the client is answered',
-        `${early.length} of ${timed.length} tokens reached the client first`,
-        first.played,
-        ...first.saves,
-      );
-    }),
-    advice: 'Await the reply of save_exchange_token before answering the client.',
-  })(firstLink),
-  check({
-    id: 'exchange-token-new-each-time',
-    title: 'Every request is given an exchange token of its own',
-    requirements: ['K-exchange-token-fresh'],
-    also: [crowd],
-    settled: (_steps, journal) => savedForTwo(journal),
-    judge: ofGiven((all) => {
-      const again = all.find(({ token }, index) => all.findIndex((each) => each.token === token) < index);
-      if (!again) return undefined;
-      const shownBy = all.filter(({ token }) => token === again.token).map(({ played }) => played);
-      return fault('a new token each time', 'the same token was given twice', ...shownBy);
-    }, 2),
-    advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
-  })(manyTokens),
-  check({
-    id: 'exchange-token-of-one-session',
-    title: 'No exchange token is given to two sessions',
-    requirements: ['K-exchange-token-new'],
-    also: [crowd, { id: 'one-session-at-once' }],
-    judge: ofGiven(givenToTwo, 2),
-    advice: 'Draw a fresh random token for each session; make it of no time and of no other value.',
-  })(manyTokens),
-  check({
-    id: 'exchange-token-bound-to-asker',
-    title: 'The authInfo sent with an exchange token is that of the session that asked for it',
-    requirements: ['4.2-asking-session'],
-    also: [crowd, manyTokens, twoSessions],
-    judge: ofGiven(foreignAuthInfo),
-    advice:
-      'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
-  })(firstLink),
+  ...checksIn(firstLink, {
+    'exchange-token-known-to-ehr': {
+      title: 'Each exchange token that a client is given was sent to the EHR server with the same value',
+      requirements: ['1-exchange-token-to-ehr', '2.4-known-to-both'],
+      also: [manyTokens, crowd],
+      judge: ofGiven((all) => {
+        const unknown = all.filter(({ saves }) => saves.length === 0);
+        const [first] = unknown;
+        if (!first) return undefined;
+        return fault(
+          'save_exchange_token with this very token',
+          `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
+          first.played,
+        );
+      }),
+      advice: 'Send the EHR server the very token that the client is given.',
+    },
+    'exchange-token-ehr-first': {
+      title: 'The EHR server has acknowledged the exchange token before the client is given it',
+      requirements: ['1-exchange-token-ehr-first'],
+      also: [manyTokens],
+      judge: ofGiven((all) => {
+        const timed = all.flatMap(({ saves, played }) => {
+          const answered = played.exchanges.find(({ link }) => link === 'client->auth')?.endedAt;
+          return saves.length > 0 && answered !== undefined ? [{ saves, played, answered }] : [];
+        });
+        if (timed.length === 0) return { unclear: 'no exchange token was given to any client' };
+        const early = timed.filter(({ played, saves, answered }) =>
+          saves.every(({ endedAt, at }) => endedAt > answered || at > played.endedAt),
+        );
+        const [first] = early;
+        if (!first) return undefined;
+        return fault(
+          'the EHR server answers before the client is answered',
+          `${early.length} of ${timed.length} tokens reached the client first`,
+          first.played,
+          ...first.saves,
+        );
+      }),
+      advice: 'Await the reply of save_exchange_token before answering the client.',
+    },
+  }),
+  ...checksIn(manyTokens, {
+    'exchange-token-new-each-time': {
+      title: 'Every request is given an exchange token of its own',
+      requirements: ['K-exchange-token-fresh'],
+      also: [crowd],
+      settled: (_steps, journal) => savedForTwo(journal),
+      judge: ofGiven((all) => {
+        const again = all.find(({ token }, index) => all.findIndex((each) => each.token === token) < index);
+        if (!again) return undefined;
+        const shownBy = all.filter(({ token }) => token === again.token).map(({ played }) => played);
+        return fault('a new token each time', 'the same token was given twice', ...shownBy);
+      }, 2),
+      advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
+    },
+    'exchange-token-of-one-session': {
+      title: 'No exchange token is given to two sessions',
+      requirements: ['K-exchange-token-new'],
+      also: [crowd, { id: 'one-session-at-once' }],
+      judge: ofGiven(givenToTwo, 2),
+      advice: 'Draw a fresh random token for each session; make it of no time and of no other value.',
+    },
+  }),
+  ...checksIn(firstLink, {
+    'exchange-token-bound-to-asker': {
+      title: 'The authInfo sent with an exchange token is that of the session that asked for it',
+      requirements: ['4.2-asking-session'],
+      also: [crowd, manyTokens, twoSessions],
+      judge: ofGiven(foreignAuthInfo),
+      advice:
+        'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
+    },
+  }),
 ];
 
 /** Scenarios whose faults cause repetitions are not searched. */

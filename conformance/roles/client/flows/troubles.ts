@@ -1,5 +1,5 @@
 /** Checks of a client whose call is disturbed: it must tell the person, claim no success, and lead on. */
-import type { FlowCheck } from '../../../engine/check/flow-checks.ts';
+import type { FlowCheck } from '../../../engine/check/flow.ts';
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
 import type { Screen } from '../drivers/driver.ts';
@@ -97,7 +97,7 @@ const over = (
   troubles: readonly Trouble[],
   judge: (place: TroubledPlace, trouble: Trouble, steps: Steps) => Fault | undefined,
 ): Pick<FlowCheck, 'also' | 'settled'> => ({
-  also: places.slice(1).map(({ method }) => idAt(method)),
+  also: places.slice(1).map(({ method }) => ({ id: idAt(method) })),
   settled(all) {
     const judged = places.flatMap((place) => {
       const steps = all.in({ id: idAt(place.method) });

@@ -1,6 +1,6 @@
 /** Plays random sequences of calls and clock jumps, and compares each answer with a model of §3. */
 import { seededRandom } from '#protocol/time/random.ts';
-import type { FlowChecks } from '../../../engine/check/flow-checks.ts';
+import type { FlowChecks } from '../../../engine/check/flow.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';

@@ -3,12 +3,13 @@ import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
 import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import type { Driver } from '../../people/driver.ts';
+import { controlOf } from '../flow.ts';
 import { guessedCodes } from './guessed-codes.ts';
 import { isOutlived, OUTLIVED } from './guesses.ts';
 import { wrongCodes } from './wrong-codes.ts';
 
 const labels = [
-  { scenario: wrongCodes.id, label: 'right code' },
+  { scenario: wrongCodes.id, label: 'right code', expects: controlOf('used-code-refused') },
   { scenario: wrongCodes.id, label: 'used code' },
 ] as const;
 const done: StepResult = { kind: 'done', values: {} };

@@ -1,6 +1,6 @@
 import type { GatewayFailure } from '../../adapter/adapter.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 
 const WAYS: readonly GatewayFailure[] = ['refuses', 'error in a 200', 'silence'];
@@ -39,9 +39,8 @@ export const gatewayFails = flow({
       await tryWithout(driver, user, how);
     }
   },
-  checks: [
-    check({
-      id: 'no-sign-in-without-gateway',
+  checks: {
+    'no-sign-in-without-gateway': {
       title: 'Nobody signs in with an empty code or zeros after the SMS gateway failed',
       requirements: ['1-phone-confirmed'],
       leftOut: NO_GATEWAY,
@@ -60,8 +59,8 @@ export const gatewayFails = flow({
           : unclear('nobody could sign in with a right code', control);
       },
       advice: 'Refuse every sign-in without the code that was drawn, whatever the gateway said.',
-    }),
-  ],
+    },
+  },
 });
 
 async function askWithout(driver: Driver, user: User, how: GatewayFailure): Promise<void> {

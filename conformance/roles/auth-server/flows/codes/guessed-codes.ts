@@ -3,7 +3,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow, refused } from '../flow.ts';
+import { controlOf, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import {
@@ -63,6 +63,8 @@ function countsIn({ exchanges }: PlayedStep): string[] {
   return rows.match(/(?<![\w.-])\d{1,10}(?![\w.-])/g) ?? [];
 }
 
+const SURVIVE = 'tries-survive-refused-request';
+
 export const guessedCodes = flow({
   id: 'guessed-codes',
   title:
@@ -92,36 +94,34 @@ export const guessedCodes = flow({
       for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
         await confirm(driver, ivy, 'guess', otherCode(code, attempt), 'a guess');
       if (isOutlived(driver, requestedAt)) return;
-      await confirm(driver, ivy, 'right code after many guesses', code, TOO_MANY);
+      const limited = opensNoSession('tries-limited');
+      await confirm(driver, ivy, 'right code after many guesses', code, TOO_MANY, limited);
     };
-    await confirm(driver, jon, 'right code at once', jons);
+    await driver.perform(jon, 'confirmOtp', 'right code at once', {
+      code: jons,
+      expects: controlOf('tries-limited', 'refusal-tells-no-digits', SURVIVE),
+    });
     await driver.time.together([guessInOneGo, () => guessBetweenRequests(driver, ron)]);
   },
-  checks: [
-    check({
-      id: 'tries-limited',
+  checks: {
+    'tries-limited': {
       title: 'Many wrong codes make even the right one useless',
       requirements: ['K-code-tries-limited'],
-      control: ['right code at once'],
-      expect: { 'right code after many guesses': opensNoSession },
       leftOut: OUTLIVED,
       advice:
         'Count the wrong tries of each code. After a few, refuse every try at it, with the right code too.',
-    }),
-    check({
-      id: 'tries-kept-beside-others',
+    },
+    'tries-kept-beside-others': {
       title: 'Wrong codes are counted although other people sign in between them',
       requirements: ['K-code-tries-limited'],
       also: [crowd],
       judge: keptBesideOthers,
       advice:
         'Keep the count of tries with the code, for as long as the code lives: what other people request must not push it out.',
-    }),
-    check({
-      id: 'refusal-tells-no-digits',
+    },
+    'refusal-tells-no-digits': {
       title: 'The refusal of a wrong code does not tell how much of it is right',
       requirements: ['K-code-to-phone-alone'],
-      control: ['right code at once'],
       settled: digitsTold,
       judge(steps) {
         const tried = [
@@ -133,17 +133,10 @@ export const guessedCodes = flow({
       },
       advice:
         'Answer each wrong code alike: whoever learns how much of a guess is right finds the code digit by digit.',
-    }),
-    check({
-      id: 'tries-survive-refused-request',
+    },
+    [SURVIVE]: {
       title: 'A request for another code that sends none gives back no tries of the code before',
       requirements: ['K-code-tries-limited'],
-      control: ['right code at once'],
-      expect: {
-        'right code of Ron after many guesses': refused(
-          'the right code is refused after as many wrong ones as without these requests',
-        ),
-      },
       settled(steps) {
         if (steps.allObserved('another code for Ron, too soon').some(({ messages }) => Number(messages) > 0))
           return { notApplicable: 'another code is sent at once, so no request is refused' };
@@ -151,8 +144,8 @@ export const guessedCodes = flow({
       },
       advice:
         'Count the tries with the code that they are for, and begin again only with a new code. A request that is refused changes nothing.',
-    }),
-  ],
+    },
+  },
 });
 
 export function unlessLimited(steps: Steps): Judgement {
@@ -178,7 +171,9 @@ async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
     if (again.messages > 0) return;
   }
   if (isOutlived(driver, requestedAt)) return;
-  await confirm(driver, ron, 'right code of Ron after many guesses', code, TOO_MANY);
+  const words = 'the right code is refused after as many wrong ones as without these requests';
+  const expects = refused(words, { check: SURVIVE });
+  await confirm(driver, ron, 'right code of Ron after many guesses', code, TOO_MANY, expects);
 }
 
 /** The guesses between two requests: fewer than a careful server allows for one code. */

@@ -1,4 +1,5 @@
 /** Makes and tries wrong one-time codes for several flows, and says what the server must do with them. */
+import type { Expects } from '../../../../engine/journal/entry.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { refused } from '../flow.ts';
 
@@ -13,8 +14,14 @@ export function codeAgreeingIn(code: string, digits: number): string {
 }
 
 /** Confirms a code. `defect` says what is wrong with it; a step without `defect` is right. */
-export const confirm = (driver: Driver, user: User, label: string, code: string, defect?: string) =>
-  driver.perform(user, 'confirmOtp', label, { code, ...(defect !== undefined && { defect }) });
+export const confirm = (
+  driver: Driver,
+  user: User,
+  label: string,
+  code: string,
+  defect?: string,
+  ...expects: readonly Expects[]
+) => driver.perform(user, 'confirmOtp', label, { code, expects, ...(defect !== undefined && { defect }) });
 
 export const OUTLIVED =
   'the codes of this server ran out before so many wrong ones were tried, so a refusal would show nothing';
@@ -41,8 +48,9 @@ export const TOO_MANY = 'too many wrong codes came before it';
 
 export const CAME_WITH_REFUSAL = 'the value came with the refusal of a wrong code';
 
-/** Expects that the server refuses the code and sends nothing to the EHR server. */
-export const opensNoSession = refused('the sign-in is refused', { nothingSent: true });
+/** The server must refuse the code and send nothing to the EHR server, for this check. */
+export const opensNoSession = (check?: string) =>
+  refused('the sign-in is refused', { nothingSent: true, ...(check !== undefined && { check }) });
 
 export const CONFIRM_ADVICE =
   'Compare the code with the newest one sent to this very phone, once, and open no session otherwise.';

@@ -4,7 +4,7 @@ import { headerOf } from '../../../../engine/journal/headers.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { mayBeLimit } from '../../people/codes/code-limits.ts';
 import type { User } from '../../people/driver.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { correspondence } from '../sessions/correspondence.ts';
 import { fault, isDone, timedFault, unclear } from '../step-values.ts';
 
@@ -34,9 +34,8 @@ export const knownAndUnknown = flow({
     if (driver.serverWaits) return void (await driver.time.together(requestsOf));
     for (const request of requestsOf) await request();
   },
-  checks: [
-    check({
-      id: 'known-and-unknown-alike',
+  checks: {
+    'known-and-unknown-alike': {
       title: 'Known and unknown phones are answered alike',
       requirements: ['K-known-unknown-alike'],
       also: [correspondence],
@@ -47,8 +46,8 @@ export const knownAndUnknown = flow({
         return differenceOf(steps.all('code for a known phone'), steps.all('code for an unknown phone'));
       },
       advice: 'Answer a request for a code in the same way whether the phone is known or not.',
-    }),
-  ],
+    },
+  },
 });
 
 /** A server may refuse who has no entry, but only when the code came back. */

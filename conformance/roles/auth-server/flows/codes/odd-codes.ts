@@ -1,8 +1,9 @@
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 
 /** Empty values by their name in labels. `{}` leaves the member out of the request. */
@@ -81,12 +82,12 @@ function oddCheck({
   attempt = instead,
   control = rightAfter,
   ...about
-}: Tries & { id: string; title: string; advice: string }) {
-  return check({
+}: Tries & { title: string; advice: string }): FlowCheck {
+  return {
     ...about,
     requirements: ['1-phone-confirmed'],
     judge: (steps) => confirmedBy(steps, { names, attempt, control }),
-  });
+  };
 }
 
 /** Judges the values. A server that crashes on a value opens no session; another check judges the crash. */
@@ -133,44 +134,38 @@ export const oddCodes = flow({
       pairs.length,
     );
   },
-  checks: [
-    oddCheck({
-      id: 'empty-code-refused',
+  checks: {
+    'empty-code-refused': oddCheck({
       title: 'An empty, missing or null code opens no session',
       names: emptyNames,
       advice: 'Refuse a sign-in without a code before anything is compared; what is missing equals nothing.',
     }),
-    oddCheck({
-      id: 'code-must-be-text',
+    'code-must-be-text': oddCheck({
       title: 'A code of another JSON type opens no session',
       names: noTextNames,
       advice:
         'Refuse a code that is not a text before it is compared or put into a query: a list, an object or true must not reach either.',
     }),
-    oddCheck({
-      id: 'no-built-in-code',
+    'no-built-in-code': oddCheck({
       title: 'Neither zeros, digits in order nor the date of today open a session',
       names: Object.keys(BUILT_IN),
       advice:
         'Remove the code that is built in for tests. What is judged must know no code but the one it sent.',
     }),
-    oddCheck({
-      id: 'whole-code-compared',
+    'whole-code-compared': oddCheck({
       title:
         'A code that differs in its first or last digit, or in the order of its digits, opens no session',
       names: Object.keys(PARTLY_RIGHT),
       advice:
         'Compare the whole code as it was sent: each digit, or order, that does not count makes it easier to guess.',
     }),
-    oddCheck({
-      id: 'code-alone-accepted',
+    'code-alone-accepted': oddCheck({
       title: 'A text that has the right code somewhere in it opens no session',
       names: aroundNames,
       advice:
         'Compare what was sent with the code from end to end; do not look for the code in it. One text can hold thousands of guesses.',
     }),
-    oddCheck({
-      id: 'empty-code-after-use-refused',
+    'empty-code-after-use-refused': oddCheck({
       title: 'An empty, missing or null code opens no session once the code was used',
       names: emptyNames,
       attempt: afterUse,
@@ -178,7 +173,7 @@ export const oddCodes = flow({
       advice:
         'Delete a code when it is used; do not leave an empty one in its place, which an empty text equals.',
     }),
-  ],
+  },
 });
 
 async function tryBoth(driver: Driver, user: User, pair: readonly [string, string]): Promise<void> {

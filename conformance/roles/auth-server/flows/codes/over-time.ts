@@ -1,7 +1,7 @@
-import type { Expectation } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
-import { check, flow } from '../flow.ts';
+import { controlOf, flow, unrefused } from '../flow.ts';
 import { fault, isDone, timedFault, unclear } from '../step-values.ts';
 import {
   CONFIRM_ADVICE,
@@ -13,14 +13,12 @@ import {
   otherCode,
 } from './guesses.ts';
 
-/** The code is refused. A fault is worded for a code that was tried wrongly before. */
-const opensNoSessionAfterTry: Expectation = {
-  judge(label, played) {
-    const found = opensNoSession.judge(label, played);
-    if (!isFault(found)) return found;
-    return { ...found, actual: `${found.actual}: a wrong try had prolonged the life of the code` };
-  },
-};
+/** The fault of a code that was tried wrongly before, and must be refused all the same. */
+function prolonged(played: PlayedStep): Judgement {
+  const found = unrefused([played], opensNoSession());
+  if (!isFault(found)) return found;
+  return { ...found, actual: `${found.actual}: a wrong try had prolonged the life of the code` };
+}
 
 export const expiredCode = flow({
   id: 'expired-code',
@@ -32,7 +30,10 @@ export const expiredCode = flow({
   async play(driver) {
     const [jo, hal] = [await driver.user('Jo'), await driver.user('Hal')];
     const ida = await driver.user('Ida');
-    await confirm(driver, jo, 'code in time', await driver.code(jo, 'a code for use in time'));
+    await driver.perform(jo, 'confirmOtp', 'code in time', {
+      code: await driver.code(jo, 'a code for use in time'),
+      expects: controlOf('expired-code-refused'),
+    });
     const code = await driver.code(hal, 'a code to be kept too long');
     const idas = await driver.code(ida, 'a code to be tried wrongly and kept too long');
     const lifetime = driver.time.codeLifetimeMs;
@@ -51,16 +52,16 @@ export const expiredCode = flow({
     await confirm(driver, hal, 'expired code', code, defect);
     await confirm(driver, ida, 'expired code after a wrong try', idas, defect);
   },
-  checks: [
-    check({
-      id: 'expired-code-refused',
+  checks: {
+    'expired-code-refused': {
       title: 'A code is refused after its lifetime, whether or not it was tried wrongly meanwhile',
       requirements: ['K-code-expires'],
-      control: ['code in time'],
-      expect: { 'expired code': opensNoSession, 'expired code after a wrong try': opensNoSessionAfterTry },
+      judge: (steps) =>
+        unrefused([steps.of('expired code')], opensNoSession()) ??
+        prolonged(steps.of('expired code after a wrong try')),
       advice: CONFIRM_ADVICE,
-    }),
-  ],
+    },
+  },
 });
 
 export const supersededCode = flow({
@@ -83,24 +84,25 @@ export const supersededCode = flow({
       await driver.perform(gil, 'confirmOtp', 'superseded code', {
         defect: 'a newer code was sent since',
         code: old,
+        expects: [opensNoSession()],
         ...request,
       });
-    await confirm(driver, gil, 'newest code', fresh);
+    await driver.perform(gil, 'confirmOtp', 'newest code', {
+      code: fresh,
+      expects: controlOf('superseded-code-refused'),
+    });
   },
-  checks: [
-    check({
-      id: 'superseded-code-refused',
+  checks: {
+    'superseded-code-refused': {
       title: 'A newer code makes the older one useless',
       requirements: ['K-code-superseded'],
-      control: ['newest code'],
-      expect: { 'superseded code': opensNoSession },
       settled: (steps) =>
         steps.allObserved('newest code').some(({ isOther }) => isOther === false)
           ? { notApplicable: 'the server sends the same code again while it lives, so none is superseded' }
           : undefined,
       advice: CONFIRM_ADVICE,
-    }),
-  ],
+    },
+  },
 });
 
 const FIRST = 'Sue: first code';
@@ -148,16 +150,15 @@ export const pauses = flow({
     await driver.time.passResendPause();
     await driver.code(sue, AFTER);
   },
-  checks: [
-    check({
-      id: 'pause-between-codes',
+  checks: {
+    'pause-between-codes': {
       title: 'A phone that was sent a code a moment ago is not sent another',
       requirements: ['K-code-pause'],
       judge: (steps) => secondMessage(steps) ?? afterPause(steps),
       advice:
         'Keep the time of the last code by phone, and send no other within half a minute or so. Where only the test system has no pause, judge it with the pause of production.',
-    }),
-  ],
+    },
+  },
 });
 
 /** The requests of the flood: more than the ten or twenty codes that a careful server sends in a day. */
@@ -218,9 +219,8 @@ export const flood = flow({
     driver.observe('Vic: one code of many', { requests, messages });
     driver.observe("Wim: a code, after all of Vic's", { messages: control.messages });
   },
-  checks: [
-    check({
-      id: 'messages-capped',
+  checks: {
+    'messages-capped': {
       title: 'One phone is sent a limited number of messages',
       requirements: ['K-code-cap'],
       judge(steps) {
@@ -246,6 +246,6 @@ export const flood = flow({
       },
       advice:
         'Count the codes that were sent to a phone in a day, in any spelling of it, and send no more than ten or twenty.',
-    }),
-  ],
+    },
+  },
 });

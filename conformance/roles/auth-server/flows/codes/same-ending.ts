@@ -1,7 +1,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { notRecorded } from '../sessions/correspondence.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 
@@ -48,9 +48,8 @@ export const sameEnding = flow({
     driver.observe(CONFIRMS, { isForeign: result.kind === 'done' && result.values.user === nia.user });
     if (result.kind === 'done') await linkWithoutEntry(driver, nia, other);
   },
-  checks: [
-    check({
-      id: 'same-ending-other-user',
+  checks: {
+    'same-ending-other-user': {
       title: 'Phones with the same last ten digits and different country codes are different users',
       requirements: ['1-phone-confirmed'],
       judge(steps) {
@@ -71,9 +70,8 @@ export const sameEnding = flow({
         );
       },
       advice: KEY_ADVICE,
-    }),
-    check({
-      id: 'entry-of-own-phone',
+    },
+    'entry-of-own-phone': {
       title: 'Who has no entry is not given that of a phone with the same last ten digits',
       requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
       leftOut:
@@ -85,9 +83,8 @@ export const sameEnding = flow({
         );
       },
       advice: KEY_ADVICE,
-    }),
-    check({
-      id: 'code-to-named-phone',
+    },
+    'code-to-named-phone': {
       title: 'A code for one phone does not come to another that has the same last ten digits',
       requirements: ['K-code-to-named-phone'],
       judge(steps) {
@@ -102,8 +99,8 @@ export const sameEnding = flow({
         return Number(seen?.messages) > 0 ? undefined : withoutCode(steps);
       },
       advice: KEY_ADVICE,
-    }),
-  ],
+    },
+  },
 });
 
 function withoutCode(steps: Steps): Judgement {

@@ -2,7 +2,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/doubled-members.ts';
 import { fault, isDone, unclear, yielded } from '../step-values.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from './two-phones.ts';
@@ -53,9 +53,8 @@ export const severalPhones = flow({
       if (asked && !(await driver.time.passResendPause())) return;
     }
   },
-  checks: [
-    check({
-      id: 'code-confirms-own-phone',
+  checks: {
+    'code-confirms-own-phone': {
       title: 'A code confirms the phone it was sent to, whatever phone the confirmation names',
       requirements: ['1-phone-confirmed'],
       judge(steps) {
@@ -81,17 +80,16 @@ export const severalPhones = flow({
       },
       advice:
         'Take the phone from where the code is stored, never from the confirmation; refuse a confirmation that names another one.',
-    }),
-    check({
-      id: 'code-to-one-phone',
+    },
+    'code-to-one-phone': {
       title: 'A request that names two phones does not send one code to both',
       requirements: ['K-code-to-one-phone'],
       also: [doubledMembers],
       judge: sentToBoth,
       advice:
         "Take exactly one phone from a request, as a text that is a phone from end to end, and send the code to the phone that it is stored for. Whoever adds a phone of their own would be sent the other user's code.",
-    }),
-  ],
+    },
+  },
 });
 
 function sentToBoth(steps: Steps): Judgement {

@@ -1,7 +1,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { User } from '../../people/driver.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { guessedCodes, unlessLimited } from './guessed-codes.ts';
 import { confirm, isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from './guesses.ts';
@@ -35,7 +35,7 @@ export const spellings = flow({
         });
     }
   },
-  checks: [],
+  checks: {},
 });
 
 /** Limits the wait (ms) for a code. A code that has not come by then was sent to another phone. */
@@ -73,17 +73,16 @@ export const guessesInSpelling = flow({
     }
     if (!isOutlived(driver, requestedAt)) await confirm(driver, pia, AFTERWARDS, code, TOO_MANY);
   },
-  checks: [
-    check({
-      id: 'tries-limited-in-every-spelling',
+  checks: {
+    'tries-limited-in-every-spelling': {
       title: 'Wrong codes are counted however the phone is written',
       requirements: ['K-code-tries-limited'],
       also: [guessedCodes, spellings],
       leftOut: OUTLIVED,
       judge: confirmedAfterwards,
       advice: 'Bring a phone to one form before anything is looked up or counted by it.',
-    }),
-  ],
+    },
+  },
 });
 
 function confirmedAfterwards(steps: Steps): Judgement {

@@ -1,6 +1,6 @@
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { check, flow, refused } from '../flow.ts';
+import { controlOf, flow, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { whoseSession } from '../sessions/whose-session.ts';
 import { fault, isDone, unclear, wasTold } from '../step-values.ts';
@@ -42,22 +42,27 @@ export const wrongCodes = flow({
       await driver.user('Nobody'),
     ];
     const unrequested = 'a code although none was requested';
-    await confirm(driver, nobody, unrequested, '000000', 'no code was requested for this phone');
+    const unasked = 'no code was requested for this phone';
+    await confirm(driver, nobody, unrequested, '000000', unasked, opensNoSession('no-session-without-code'));
     const code = await driver.code(eve, 'Eve requests a code');
-    await confirm(driver, eve, 'wrong code', otherCode(code), 'the code differs from the one sent');
+    const differs = 'the code differs from the one sent';
+    await confirm(driver, eve, 'wrong code', otherCode(code), differs, opensNoSession('wrong-code-refused'));
     await driver.tryCarried(eve, CAME_WITH_REFUSAL, carried);
     const fays = await driver.code(fay, 'Fay requests a code');
     // The two may be equal by chance; if a third one is, too, everybody has the same code.
     const third = "a third phone's code, where the first two are equal";
     const foreign = fays === code ? await driver.code(nobody, third) : code;
-    await confirm(driver, fay, "another phone's code", foreign, 'the code was sent to another phone');
-    await confirm(driver, fay, 'Fay: right code', fays);
-    await confirm(driver, eve, 'right code', code);
+    const others = 'the code was sent to another phone';
+    const isForeign = opensNoSession('foreign-code-refused');
+    await confirm(driver, fay, "another phone's code", foreign, others, isForeign);
+    const ofFay = { code: fays, expects: controlOf('foreign-code-refused') };
+    await driver.perform(fay, 'confirmOtp', 'Fay: right code', ofFay);
+    const ofEve = controlOf('no-session-without-code', 'wrong-code-refused', 'used-code-refused');
+    await driver.perform(eve, 'confirmOtp', 'right code', { code, expects: ofEve });
     await confirm(driver, eve, 'used code', code, 'the code was used already');
   },
-  checks: [
-    check({
-      id: 'phone-confirmed',
+  checks: {
+    'phone-confirmed': {
       title: 'No session is opened from a phone alone: its ownership is confirmed first',
       requirements: ['1-phone-confirmed'],
       also: [firstLink],
@@ -80,46 +85,34 @@ export const wrongCodes = flow({
         };
       },
       advice: CONFIRM_ADVICE,
-    }),
-    check({
-      id: 'no-session-without-code',
+    },
+    'no-session-without-code': {
       title: 'No session is opened for a phone to which no code was sent',
       requirements: ['1-phone-confirmed'],
-      control: ['right code'],
-      expect: { 'a code although none was requested': opensNoSession },
       advice: CONFIRM_ADVICE,
-    }),
-    check({
-      id: 'foreign-code-refused',
+    },
+    'foreign-code-refused': {
       title: 'A code sent to one phone does not confirm another',
       requirements: ['1-phone-confirmed'],
-      control: ['Fay: right code'],
-      expect: { "another phone's code": opensNoSession },
       advice: CONFIRM_ADVICE,
-    }),
-    check({
-      id: 'wrong-code-refused',
+    },
+    'wrong-code-refused': {
       title: 'A wrong code opens no session',
       requirements: ['1-phone-confirmed'],
       also: [whoseSession],
-      control: ['right code'],
-      expect: { 'wrong code': opensNoSession },
       settled: (steps) =>
         sessionInRefusal(steps, 'wrong code') ??
         sessionInRefusal(steps.in(whoseSession), 'returns with a wrong code'),
       advice: CONFIRM_ADVICE,
-    }),
-    check({
-      id: 'used-code-refused',
+    },
+    'used-code-refused': {
       title: 'A code works once',
       requirements: ['K-code-once'],
-      control: ['right code'],
       // Where the right code failed, the second attempt is the first use: its success proves nothing.
-      expect: { 'used code': refused('the sign-in is refused', { nothingSent: true, isProof: false }) },
+      judge: (steps) => unrefused([steps.of('used code')], opensNoSession()),
       advice: CONFIRM_ADVICE,
-    }),
-    check({
-      id: 'wrong-code-refused-alike',
+    },
+    'wrong-code-refused-alike': {
       title: 'A wrong code is refused alike for a phone that has signed in before and for one that has not',
       requirements: ['K-known-unknown-alike'],
       also: [whoseSession],
@@ -147,6 +140,6 @@ export const wrongCodes = flow({
         return fault('the same refusal', actual, ...shownBy);
       },
       advice: 'Refuse a wrong code in the same way whether anybody has signed in with the phone or not.',
-    }),
-  ],
+    },
+  },
 });

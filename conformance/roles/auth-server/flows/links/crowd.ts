@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { Driver } from '../../people/driver.ts';
 import { isOutlived, otherCode, TOO_MANY } from '../codes/guesses.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { isDone, timedFault } from '../step-values.ts';
 import { firstLink } from './first-link.ts';
 
@@ -31,16 +31,6 @@ function allRead(steps: Steps, journal: JournalView): Judgement {
     ...(bad ? [bad] : []),
   );
 }
-
-const crowdUnharmed = (alone: { readonly id: string }) =>
-  check({
-    id: 'crowd-unharmed',
-    title: 'Many users at once are all linked, each with their own record',
-    requirements: ['K-requests-apart'],
-    also: [alone],
-    judge: allRead,
-    advice: 'Keep nothing of a request in variables that requests share.',
-  });
 
 const VIC_REQUESTS = 'Vic requests a code before the crowd';
 const VIC_GUESS = 'guess at the code of Vic, between sign-ins of the crowd';
@@ -73,7 +63,15 @@ export const crowd = flow({
     );
     await guesses?.onEnd();
   },
-  checks: [crowdUnharmed(firstLink)],
+  checks: {
+    'crowd-unharmed': {
+      title: 'Many users at once are all linked, each with their own record',
+      requirements: ['K-requests-apart'],
+      also: [firstLink],
+      judge: allRead,
+      advice: 'Keep nothing of a request in variables that requests share.',
+    },
+  },
 });
 
 const GUESS_COUNT = 12;

@@ -4,7 +4,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/whose-save.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { isSaved } from '../signed-in.ts';
 import { isDone, timedFault } from '../step-values.ts';
 
@@ -31,16 +31,6 @@ function savedLate(journal: JournalView): Judgement {
   );
 }
 
-const savedBeforeAnswer = check({
-  id: 'saved-before-answer',
-  title: 'The EHR server has acknowledged the session before the client is answered',
-  requirements: ['K-session-ehr-first'],
-  also: [{ id: 'returning-user' }],
-  judge: (_steps, journal) => savedLate(journal),
-  advice:
-    'Answer a sign-in or a report when the EHR server has acknowledged the session: a client that reads the record at once would be refused, and learns nothing of a save that fails.',
-});
-
 export const firstLink = flow({
   id: 'first-link',
   title: 'A new user signs in, is not known to the EHR server, and is linked through the exchange token',
@@ -56,9 +46,8 @@ export const firstLink = flow({
     if (driver.adapter.has('reportLink')) await driver.saves.untilSaved(ann);
     await driver.mustCallEhr(ann, 'getPatient', 'get patient after the link');
   },
-  checks: [
-    check({
-      id: 'link-recorded',
+  checks: {
+    'link-recorded': {
       title: 'When the client reports the link, the session is saved by save_auth_info',
       requirements: ['1-session-saved-after-link'],
       settled: (steps) =>
@@ -67,9 +56,16 @@ export const firstLink = flow({
           : undefined,
       judge: (steps, journal) => notRecorded(steps, journal),
       advice: 'Send save_auth_info when you learn that the EHR server has linked the user.',
-    }),
-    savedBeforeAnswer,
-  ],
+    },
+    'saved-before-answer': {
+      title: 'The EHR server has acknowledged the session before the client is answered',
+      requirements: ['K-session-ehr-first'],
+      also: [{ id: 'returning-user' }],
+      judge: (_steps, journal) => savedLate(journal),
+      advice:
+        'Answer a sign-in or a report when the EHR server has acknowledged the session: a client that reads the record at once would be refused, and learns nothing of a save that fails.',
+    },
+  },
 });
 
 function notRecorded(steps: Steps, journal: JournalView): Judgement {

@@ -1,8 +1,9 @@
+import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow, refused } from '../flow.ts';
+import { flow, refused } from '../flow.ts';
 import { savedWithTtl } from '../sessions/session-time.ts';
 import { KEEP_ADVICE, notKept } from '../signed-in.ts';
 import { fault, isDone, part, unclear, yielded } from '../step-values.ts';
@@ -59,31 +60,18 @@ function endsNoLater(steps: Steps): Judgement {
   );
 }
 
-const endedOverRestart = [
-  check({
-    id: 'logout-kept-over-restart',
+const endedOverRestart: FlowChecks = {
+  'logout-kept-over-restart': {
     title: 'A session that was logged out stays so when the server is started again',
     requirements: ['K-ended-over-restart'],
     leftOut: NOT_RESTARTED,
-    control: ['Jon logs out there'],
-    expect: {
-      'Jon asks there for an exchange token after the restart': refused(
-        'the session that was logged out is refused',
-      ),
-    },
     advice: KEEP_ENDS,
-  }),
-  check({
-    id: 'deletion-kept-over-restart',
+  },
+  'deletion-kept-over-restart': {
     title: 'A user who was deleted stays so when the server is started again',
     requirements: ['K-ended-over-restart'],
     leftOut: NOT_RESTARTED,
-    control: ['Nan is deleted'],
-    expect: {
-      'Nan asks for an exchange token after the restart': refused(
-        'the session of the deleted user is refused',
-      ),
-    },
+    labels: 1,
     judge(steps) {
       const newSignIn = steps.find(NAN_ANEW);
       if (!newSignIn || sentTo(newSignIn, SAVE_AUTH_INFO).length === 0) return undefined;
@@ -94,27 +82,21 @@ const endedOverRestart = [
       );
     },
     advice: KEEP_ENDS,
-  }),
-  check({
-    id: 'used-code-kept-over-restart',
+  },
+  'used-code-kept-over-restart': {
     title: 'A code that was used opens no session when the server is started again',
     requirements: ['K-ended-over-restart'],
     leftOut: NOT_RESTARTED,
-    control: [KAY_FIRST],
-    expect: {
-      'the code that Kay has used is tried again after the restart': refused('the used code is refused'),
-    },
     advice: KEEP_ENDS,
-  }),
-  check({
-    id: 'session-end-kept-over-restart',
+  },
+  'session-end-kept-over-restart': {
     title: 'A session ends no later when the server is started again',
     requirements: ['K-ended-over-restart', 'K-session-expires'],
     leftOut: NOT_RESTARTED,
     judge: endsNoLater,
     advice: 'Store the end of each session when it is opened, and read it back as it is.',
-  }),
-];
+  },
+};
 
 const [JON_RETURNS, KAY_RETURNS] = [
   'Jon returns without a signature',
@@ -149,22 +131,21 @@ export const keptOverRestart = flow({
     await driver.perform(driver.otherDevice(kay, "Kay's other device"), 'confirmOtp', usedCode, {
       defect: 'the code was used before the restart',
       code,
+      expects: [refused('the used code is refused', { check: 'used-code-kept-over-restart' })],
     });
     await tryEnded(driver, { otherDevice, nan });
     await driver.trySignIn(jon, JON_RETURNS);
     await driver.trySignIn(kay, KAY_RETURNS, { userSign: kay.userSign as string });
   },
-  checks: [
-    check({
-      id: 'link-kept-over-restart',
+  checks: {
+    'link-kept-over-restart': {
       title: 'A user who linked before the server was started again is saved when they return',
       requirements: ['K-link-kept'],
       leftOut: NOT_RESTARTED,
       judge: (steps, journal) => notKept(steps, journal, JON_RETURNS),
       advice: KEEP_ADVICE,
-    }),
-    check({
-      id: 'linked-users-admitted-after-restart',
+    },
+    'linked-users-admitted-after-restart': {
       title: 'Users who linked before the server was started again can sign in',
       requirements: ['K-not-locked-out'],
       leftOut: NOT_RESTARTED,
@@ -183,9 +164,9 @@ export const keptOverRestart = flow({
         );
       },
       advice: 'Store the correspondence table, and all else that a sign-in of a linked user needs, on disk.',
-    }),
+    },
     ...endedOverRestart,
-  ],
+  },
 });
 
 type EndedLink = { otherDevice: User | undefined; nan: User | undefined };
@@ -213,11 +194,17 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promis
       otherDevice,
       'exchangeToken',
       'Jon asks there for an exchange token after the restart',
-      { defect: 'the session was logged out before the restart' },
+      {
+        defect: 'the session was logged out before the restart',
+        expects: [
+          refused('the session that was logged out is refused', { check: 'logout-kept-over-restart' }),
+        ],
+      },
     );
   if (!nan) return;
   await driver.perform(nan, 'exchangeToken', 'Nan asks for an exchange token after the restart', {
     defect: 'the user was deleted before the restart',
+    expects: [refused('the session of the deleted user is refused', { check: 'deletion-kept-over-restart' })],
   });
   await driver.trySignIn(nan, NAN_ANEW);
 }

@@ -1,7 +1,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, unclear, wasTold } from '../step-values.ts';
 
 /** Bytes of signatures of 66, 130 and 258 characters: just above the usual lengths of columns and fields. */
@@ -42,9 +42,8 @@ export const longSigns = flow({
   async play(driver) {
     await driver.forEach(SIZES, (bytes) => `long sign ${charsOf(bytes)}`, linkAndReturn(driver));
   },
-  checks: [
-    check({
-      id: 'long-sign-digested',
+  checks: {
+    'long-sign-digested': {
       title: 'A long user_sign is digested as a whole',
       requirements: ['5.1-digest'],
       judge(steps) {
@@ -54,8 +53,8 @@ export const longSigns = flow({
       },
       advice:
         'Keep the user_sign as a text without a limit, digest all of it, and refuse one that is too long: never cut it.',
-    }),
-  ],
+    },
+  },
 });
 
 const linkAndReturn = (driver: Driver) => async (user: User, bytes: Size) => {

@@ -16,5 +16,5 @@ export const manyTokens = flow({
       await driver.mustSucceed(dan, 'exchangeToken', `exchange token b, time ${round}`);
     }
   },
-  checks: [],
+  checks: {},
 });

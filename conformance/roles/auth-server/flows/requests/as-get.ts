@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { noting } from '../codes/two-phones.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 
 const endings = ['logout', 'deleteUser'] as const;
@@ -60,16 +60,15 @@ export const asGet = flow({
       if (after.kind !== 'done') await tryNewcomer(driver, besideGet(ending));
     }
   },
-  checks: [
-    check({
-      id: 'nothing-done-by-get',
+  checks: {
+    'nothing-done-by-get': {
       title: 'What is asked for by a POST is not done by a GET',
       requirements: ['K-nothing-by-get'],
       judge: nothingDone,
       advice:
         'Do what changes something at POST alone, and answer 405 to GET: a GET is sent by every image of a foreign page, and its address is logged.',
-    }),
-  ],
+    },
+  },
 });
 
 async function tryNewcomer(driver: Driver, label: string): Promise<void> {

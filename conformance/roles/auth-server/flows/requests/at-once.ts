@@ -4,7 +4,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, NOT_COUNTED, otherCode } from '../codes/guesses.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
 const DEVICE_COUNT = 5;
@@ -30,9 +30,8 @@ export const oneCodeAtOnce = flow({
       );
     }
   },
-  checks: [
-    check({
-      id: 'code-works-once-at-once',
+  checks: {
+    'code-works-once-at-once': {
       title: 'A code that several devices confirm at the same moment opens one session',
       requirements: ['K-code-once'],
       judge(steps) {
@@ -48,8 +47,8 @@ export const oneCodeAtOnce = flow({
       },
       advice:
         'Use the code up in the statement that finds it right, before anything slow is done; whoever changes no row is refused.',
-    }),
-  ],
+    },
+  },
 });
 
 /** The people who request codes at once: enough to meet on a shared variable, and as many as any file has. */
@@ -102,9 +101,8 @@ export const phonesAtOnce = flow({
       }
     }
   },
-  checks: [
-    check({
-      id: 'codes-to-own-phones-at-once',
+  checks: {
+    'codes-to-own-phones-at-once': {
       title: 'Of several people who request codes at the same moment each is sent their own',
       requirements: ['K-code-to-one-phone'],
       judge(steps) {
@@ -134,8 +132,8 @@ export const phonesAtOnce = flow({
       },
       advice:
         'Keep phone and code of a request in variables of that request alone: what requests share is overwritten by the next one.',
-    }),
-  ],
+    },
+  },
 });
 
 /** Returns the newest code and the number of messages. Only a request that succeeded is waited for. */
@@ -189,9 +187,8 @@ export const signInsAtOnce = flow({
     }
     await driver.steps.atOnce(attempts);
   },
-  checks: [
-    check({
-      id: 'sign-ins-at-once-apart',
+  checks: {
+    'sign-ins-at-once-apart': {
       title: 'Users who return at the same moment are each given their own session',
       requirements: ['K-requests-apart'],
       judge(steps) {
@@ -202,8 +199,8 @@ export const signInsAtOnce = flow({
         return ownSessions(cleo, dora);
       },
       advice: 'Keep the session that is being opened in a variable of its own request.',
-    }),
-  ],
+    },
+  },
 });
 
 const TOKEN_COUNT = 3;
@@ -227,7 +224,7 @@ export const oneSessionAtOnce = flow({
     });
     await driver.steps.atOnce(Array.from({ length: TOKEN_COUNT }, () => tokens).flat());
   },
-  checks: [],
+  checks: {},
 });
 
 const GUESSES_PER_ROUND = 40;
@@ -277,16 +274,14 @@ export const guessesAtOnce = flow({
       return answer?.results ?? [];
     });
   },
-  checks: [
-    check({
-      id: 'tries-limited-at-once',
+  checks: {
+    'tries-limited-at-once': {
       title: 'Guesses that come at the same moment do not pass the limit of tries',
       requirements: ['K-code-tries-limited'],
       judge: (steps) => confirmedInAll(steps, oneByOne),
       advice: COUNT_FIRST,
-    }),
-    check({
-      id: 'tries-limited-in-batch',
+    },
+    'tries-limited-in-batch': {
       title: 'Guesses in one JSON-RPC batch do not pass the limit of tries',
       requirements: ['K-code-tries-limited'],
       judge: (steps) =>
@@ -294,8 +289,8 @@ export const guessesAtOnce = flow({
           ? { notApplicable: 'the server takes no JSON-RPC batches' }
           : confirmedInAll(steps, inBatch),
       advice: COUNT_FIRST,
-    }),
-  ],
+    },
+  },
 });
 
 type Guess = { user: User; label: string; options: StepOptions };

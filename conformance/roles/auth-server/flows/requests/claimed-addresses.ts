@@ -3,7 +3,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
 import { guessedCodes } from '../codes/guessed-codes.ts';
 import { isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 
@@ -28,9 +28,8 @@ export const claimedAddresses = flow({
       await from('guess from a claimed address', attempt, otherCode(code, attempt), 'a guess');
     if (!isOutlived(driver, requestedAt)) await from(AFTERWARDS, TRY_COUNT + 1, code, TOO_MANY);
   },
-  checks: [
-    check({
-      id: 'tries-limited-from-claimed-addresses',
+  checks: {
+    'tries-limited-from-claimed-addresses': {
       title: 'Wrong codes are limited whatever address the client claims to have',
       requirements: ['K-code-tries-limited'],
       also: [guessedCodes, crowd],
@@ -38,8 +37,8 @@ export const claimedAddresses = flow({
       judge: confirmedAfterwards,
       advice:
         'Count the tries of the code itself. Take an address from X-Forwarded-For only where a proxy of your own has set it.',
-    }),
-  ],
+    },
+  },
 });
 
 function confirmedAfterwards(steps: Steps): Judgement {

@@ -4,7 +4,7 @@ import { withDoubledMember } from '../../../../engine/wire/request-change.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from '../codes/two-phones.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 /** Where the other person's phone, or user, stands in the request: after the right one, or before it. */
@@ -47,16 +47,15 @@ export const doubledMembers = flow({
       await requestAndUse(driver, [ivo, jan], place);
     }
   },
-  checks: [
-    check({
-      id: 'doubled-members-not-confused',
+  checks: {
+    'doubled-members-not-confused': {
       title: 'A request that names two phones opens no session of one by the code of the other',
       requirements: ['1-phone-confirmed'],
       judge: confused,
       advice:
         'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice: two parsers that take different ones confirm one phone by the code of another.',
-    }),
-  ],
+    },
+  },
 });
 
 async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {

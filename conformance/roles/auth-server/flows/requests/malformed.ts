@@ -6,7 +6,7 @@ import { NO_UTF8, withBody } from '../../../../engine/wire/request-change.ts';
 import type { Driver } from '../../people/driver.ts';
 import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-codes.ts';
 import { severalPhones, togetherWays } from '../codes/several-phones.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 
 /** In JSON the first of two `\u` escapes of one character, in a form a byte (`%ff`) that is no UTF-8. */
@@ -114,15 +114,14 @@ export const malformed = flow({
     }
     await driver.signIn(rob, SIGN_IN);
   },
-  checks: [
-    check({
-      id: 'malformed-refused',
+  checks: {
+    'malformed-refused': {
       title: 'What is no good request is refused, and is no error of the server',
       requirements: ['K-malformed-refused'],
       also: [oddCodes, severalPhones],
       judge: allRefused,
       advice:
         'Verify the type of everything that a request has in it before it is used, and answer what is wrong with 400.',
-    }),
-  ],
+    },
+  },
 });

@@ -3,7 +3,7 @@ import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { headerOf } from '../../../../engine/journal/headers.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { fromPage, withMembers } from '../../../../engine/wire/request-change.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 
 const SIGN_IN = 'signs in for the foreign page';
@@ -46,15 +46,6 @@ function allowsNoPage(steps: Steps): Judgement {
   if (control.result.kind === 'done') return undefined;
   return unclear('the same request from the client did not succeed', control);
 }
-
-const cookieOrigin = check({
-  id: 'foreign-origin-not-allowed-cookies',
-  title: 'Where a cookie names the session, a page of a foreign origin is not allowed credentials',
-  requirements: ['K-cookie-origins-listed'],
-  judge: allowsNoPage,
-  advice:
-    'List the origins of your clients and allow no other: a page of anybody could use the session of whoever looks at it.',
-});
 
 const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
@@ -101,9 +92,8 @@ export const oddRequests = flow({
     driver.observe(CHOSEN, { isKept: result.kind === 'done' && result.values.token === token });
     await driver.perform(tia, 'confirmOtp', 'signs in without a token', { code: chosenCode });
   },
-  checks: [
-    check({
-      id: 'session-token-drawn-by-server',
+  checks: {
+    'session-token-drawn-by-server': {
       title: 'A token that a client sends with the sign-in does not become the token of the session',
       requirements: ['K-token-drawn'],
       judge(steps) {
@@ -119,7 +109,13 @@ export const oddRequests = flow({
       },
       advice:
         'Draw the token at every sign-in. Whoever can make somebody sign in with a token of their choice has the session afterwards.',
-    }),
-    cookieOrigin,
-  ],
+    },
+    'foreign-origin-not-allowed-cookies': {
+      title: 'Where a cookie names the session, a page of a foreign origin is not allowed credentials',
+      requirements: ['K-cookie-origins-listed'],
+      judge: allowsNoPage,
+      advice:
+        'List the origins of your clients and allow no other: a page of anybody could use the session of whoever looks at it.',
+    },
+  },
 });

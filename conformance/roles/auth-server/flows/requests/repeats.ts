@@ -5,7 +5,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 import { exchangeTokenTrouble, saveTrouble } from '../trouble/save-trouble.ts';
 
@@ -33,9 +33,8 @@ export const gatewayTrouble = flow({
     }
     await driver.perform(wes, 'exchangeToken', 'after all trouble');
   },
-  checks: [
-    check({
-      id: 'calls-in-trouble-bounded',
+  checks: {
+    'calls-in-trouble-bounded': {
       title:
         'An EHR server that answers with errors, or not at all, is called a few times at most for one request',
       requirements: ['K-repeats-bounded'],
@@ -60,8 +59,8 @@ export const gatewayTrouble = flow({
       },
       advice:
         'Retry in one place alone, a few times, with growing pauses and within one timeout for the whole.',
-    }),
-  ],
+    },
+  },
 });
 
 const TOKEN_STORED = errorTable.token_already_stored.code;
@@ -134,9 +133,8 @@ export const oneLostReply = flow({
     else await driver.trySignIn(zoe, LOST, { defect, userSign: zoe.userSign as string });
     end();
   },
-  checks: [
-    check({
-      id: 'own-repeat-is-success',
+  checks: {
+    'own-repeat-is-success': {
       title:
         'When a save whose reply was lost is repeated, token_already_stored of the own session is success',
       requirements: ['D38-own-repeat-succeeds'],
@@ -144,6 +142,6 @@ export const oneLostReply = flow({
       judge: ownRepeats,
       advice:
         'When a repeat of your own save, with the same user and token, is answered token_already_stored, the first one was carried out: answer the client with success.',
-    }),
-  ],
+    },
+  },
 });

@@ -4,7 +4,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/whose-save.ts';
 import { controlDone } from '../ending.ts';
-import { check, flow, refused } from '../flow.ts';
+import { flow, refused, unrefused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
 import { fault, isDone, unclear, wasRefused } from '../step-values.ts';
 
@@ -31,7 +31,7 @@ export function notRecorded(tried: PlayedStep, journal: JournalView, control: ()
 function told(tried: PlayedStep, control: () => PlayedStep): Judgement {
   const isReturn = tried.step.step === 'confirmOtp';
   if (isReturn && isDone(tried) && !saysLinked(tried)) return undefined;
-  const judgement = refused('an error that says so').judge(tried.step.label, [tried]);
+  const judgement = unrefused([tried], refused('an error that says so'));
   return isDone(tried) ? judgement : (controlDone(control()) ?? judgement);
 }
 
@@ -70,9 +70,8 @@ export const correspondence = flow({
       userSign: pip.userSign as string,
     });
   },
-  checks: [
-    check({
-      id: 'missing-correspondence-not-saved',
+  checks: {
+    'missing-correspondence-not-saved': {
       title: 'A session of a user without an entry in the correspondence table is not saved',
       requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
       judge(steps, journal) {
@@ -81,9 +80,8 @@ export const correspondence = flow({
       },
       advice: 'Look the internal user id up before save_auth_info is sent; when there is none, send nothing.',
       explains: ['entry-of-own-phone', 'correspondence-checked-at-sign-in'],
-    }),
-    check({
-      id: 'missing-correspondence-told',
+    },
+    'missing-correspondence-told': {
       title: 'The client of a user without an entry in the correspondence table is told of an error',
       requirements: ['K-missing-entry-told'],
       judge(steps) {
@@ -93,9 +91,8 @@ export const correspondence = flow({
       },
       advice:
         'Answer the report of a user without an entry with an error, and call no sign-in of that user linked.',
-    }),
-    check({
-      id: 'correspondence-checked-at-sign-in',
+    },
+    'correspondence-checked-at-sign-in': {
       title:
         'The sign-in with a signature of a user without an entry in the correspondence table saves nothing',
       requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
@@ -104,6 +101,6 @@ export const correspondence = flow({
           ? { notApplicable: 'no link is reported to this server: see missing-correspondence-not-saved' }
           : notRecorded(steps.of(UNRECORDED), journal, () => steps.of(OLA_RETURNS)),
       advice: 'Look the internal user id up before every save_auth_info: at the sign-in as at the report.',
-    }),
-  ],
+    },
+  },
 });

@@ -1,13 +1,15 @@
 /** Scenarios of sessions that end by a logout or a deletion, and are tried afterwards (§4.5, §4.6). */
-import type { Expectation } from '../../../../engine/check/flow.ts';
+
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { Expects } from '../../../../engine/journal/entry.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { User } from '../../people/driver.ts';
 import { confirm, opensNoSession } from '../codes/guesses.ts';
 import { controlDone, END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
-import { check, done, flow } from '../flow.ts';
+import { flow, unrefused } from '../flow.ts';
 import { keptAfter } from '../links/returning-user.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, timedFault } from '../step-values.ts';
 
 export const deletion = flow({
   id: 'deletion',
@@ -25,23 +27,22 @@ export const deletion = flow({
     // A client removes the link at the EHR server before it deletes the user.
     await driver.mustCallEhr(ned, 'removeAuthentication', 'disconnect at the EHR server');
     await driver.mustSucceed(ned, 'deleteUser', 'delete');
-    await driver.perform(ned, 'exchangeToken', 'after the deletion', { defect: 'the user was deleted' });
+    await driver.perform(ned, 'exchangeToken', 'after the deletion', {
+      defect: 'the user was deleted',
+      expects: [endedRefused('deleted-session-refused')],
+    });
     await driver.time.passResendPause();
     await driver.trySignIn(oda, 'Oda returns after the deletion of Ned, without a signature');
     await driver.signIn(ned, 'sign in anew');
     await driver.link(ned, 'link anew');
   },
-  checks: [
-    check({
-      id: 'deleted-session-refused',
+  checks: {
+    'deleted-session-refused': {
       title: 'After the deletion the session gets no exchange token',
       requirements: ['K-session-ends'],
-      control: ['before the deletion'],
-      expect: { 'after the deletion': endedRefused },
       advice: END_WHERE_VERIFIED,
-    }),
-    check({
-      id: 'deleted-user-forgotten',
+    },
+    'deleted-user-forgotten': {
       title: 'A user who was deleted signs in as new: no earlier user_sign is used',
       requirements: ['K-deletion-forgets'],
       judge(steps) {
@@ -59,24 +60,23 @@ export const deletion = flow({
         };
       },
       advice: "Delete the user_sign with the rest of the user's data.",
-    }),
-    check({
-      id: 'deleted-user-links-anew',
+    },
+    'deleted-user-links-anew': {
       title: 'A user who was deleted can sign in and link again',
       requirements: ['K-not-locked-out'],
-      judge: (steps) =>
-        done('the new link succeeds').judge('link anew', [
-          steps.find('link anew: report') ?? steps.of('link anew: authenticate'),
-        ]),
+      judge(steps) {
+        const last = steps.find('link anew: report') ?? steps.of('link anew: authenticate');
+        return isDone(last) ? undefined : timedFault('the new link succeeds', describe(last.result), last);
+      },
       advice: 'Treat a deleted user like one who was never there.',
-    }),
-    keptAfter({
+    },
+    ...keptAfter({
       id: 'link-kept-over-others-deletion',
       title: 'A user is saved when they return after somebody else was deleted',
       isOthers: true,
       returns: 'Oda returns after the deletion of Ned, without a signature',
     }),
-  ],
+  },
 });
 
 /** How much time (ms) passes at the end: enough for a server that removes old rows now and then. */
@@ -96,8 +96,8 @@ const CODE_DEFECT = 'the code was used already';
 const SESSION_DEFECT = 'the session was logged out';
 
 /** Judges whether all tries were refused. Those after an hour may be missing: it may not have passed. */
-function allRefused(steps: Steps, labels: readonly [string, ...string[]], { judge }: Expectation): Judgement {
-  const judged = labels.map((label) => judge(label, steps.all(label)));
+function allRefused(steps: Steps, labels: readonly [string, ...string[]], expects: Expects): Judgement {
+  const judged = labels.map((label) => unrefused(steps.all(label), expects));
   const wrong = judged.find(isFault) ?? judged.find((each) => each !== undefined);
   if (wrong) return wrong;
   steps.of(labels[0]);
@@ -131,26 +131,27 @@ export const againLater = flow({
     await tryUsed(USED[2]);
     await tryEnded(ENDED[1]);
   },
-  checks: [
-    check({
-      id: 'used-code-stays-used',
+  checks: {
+    'used-code-stays-used': {
       title: 'A code that was used opens no session later either',
       requirements: ['K-code-once'],
-      judge: (steps) => allRefused(steps, USED, opensNoSession),
+      judge: (steps) => allRefused(steps, USED, opensNoSession()),
       advice:
         'Remove a code when it is used; a request for another code brings none of the earlier ones back.',
-    }),
-    check({
-      id: 'ended-session-stays-ended',
+    },
+    'ended-session-stays-ended': {
       title: 'A session that was logged out opens nothing later either',
       requirements: ['K-session-ends'],
       judge(steps) {
         const loggedOut = steps.find(LOGOUT);
-        return (loggedOut && controlDone(loggedOut)) ?? allRefused(steps, ENDED, endedRefused);
+        return (
+          (loggedOut && controlDone(loggedOut)) ??
+          allRefused(steps, ENDED, endedRefused('ended-session-stays-ended'))
+        );
       },
       advice: END_WHERE_VERIFIED,
-    }),
-  ],
+    },
+  },
 });
 
 export const logout = flow({
@@ -167,34 +168,34 @@ export const logout = flow({
     await driver.mustCallEhr(mia, 'removeAuthInfo', 'log out at the EHR server');
     await driver.mustSucceed(mia, 'logout', 'log out');
     const defect = 'the session was logged out';
-    await driver.perform(mia, 'exchangeToken', 'after the logout', { defect });
+    const refusedFor = (check: string) => ({ defect, expects: [endedRefused(check)] });
+    await driver.perform(mia, 'exchangeToken', 'after the logout', refusedFor('logged-out-session-refused'));
     if (driver.adapter.has('reportLink'))
-      await driver.perform(mia, 'reportLink', 'report after the logout', { defect });
+      await driver.perform(
+        mia,
+        'reportLink',
+        'report after the logout',
+        refusedFor('logged-out-session-not-saved'),
+      );
     if (await driver.time.passResendPause())
       await driver.trySignIn({ ...mia }, 'return after the logout, without a signature');
   },
-  checks: [
-    check({
-      id: 'logged-out-session-refused',
+  checks: {
+    'logged-out-session-refused': {
       title: 'After the logout the session gets no exchange token',
       requirements: ['K-session-ends'],
-      control: ['before the logout'],
-      expect: { 'after the logout': endedRefused },
       explains: ['ended-session-stays-ended', 'logged-out-session-not-saved'],
       advice: END_WHERE_VERIFIED,
-    }),
-    check({
-      id: 'logged-out-session-not-saved',
+    },
+    'logged-out-session-not-saved': {
       title: 'After the logout no session is saved for it',
       requirements: ['K-session-ends'],
-      control: ['link: report'],
-      expect: { 'report after the logout': endedRefused },
       advice: END_WHERE_VERIFIED,
-    }),
-    keptAfter({
+    },
+    ...keptAfter({
       id: 'link-kept-over-logout',
       title: 'A user who logged out is saved when they return',
       returns: 'return after the logout, without a signature',
     }),
-  ],
+  },
 });

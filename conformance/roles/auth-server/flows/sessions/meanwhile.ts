@@ -5,7 +5,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { answeredAt, CLOCK_MARGIN_MS, endedRefused } from '../ending.ts';
-import { check, flow } from '../flow.ts';
+import { controlOf, flow } from '../flow.ts';
 import { fault, isDone, timedFault, unclear, wasTold, yielded } from '../step-values.ts';
 
 const ID = 'deletion-at-sign-in';
@@ -66,21 +66,21 @@ export const deletionAtSignIn = flow({
     if (udo.token === firstDevice.token) return;
     await driver.perform(udo, 'exchangeToken', AFTER_RETURN, { defect: 'the user was deleted' });
   },
-  checks: [
-    check({
-      id: 'deletion-outlives-sign-in',
+  checks: {
+    'deletion-outlives-sign-in': {
       title: 'A user who was deleted during a sign-in has no session once both have ended',
       requirements: ['K-session-ends'],
       judge: noneLivesOn,
       advice:
         'When the EHR server has answered save_auth_info, look again whether the user is still there before the session is opened.',
-    }),
-  ],
+    },
+  },
 });
 
 const TOKEN = 'exchange token during the logout';
 const LOGOUT = 'log out meanwhile';
 const BEFORE = 'exchange token before the logout';
+const REVIVES = 'late-request-revives-nothing';
 const AFTER_LOGOUT = 'exchange token after both';
 
 /** Judges a token that the EHR server acknowledged only after the logout was answered. */
@@ -121,29 +121,28 @@ export const logoutMeanwhile = flow({
     await driver.whileHeld(
       { user: fen, step: 'exchangeToken', label: TOKEN, options },
       { method: 'exchange-token', name: 'late', delay: LATE_MS },
-      () => driver.perform(fen, 'logout', LOGOUT),
+      () => driver.perform(fen, 'logout', LOGOUT, { expects: controlOf(REVIVES) }),
     );
-    await driver.perform(fen, 'exchangeToken', AFTER_LOGOUT, { defect: 'the session was logged out' });
+    await driver.perform(fen, 'exchangeToken', AFTER_LOGOUT, {
+      defect: 'the session was logged out',
+      expects: [endedRefused(REVIVES)],
+    });
   },
-  checks: [
-    check({
-      id: 'no-token-after-logout',
+  checks: {
+    'no-token-after-logout': {
       title: 'An exchange token is not given once the logout of its session was answered',
       requirements: ['K-session-ends'],
       judge: (steps, journal) => noneAfterLogout(steps.of(TOKEN), steps.of(LOGOUT), journal),
       advice:
         'Look again whether the session is still there when the EHR server has answered, before the token is given out.',
-    }),
-    check({
-      id: 'late-request-revives-nothing',
+    },
+    [REVIVES]: {
       title: 'A session stays ended when a request that its logout overtook has ended',
       requirements: ['K-session-ends'],
-      control: [BEFORE, LOGOUT],
-      expect: { [AFTER_LOGOUT]: endedRefused },
       advice:
         'Write what a request changes of its session only where the session is still there: a request that was under way must not put an ended one back.',
-    }),
-  ],
+    },
+  },
 });
 
 const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;
@@ -202,14 +201,13 @@ export const deletionMeanwhile = flow({
     if (!(await driver.time.passResendPause())) return;
     await driver.trySignIn(driver.otherDevice(gus, 'Gus anew'), NEW_SIGN_IN);
   },
-  checks: [
-    check({
-      id: 'deletion-outlives-report',
+  checks: {
+    'deletion-outlives-report': {
       title: 'A user who was deleted while the link was reported is gone once both have ended',
       requirements: ['K-session-ends'],
       judge: nothingLeft,
       advice:
         'When the EHR server has answered a report, look again whether the user is still there, and keep nothing of a user who is gone.',
-    }),
-  ],
+    },
+  },
 });

@@ -1,3 +1,4 @@
+import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
@@ -5,7 +6,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { controlDone } from '../ending.ts';
-import { check, flow, refused } from '../flow.ts';
+import { flow, refused, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 import { deletion, logout } from './endings.ts';
@@ -118,15 +119,14 @@ const OWN = ['K-session-of-its-own', 'K-session-ends'] as const;
 const END_VERIFIED =
   'End the session that was verified for this very request, and its user, whoever else the request names.';
 
-const othersSessionsChecks = [
-  check({
-    id: 'report-needs-session',
+const othersSessionsChecks: FlowChecks = {
+  'report-needs-session': {
     title: 'A report without a session, or with one that is right in part alone, is refused',
     requirements: ['K-session-required', 'K-session-compared-whole'],
     also: [firstLink],
     judge(steps) {
       const isRefused = refused('the report is refused', { nothingSent: true });
-      const judged = REPORTS.map((label) => isRefused.judge(label, steps.all(label)));
+      const judged = REPORTS.map((label) => unrefused(steps.all(label), isRefused));
       const proof = judged.find((each) => isFault(each) && each.isProof);
       if (proof) return proof;
       for (const label of REPORTS) steps.of(label);
@@ -135,9 +135,8 @@ const othersSessionsChecks = [
     },
     advice:
       'Verify the session of a report as that of every other request, before anything is sent to the EHR server.',
-  }),
-  check({
-    id: 'report-for-own-session',
+  },
+  'report-for-own-session': {
     title: 'A report in the name of another user does not save the session of that user',
     requirements: ['K-session-of-its-own'],
     also: [firstLink],
@@ -160,9 +159,8 @@ const othersSessionsChecks = [
       return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), played);
     },
     advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
-  }),
-  check({
-    id: 'logout-of-own-session',
+  },
+  'logout-of-own-session': {
     title: "A user's session outlives the logouts that others try in their name",
     requirements: OWN,
     also: [logout],
@@ -174,9 +172,8 @@ const othersSessionsChecks = [
         control: () => steps.in(logout).of('log out'),
       }),
     advice: END_VERIFIED,
-  }),
-  check({
-    id: 'deletion-of-own-user',
+  },
+  'deletion-of-own-user': {
     title: "A user's session outlives the deletions that others try in their name",
     requirements: OWN,
     also: [deletion],
@@ -188,15 +185,14 @@ const othersSessionsChecks = [
         control: () => steps.in(deletion).of('delete'),
       }),
     advice: END_VERIFIED,
-  }),
-  check({
-    id: 'endings-leave-others',
+  },
+  'endings-leave-others': {
     title: 'The logout or the deletion of one user leaves the sessions of others',
     requirements: OWN,
     judge: othersGoOn,
     advice: 'End the sessions of the user who asks, by user or by token, and no others.',
-  }),
-];
+  },
+};
 
 export const othersSessions = flow({
   id: 'others-sessions',

@@ -4,7 +4,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow, refused } from '../flow.ts';
+import { flow, refused } from '../flow.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
 export const exchangeTokenTime = flow({
@@ -30,9 +30,8 @@ export const exchangeTokenTime = flow({
     await driver.time.advance(2_000);
     await driver.perform(ben, 'exchangeToken', 'exchange token after 10:01');
   },
-  checks: [
-    check({
-      id: 'exchange-token-not-given-again',
+  checks: {
+    'exchange-token-not-given-again': {
       title: 'An exchange token is not given again after its ten minutes',
       requirements: ['K-exchange-token-new'],
       leftOut:
@@ -47,8 +46,8 @@ export const exchangeTokenTime = flow({
         return fault('a new token, as ten minutes have passed', 'a token was given again', ...shownBy);
       },
       advice: 'Keep no exchange token longer than its ten minutes: draw a fresh random one then.',
-    }),
-  ],
+    },
+  },
 });
 
 const ID = 'session-time';
@@ -164,51 +163,48 @@ export const sessionTime = flow({
       return;
     }
     const defect = 'the session has ended by its ttl';
-    await driver.perform(abe, 'exchangeToken', 'after the end of the session', { defect });
+    const over = (words: string, check: string) => [refused(words, { check, nothingSent: true })];
+    await driver.perform(abe, 'exchangeToken', 'after the end of the session', {
+      defect,
+      expects: over('the session is refused', 'expired-session-refused'),
+    });
     if (driver.adapter.has('reportLink'))
-      await driver.perform(abe, 'reportLink', 'report after the end of the session', { defect });
+      await driver.perform(abe, 'reportLink', 'report after the end of the session', {
+        defect,
+        expects: over('the report is refused', 'expired-session-not-saved'),
+      });
     if (endsEarly && lifetime > 60 * MINUTE_MS) await trySeconds(driver, abe, lifetime / 60);
   },
-  checks: [
-    check({
-      id: 'expired-session-refused',
+  checks: {
+    'expired-session-refused': {
       title: 'After its ttl a session gets no exchange token',
       requirements: ['K-session-expires'],
       leftOut: whyNotTried,
-      control: [AT_LINK],
-      expect: { 'after the end of the session': refused('the session is refused', { nothingSent: true }) },
       advice: 'Compare the end of the session with your clock wherever a session is verified.',
-    }),
-    check({
-      id: 'expired-session-not-saved',
+    },
+    'expired-session-not-saved': {
       title: 'After its ttl a session is not saved at the EHR server',
       requirements: ['K-session-expires'],
       leftOut: (journal) =>
         journal.step({ scenario: 'session-time', label: 'after the end of the session' })
           ? 'the adapter declares that the server has no reportLink'
           : whyNotTried(journal),
-      control: ['Abe links: report'],
-      expect: {
-        'report after the end of the session': refused('the report is refused', { nothingSent: true }),
-      },
       advice: 'Compare the end of the session with your clock wherever a session is verified.',
-    }),
-    check({
-      id: 'session-lives-as-told',
+    },
+    'session-lives-as-told': {
       title: 'A session lives for as many minutes as its client was told',
       requirements: ['K-ttl-as-told'],
       leftOut: whyNotTried,
       judge: livesAsTold,
       advice: 'Tell the client, and send to the EHR server, the minutes that the session really lives.',
-    }),
-    check({
-      id: 'ttl-counts-minutes',
+    },
+    'ttl-counts-minutes': {
       title: 'The ttl that is sent to the EHR server counts minutes',
       requirements: ['D9-ttl-minutes'],
       judge: countsMinutes,
       advice: 'Send the lifetime in minutes: a session of one day is 1440.',
-    }),
-  ],
+    },
+  },
 });
 
 async function trySeconds(driver: Driver, abe: User, lifetime: number) {

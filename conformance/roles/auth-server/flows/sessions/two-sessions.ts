@@ -1,7 +1,7 @@
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy } from '../ending.ts';
-import { check, flow, refused } from '../flow.ts';
+import { flow, refused, unrefused } from '../flow.ts';
 import { fault, isDone, timedFault, unclear, wasTold, yielded } from '../step-values.ts';
 
 // Labels of steps. The devices are a phone and a laptop.
@@ -61,9 +61,8 @@ export const twoSessions = flow({
     await driver.perform(laptop, 'exchangeToken', AFTER_DELETION, { defect });
     await driver.trySignIn(await driver.user('Newcomer'), 'somebody else signs in for the first time');
   },
-  checks: [
-    check({
-      id: 'session-after-logout-is-new',
+  checks: {
+    'session-after-logout-is-new': {
       title: 'A sign-in after a logout opens a session with a token of its own, which works',
       requirements: ['K-session-ends'],
       judge(steps, journal) {
@@ -87,9 +86,8 @@ export const twoSessions = flow({
         return timedFault('the new session gets an exchange token', actual, ...shownBy);
       },
       advice: 'Draw a fresh random token at every sign-in, and keep no token that was given out.',
-    }),
-    check({
-      id: 'deletion-ends-all-sessions',
+    },
+    'deletion-ends-all-sessions': {
       title: 'A deletion ends the sessions of the user on all devices',
       requirements: ['K-session-ends'],
       judge(steps, journal) {
@@ -98,13 +96,12 @@ export const twoSessions = flow({
           return { notApplicable: 'the adapter declares that the server has no deleteUser' };
         const after = steps.of(AFTER_DELETION);
         const isRefused = refused('the session of the other device is refused', { nothingSent: true });
-        const wrong = isRefused.judge(AFTER_DELETION, [after]);
+        const wrong = unrefused([after], isRefused);
         return isDone(after) ? wrong : (controlDone(control ?? steps.of(LAPTOP_BESIDE)) ?? wrong);
       },
       advice: 'Delete all sessions of the user with the user.',
-    }),
-    check({
-      id: 'code-request-ends-no-session',
+    },
+    'code-request-ends-no-session': {
       title: 'A request for a code leaves the sessions of the owner of the phone',
       requirements: ['K-session-of-its-own'],
       judge(steps) {
@@ -117,9 +114,8 @@ export const twoSessions = flow({
         );
       },
       advice: STRANGERS_END_NOTHING,
-    }),
-    check({
-      id: 'wrong-code-ends-no-session',
+    },
+    'wrong-code-ends-no-session': {
       title: 'A wrong code leaves the sessions of the owner of the phone',
       requirements: ['K-session-of-its-own'],
       judge(steps) {
@@ -130,6 +126,6 @@ export const twoSessions = flow({
         return controlBeside(before) ?? endedBy('the wrong code ended the session on the phone', after);
       },
       advice: STRANGERS_END_NOTHING,
-    }),
-  ],
+    },
+  },
 });

@@ -4,7 +4,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { isAcceptedSave, isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
-import { check, flow, refused } from '../flow.ts';
+import { controlOf, flow, refused } from '../flow.ts';
 import { fault, isDone, unclear, wasTold, yielded } from '../step-values.ts';
 
 function savesNoneEarly(journal: JournalView): Judgement {
@@ -56,6 +56,8 @@ function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
   return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), ...shownBy);
 }
 
+const SIGN_REFUSED = 'wrong-code-with-sign-refused';
+
 export const whoseSession = flow({
   id: 'whose-session',
   title:
@@ -72,41 +74,37 @@ export const whoseSession = flow({
       defect: 'the code differs from the one sent',
       code: otherCode(code),
       userSign,
+      expects: [refused('the sign-in is refused', { check: SIGN_REFUSED })],
     });
     await driver.tryCarried(wim, CAME_WITH_REFUSAL, {
       carried: 'exchange token with what the refusal of the wrong code carries',
       inventedInstead: 'exchange token with an invented value in its place',
     });
-    await driver.perform(wim, 'confirmOtp', RIGHT, { code, userSign });
+    await driver.perform(wim, 'confirmOtp', RIGHT, { code, userSign, expects: controlOf(SIGN_REFUSED) });
     await driver.trySignIn(await driver.user('Ulf'), FOREIGN, {
       defect: 'the signature is of another user',
       userSign,
     });
   },
-  checks: [
-    check({
-      id: 'no-save-before-confirmation',
+  checks: {
+    'no-save-before-confirmation': {
       title: 'No session is saved before the code was confirmed',
       requirements: ['1-phone-confirmed'],
       judge: (steps, journal) => savesNoneEarly(journal) ?? savesAtRightCode(steps),
       advice:
         'Compare the code first. Open the session and save it at the EHR server only when the code was right: whoever knows a phone must not have a session saved.',
-    }),
-    check({
-      id: 'wrong-code-with-sign-refused',
+    },
+    [SIGN_REFUSED]: {
       title: 'A wrong code opens no session, although the sign-in brings the right user_sign',
       requirements: ['1-phone-confirmed'],
-      control: [RIGHT],
-      expect: { [WRONG]: refused('the sign-in is refused') },
       advice: 'Compare the code first, whatever else the sign-in brings: a user_sign confirms no phone.',
-    }),
-    check({
-      id: 'foreign-signature-opens-own-session',
+    },
+    'foreign-signature-opens-own-session': {
       title: "A sign-in with another user's signature opens a session of the one who confirmed the phone",
       requirements: ['1-phone-confirmed'],
       judge: (steps) => opensOwn(steps.of(RIGHT), steps.of(FOREIGN)),
       advice:
         'Find the user by the phone that was confirmed, and by nothing else. A signature proves no phone.',
-    }),
-  ],
+    },
+  },
 });

@@ -1,33 +1,30 @@
-import type { About, CheckDefinition } from '../../../../engine/check/flow.ts';
+import type { FlowCheck, FlowChecks } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import { check, flow, refused } from '../flow.ts';
+import { controlOf, flow, refused, unrefused } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
-const RIGHT = 'with the right session again';
 const MIXED = "with another user's token";
 
-/** Expects that the request is refused, and that nothing is sent to the EHR server. */
+/** The request must be refused, and nothing be sent to the EHR server. */
 const opensNothing = refused('the request is refused', { nothingSent: true });
 
+type Attempted = Pick<FlowCheck, 'title'> & Partial<Pick<FlowCheck, 'requirements' | 'explains'>>;
+
 /** The `attempt` must have been played; the set-up may leave out the `others`. */
-function sessionCheck(
-  about: Pick<About, 'id' | 'title'> & Partial<Pick<CheckDefinition, keyof About | 'explains'>>,
-  attempt: string,
-  ...others: readonly string[]
-) {
-  return check({
+function sessionCheck(about: Attempted, attempt: string, ...others: readonly string[]): FlowCheck {
+  const wrong = (steps: Steps, label: string) => unrefused(steps.all(label), opensNothing);
+  return {
     requirements: ['K-session-required'],
     ...about,
-    control: [RIGHT],
-    expect: { [attempt]: opensNothing },
-    settled: (steps: Steps) =>
-      others.map((label) => opensNothing.judge(label, steps.all(label))).find(isProof),
-    judge: (steps: Steps) =>
-      others.map((label) => opensNothing.judge(label, steps.all(label))).find((found) => found !== undefined),
+    settled: (steps) => [attempt, ...others].map((label) => wrong(steps, label)).find(isProof),
+    judge(steps) {
+      steps.of(attempt);
+      return [attempt, ...others].map((label) => wrong(steps, label)).find((found) => found !== undefined);
+    },
     advice:
       'Verify the whole of the session, and the user where one is named, against a live session before anything is sent to the EHR server.',
-  });
+  };
 }
 
 /** Whether a judgement is a fault even where the control, a request with the right session, failed. */
@@ -46,34 +43,29 @@ function goesByKeptValue(steps: Steps): Judgement {
   };
 }
 
-const wrongSessionChecks = [
-  sessionCheck(
-    { id: 'exchange-token-needs-session', title: 'No exchange token is given without a session' },
+const wrongSessionChecks: FlowChecks = {
+  'exchange-token-needs-session': sessionCheck(
+    { title: 'No exchange token is given without a session' },
     'without a session',
     'without the token and what carries it',
   ),
-  sessionCheck(
+  'invented-session-refused': sessionCheck(
     {
-      id: 'invented-session-refused',
       title: 'No exchange token is given for an invented token',
       explains: ['mixed-session-refused', 'report-needs-session', 'deletion-of-own-user', 'own-user-sign'],
     },
     'with an invented token',
     'with an invented token and no user',
   ),
-  check({
-    id: 'mixed-session-refused',
+  'mixed-session-refused': {
     title: 'No exchange token is given for the user of one session with the token of another',
     requirements: ['K-session-required'],
-    control: [RIGHT],
-    expect: { [MIXED]: opensNothing },
     settled: goesByKeptValue,
     advice:
       'Verify user and token together against a live session before anything is sent to the EHR server.',
-  }),
-  sessionCheck(
+  },
+  'part-of-session-refused': sessionCheck(
     {
-      id: 'part-of-session-refused',
       title: 'No exchange token is given for a token that is right in part alone',
       requirements: ['K-session-compared-whole', 'K-session-required'],
     },
@@ -81,7 +73,7 @@ const wrongSessionChecks = [
     'with the last character of the token changed',
     'with half of the token',
   ),
-] as const;
+};
 
 export const wrongSessions = flow({
   id: 'wrong-sessions',
@@ -113,6 +105,7 @@ export const wrongSessions = flow({
       await driver.perform({ ...kim }, 'exchangeToken', MIXED, {
         defect: 'user and token belong to two sessions',
         token: lea.token as string,
+        expects: [{ ...opensNothing, check: 'mixed-session-refused' }],
       });
     } else {
       driver.note(
@@ -127,7 +120,9 @@ export const wrongSessions = flow({
       defect: 'there is no token',
       withoutToken: true,
     });
-    await driver.mustSucceed(kim, 'exchangeToken', 'with the right session again');
+    await driver.mustSucceed(kim, 'exchangeToken', 'with the right session again', {
+      expects: controlOf(...Object.keys(wrongSessionChecks)),
+    });
   },
   checks: wrongSessionChecks,
 });

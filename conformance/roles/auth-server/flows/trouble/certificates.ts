@@ -1,8 +1,9 @@
+import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
-import { check, type FlowCheck, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 
 const ID = 'certificates';
@@ -70,15 +71,15 @@ function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   };
 }
 
-const refusedCertificate = (wrong: WrongCertificate): FlowCheck =>
-  check({
-    id: KINDS[wrong].id,
+const refusedCertificate = (wrong: WrongCertificate): FlowChecks => ({
+  [KINDS[wrong].id]: {
     title: `Over https nothing is sent to an EHR server whose certificate ${KINDS[wrong].words}`,
     requirements: ['K-certificate-verified'],
     leftOut: KINDS[wrong].absent,
     judge: (steps, journal) => callsNobody(steps, journal, wrong) ?? toldOtherwise(steps, wrong),
     advice: KINDS[wrong].advice,
-  });
+  },
+});
 
 export const certificates = flow({
   id: ID,
@@ -101,5 +102,5 @@ export const certificates = flow({
       await driver.perform(vera, 'exchangeToken', `after: ${wrong}`);
     }
   },
-  checks: [refusedCertificate('foreign'), refusedCertificate('other-name')],
+  checks: { ...refusedCertificate('foreign'), ...refusedCertificate('other-name') },
 });

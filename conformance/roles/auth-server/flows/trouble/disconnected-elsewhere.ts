@@ -1,8 +1,9 @@
+import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { isDone, part, timedFault, wasTold } from '../step-values.ts';
 import { tryLink, withSign } from './save-trouble.ts';
@@ -83,9 +84,8 @@ function notLinkedAnew(steps: Steps, { linksAnew }: Tried): Judgement {
 const FORGET_ADVICE =
   'When the EHR server answers save_auth_info of a sign-in with not_authorized or user_unknown, forget the signature and open a session that is not linked.';
 
-const disconnectedChecks = [
-  check({
-    id: 'disconnected-user-told',
+const disconnectedChecks: FlowChecks = {
+  'disconnected-user-told': {
     title:
       'The sign-in of a user who disconnected elsewhere ends unlinked, or with an error, and is never called linked',
     requirements: ['K-failure-told'],
@@ -96,9 +96,8 @@ const disconnectedChecks = [
       }),
     advice:
       'Take not_authorized and user_unknown at a sign-in for a link that is gone, and go on without it.',
-  }),
-  check({
-    id: 'disconnected-user-not-locked-out',
+  },
+  'disconnected-user-not-locked-out': {
     title: 'A user who disconnected elsewhere can sign in again',
     requirements: ['K-not-locked-out'],
     judge: (steps) =>
@@ -107,17 +106,15 @@ const disconnectedChecks = [
         judge: ({ returns, again }) => noneSignedIn(steps, [returns, again]),
       }),
     advice: FORGET_ADVICE,
-  }),
-  check({
-    id: 'disconnected-user-links-anew',
+  },
+  'disconnected-user-links-anew': {
     title: 'A user who disconnected elsewhere can link again',
     requirements: ['K-not-locked-out'],
     judge: (steps) =>
       worst(steps, [EVA, FINN], { label: tokenOf, judge: (person) => notLinkedAnew(steps, person) }),
     advice: 'Treat a user whose link is gone like one who was never linked.',
-  }),
-  check({
-    id: 'new-signature-used',
+  },
+  'new-signature-used': {
     title: 'After a new link the sign-in is saved with the new signature',
     requirements: ['K-link-kept'],
     judge(steps: Steps, journal) {
@@ -128,8 +125,8 @@ const disconnectedChecks = [
       return savedAtSignIn(eva) ?? (isNone ? undefined : savedAtSignIn(finn));
     },
     advice: SIGN_ADVICE,
-  }),
-] as const;
+  },
+} as const;
 
 export const disconnectedElsewhere = flow({
   id: 'disconnected-elsewhere',

@@ -1,10 +1,10 @@
 /** Checks of scenarios in which the EHR server is in trouble. Each names the troubles that failed. */
+import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
 import { sentTo } from '../../internal-calls.ts';
-import { check, type FlowCheck } from '../flow.ts';
 import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 
 /** Replies that are right in an unusual form have a scenario of their own, and so have redirects. */
@@ -19,7 +19,6 @@ export type Place = {
   /** The interrupted action, in the words of titles. */
   readonly what: string;
   readonly method: string;
-  readonly control: string;
   readonly during: (id: string) => string;
   readonly afterwards: (id: string) => string;
   /** Why the steps may be missing. Undefined: the set-up cannot play them. */
@@ -36,25 +35,24 @@ export type Place = {
 export const TELL_AN_ERROR =
   'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call, and a limit on the size of a reply.';
 
-export const troubleChecks = (place: Place): FlowCheck[] => [
-  check({
-    id: `trouble-told-at-${place.id}`,
+export const toldAt = ({ id }: Pick<Place, 'id'>) => `trouble-told-at-${id}`;
+export const survivedAt = ({ id }: Pick<Place, 'id'>) => `trouble-survived-at-${id}`;
+
+export const troubleChecks = (place: Place): FlowChecks => ({
+  [toldAt(place)]: {
     title: `The client is told in bounded time when the EHR server fails or refuses while ${place.what}`,
     requirements: ['K-failure-told', 'K-failure-bounded', 'K-offered-coding'],
-    control: [place.control],
-    ...(place.leftOut && { leftOut: place.leftOut }),
+    leftOut: place.leftOut,
     judge: (steps, journal) =>
       ofAll(steps, journal, place, (trouble, during) => {
         return unmet(during, place, trouble) ?? told(steps, during, place, trouble);
       }),
     advice: place.toldAdvice,
-  }),
-  check({
-    id: `trouble-survived-at-${place.id}`,
+  },
+  [survivedAt(place)]: {
     title: `The next attempt succeeds after the EHR server has failed or refused while ${place.what}`,
     requirements: ['K-failure-survived'],
-    control: [place.control],
-    ...(place.leftOut && { leftOut: place.leftOut }),
+    leftOut: place.leftOut,
     judge: (steps, journal) =>
       ofAll(steps, journal, place, (trouble, during) => {
         const next = steps.find(place.afterwards(trouble.id));
@@ -63,8 +61,8 @@ export const troubleChecks = (place: Place): FlowCheck[] => [
         return next ? recovers(during, next, place, trouble) : unclear('no next attempt was made', during);
       }),
     advice: place.surviveAdvice,
-  }),
-];
+  },
+});
 
 function ofAll(
   steps: Steps,

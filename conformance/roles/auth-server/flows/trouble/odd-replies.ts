@@ -2,7 +2,7 @@
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { MAX_RETRIES, type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
-import { check, flow } from '../flow.ts';
+import { flow } from '../flow.ts';
 import { fault, isDone, timedFault, unclear } from '../step-values.ts';
 
 /** No other request uses this path. */
@@ -28,12 +28,10 @@ export const redirect = flow({
     end();
     await driver.perform(uma, 'exchangeToken', 'after the redirect');
   },
-  checks: [
-    check({
-      id: 'no-redirect-followed',
+  checks: {
+    'no-redirect-followed': {
       title: 'Credentials of the internal channel follow no redirect',
       requirements: ['K-no-redirect'],
-      control: ['before the redirect'],
       judge(steps, journal) {
         const played = steps.of('while redirected');
         const followed = journal
@@ -49,20 +47,18 @@ export const redirect = flow({
         return notRedirected(steps);
       },
       advice: 'Switch the following of redirects off for calls to the EHR server.',
-    }),
-    check({
-      id: 'redirect-told',
+    },
+    'redirect-told': {
       title: 'The client is told by an error when the EHR server answers with a redirect',
       requirements: ['K-failure-told'],
-      control: ['before the redirect'],
       judge(steps) {
         const played = steps.of('while redirected');
         if (!isDone(played)) return notRedirected(steps);
         return fault('an error to the client', 'the client was told that it succeeded', played);
       },
       advice: 'A redirect is no acknowledgement: answer with an error.',
-    }),
-  ],
+    },
+  },
 });
 
 function notRedirected(steps: Steps): Judgement {
@@ -121,9 +117,8 @@ export const oddReplies = flow({
       },
     );
   },
-  checks: [
-    check({
-      id: 'understands-reply',
+  checks: {
+    'understands-reply': {
       title: 'A right reply of the EHR server is understood in each form that the interface allows',
       requirements: ['K-save-reply-in-any-shape', 'K-slow-reply-understood'],
       judge(steps) {
@@ -138,6 +133,6 @@ export const oddReplies = flow({
       },
       advice:
         'Compare the id of the reply as text, read the reply to its end, wait for the whole of the timeout, and take any object as result for success.',
-    }),
-  ],
+    },
+  },
 });

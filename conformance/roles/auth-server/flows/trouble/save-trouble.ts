@@ -2,17 +2,16 @@ import { MAX_RETRIES, type Trouble } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import type { StepLabel } from '../../people/steps.ts';
-import { flow } from '../flow.ts';
+import { controlOf, flow } from '../flow.ts';
 import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { part } from '../step-values.ts';
-import { met, type Place, TELL_AN_ERROR, troubleChecks } from './in-trouble.ts';
+import { met, type Place, survivedAt, TELL_AN_ERROR, toldAt, troubleChecks } from './in-trouble.ts';
 
 const PLACE: Place = {
   id: 'exchange-token',
   troubles: met,
   what: 'an exchange token is saved',
   method: SAVE_EXCHANGE_TOKEN,
-  control: 'before any trouble',
   during: (id) => `while: ${id}`,
   afterwards: (id) => `after: ${id}`,
   toldAdvice: TELL_AN_ERROR,
@@ -34,7 +33,7 @@ export const exchangeTokenTrouble = flow({
   meetsSilence: true,
   async play(driver) {
     const ann = await driver.signedIn('Ann');
-    await driver.mustSucceed(ann, 'exchangeToken', PLACE.control);
+    await driver.mustSucceed(ann, 'exchangeToken', 'before any trouble');
     await driver.forEach(
       GROUPS,
       ([first]) => `user of ${first?.id}`,
@@ -58,7 +57,6 @@ const AT_LINK: Place = {
   troubles: met,
   what: 'the session of a new link is saved',
   method: SAVE_AUTH_INFO,
-  control: 'without trouble: report',
   during: (id) => `while: ${id}`,
   afterwards: (id) => `after: ${id}`,
   leftOut: 'no link is reported to this server',
@@ -78,7 +76,6 @@ const AT_SIGN_IN: Place = {
   troubles: met.filter(({ id }) => OF_SIGN_IN.has(id)),
   what: 'a linked user signs in',
   method: SAVE_AUTH_INFO,
-  control: 'returns without trouble',
   during: (id) => `sign in while: ${id}`,
   afterwards: (id) => `sign in after: ${id}`,
   expected: 'an error to the client, or a session that is not called linked and can be linked again',
@@ -112,7 +109,11 @@ export const saveTrouble = flow({
   async play(driver) {
     const rae = await driver.signedIn('Rae');
     await driver.link(rae, 'without trouble');
-    if (await driver.time.passResendPause()) await driver.trySignIn(rae, AT_SIGN_IN.control, withSign(rae));
+    if (await driver.time.passResendPause())
+      await driver.trySignIn(rae, 'returns without trouble', {
+        ...withSign(rae),
+        expects: controlOf(toldAt(AT_SIGN_IN), survivedAt(AT_SIGN_IN)),
+      });
     await driver.forEach(
       MEETINGS,
       ({ name }) => `user of ${name}`,
@@ -125,7 +126,7 @@ export const saveTrouble = flow({
       MEETINGS.length,
     );
   },
-  checks: [...troubleChecks(AT_LINK), ...troubleChecks(AT_SIGN_IN)],
+  checks: { ...troubleChecks(AT_LINK), ...troubleChecks(AT_SIGN_IN) },
 });
 
 async function linkAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {

@@ -12,7 +12,7 @@ const adapter = (more: Partial<Adapter> = {}, otp: object = {}, server: object =
     ...more,
   }) as Adapter;
 const one = (more: Partial<Pick<Flow, 'when' | 'people' | 'codes' | 'waits'>> = {}) =>
-  flow({ id: 'one', title: 'One', needs: [], play: async () => undefined, checks: [], ...more });
+  flow({ id: 'one', title: 'One', needs: [], play: async () => undefined, checks: {}, ...more });
 
 test('scenarios side by side wait together, the others one after the other', () => {
   const waits = () => 11;

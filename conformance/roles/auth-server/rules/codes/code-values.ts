@@ -1,5 +1,6 @@
 /** Rules for one-time codes of the authorization server: only the phone may know them (§1 rule 8). */
 import type { Check } from '../../../../engine/check/check.ts';
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { CodeEntry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
@@ -8,7 +9,7 @@ import { guessedCodes } from '../../flows/codes/guessed-codes.ts';
 import { oddCodes } from '../../flows/codes/odd-codes.ts';
 import { expiredCode, supersededCode } from '../../flows/codes/over-time.ts';
 import { wrongCodes } from '../../flows/codes/wrong-codes.ts';
-import { check } from '../../flows/flow.ts';
+import { checksIn } from '../../flows/flow.ts';
 import { firstLink } from '../../flows/links/first-link.ts';
 import { manyTokens } from '../../flows/links/many-tokens.ts';
 import { returningUser } from '../../flows/links/returning-user.ts';
@@ -76,10 +77,10 @@ const DRAW_ADVICE =
 
 /** A check of all codes of a run, at least `min`; 0: those that were sent again included. */
 function codeRule(
-  { id, title, advice }: { id: string; title: string; advice: string },
+  { title, advice }: { title: string; advice: string },
   judge: (codes: readonly CodeEntry[], journal: JournalView) => Judgement,
   { min = 0, requirements = ['K-codes-drawn'] }: { min?: number } & Partial<Pick<Check, 'requirements'>> = {},
-): Check {
+): FlowCheck {
   const judgeAll = (_steps: unknown, journal: JournalView): Judgement => {
     const { codes } = journal;
     // A code that is sent again while it is valid is not a new draw.
@@ -91,13 +92,12 @@ function codeRule(
     const unclear = `only ${drawn.length} codes came in this run, and ${min} are needed to judge how they are drawn`;
     return { unclear, shownBy: right, blame: 'environment' };
   };
-  return check({ id, title, requirements, also: REQUESTING, judge: judgeAll, advice })(firstLink);
+  return { title, requirements, also: REQUESTING, judge: judgeAll, advice };
 }
 
-export const codeRules: readonly Check[] = [
-  codeRule(
+export const codeRules: readonly Check[] = checksIn(firstLink, {
+  'code-not-shown': codeRule(
     {
-      id: 'code-not-shown',
       title: 'No answer shows a code to the client before it is confirmed',
       advice:
         'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
@@ -120,9 +120,8 @@ export const codeRules: readonly Check[] = [
     },
     { requirements: ['K-code-to-phone-alone'] },
   ),
-  codeRule(
+  'codes-differ': codeRule(
     {
-      id: 'codes-differ',
       title: 'Every phone and every request is sent a code of its own',
       advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
     },
@@ -144,12 +143,8 @@ export const codeRules: readonly Check[] = [
     },
     { min: MIN_CODES },
   ),
-  codeRule(
-    {
-      id: 'codes-unpredictable',
-      title: 'A code does not follow from the codes before it, the phone or the clock',
-      advice: DRAW_ADVICE,
-    },
+  'codes-unpredictable': codeRule(
+    { title: 'A code does not follow from the codes before it, the phone or the clock', advice: DRAW_ADVICE },
     (codes) => {
       const [worst] = patternsOf(codes).sort((a, b) => a.chance - b.chance);
       if (!worst || worst.chance >= MAX_CHANCE) return undefined;
@@ -161,9 +156,8 @@ export const codeRules: readonly Check[] = [
     },
     { min: MIN_CODES },
   ),
-  codeRule(
+  'code-length': codeRule(
     {
-      id: 'code-length',
       title: 'A code is too long to be guessed in a few tries',
       advice: 'Send codes of six digits: five tries then hit once in 200,000.',
     },
@@ -179,7 +173,7 @@ export const codeRules: readonly Check[] = [
       );
     },
   ),
-];
+});
 
 /** How the journal names an unconfirmed code that it found in an answer (secrets-to-client.ts). */
 const CODE = 'a code that is not confirmed yet';

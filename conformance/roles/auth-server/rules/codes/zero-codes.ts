@@ -4,7 +4,7 @@ import type { Judgement } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { CodeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { check } from '../../flows/flow.ts';
+import { checksIn } from '../../flows/flow.ts';
 import { crowd } from '../../flows/links/crowd.ts';
 import { firstLink } from '../../flows/links/first-link.ts';
 import { isDone } from '../../flows/step-values.ts';
@@ -60,13 +60,12 @@ function zerosLost(journal: JournalView): Judgement {
   };
 }
 
-export const zeroCodeRules: readonly Check[] = [
-  check({
-    id: 'code-with-zero-confirms',
+export const zeroCodeRules: readonly Check[] = checksIn(firstLink, {
+  'code-with-zero-confirms': {
     title: 'A code that begins with a zero confirms as it came',
     requirements: ['K-zeros-kept'],
     also: WITH_CODES,
     judge: (_steps, journal) => zerosLost(journal),
     advice: 'Keep, print and compare a code as a text of its full length, and never as a number.',
-  })(firstLink),
-];
+  },
+});

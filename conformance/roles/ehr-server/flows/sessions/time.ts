@@ -1,5 +1,5 @@
 /** Lifetimes, and that the server's own clock counts (§2.3, §8, decisions 9 to 12). */
-import type { FlowChecks } from '../../../../engine/check/flow-checks.ts';
+import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
 
 /** The end of a session is tried several times: a server that rounds to seconds is right at times. */
