@@ -45,6 +45,9 @@ test('the examples of CONTRIBUTING.md compile, and their tests pass', async () =
   const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const diffs = [...page.matchAll(/^```diff\n([\s\S]*?)^```$/gm)].map(([, diff = '']) => diff);
   expect(diffs).toHaveLength(2);
+  // A check with its flow and its defect.
+  const added = diffs[1]?.match(/^\+(?!\+\+)/gm)?.length;
+  expect(added).toBeLessThanOrEqual(15);
   diffs.push(readFileSync(join(root, 'docs/examples/add-a-role.diff'), 'utf8'));
   const copy = copyOfTree();
   const inCopy = (...command: [string, ...string[]]) => run(command[0], command.slice(1), { cwd: copy });
@@ -57,7 +60,7 @@ test('the examples of CONTRIBUTING.md compile, and their tests pass', async () =
   const tests = ['ehr-server/methods/patient/get_name.test.ts', 'protocol/methods/methods.test.ts'];
   const { stdout } = await inCopy('node_modules/.bin/vitest', 'run', '--project', 'shared', ...tests);
   expect(stdout).toMatch(/Test Files .*2 passed/);
-  const selfTest = ['self-test', '--role', 'ehr-server', '--only', 'ttl-of-a-day'];
+  const selfTest = ['self-test', '--role', 'ehr-server', '--only', 'day-at-most'];
   const proof = await inCopy(process.execPath, 'scripts/run.mjs', 'conformance/main.ts', ...selfTest);
   expect(proof.stdout).toContain('1 of 1 defects found');
   for (const [isRight, words] of [
