@@ -1,5 +1,5 @@
 /** One application in the hands of a person: what they do with it, and what they must see then. */
-import { isSentence } from '#conformance/roles/client/flow.ts';
+
 import {
   type Action,
   type ClientDriver,
@@ -8,6 +8,7 @@ import {
   type Screen,
   type Seen,
 } from '#conformance/roles/client/drivers/driver.ts';
+import { isSentence } from '#conformance/roles/client/flow.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
 import type { Parties } from '../parties/open.ts';
 import type { AuthClock } from './auth-clock.ts';

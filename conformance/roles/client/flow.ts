@@ -15,7 +15,8 @@ const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what
 export const CLIENT = {
   party: 'client',
   judgesFirst: true,
-  failedControl: (played: PlayedStep, { screens: to = [] }: Expects) => ` did not lead to ${to.join(' or ')} (${seenIn(played)})`,
+  failedControl: (played: PlayedStep, { screens: to = [] }: Expects) =>
+    ` did not lead to ${to.join(' or ')} (${seenIn(played)})`,
   unmet(
     played: readonly PlayedStep[],
     { must, screens: to = [], where }: Omit<Expects, 'check'>,

@@ -1,8 +1,13 @@
 /** The form of a flow of an EHR server: what is played, what must come of each step, and its checks. */
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
-import { type About, findingFrom } from '../../engine/check/flow.ts';
-import { checksOf, type FlowChecks, type RoleOfFlows } from '../../engine/check/flow.ts';
+import {
+  type About,
+  checksOf,
+  type FlowChecks,
+  findingFrom,
+  type RoleOfFlows,
+} from '../../engine/check/flow.ts';
 import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
