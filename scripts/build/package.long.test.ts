@@ -28,11 +28,14 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 /** The most (bytes) that an installation may take, dependencies apart. */
 const MAX_UNPACKED = 15_000_000;
 
+/** For hangs: to build, pack and install takes a minute on a quiet machine. */
+const INSTALL_TIMEOUT_MS = 480_000;
+
 beforeAll(async () => {
   await Promise.all([buildAll(root), buildLibrary(root, join(root, libraryDirectory))]);
   published = publishDry();
   installed = installPackage(published);
-});
+}, INSTALL_TIMEOUT_MS);
 afterAll(() => rmSync(installed, { recursive: true, force: true }));
 
 const MAX_START_MS = 30_000;
