@@ -1,5 +1,4 @@
 /** What a demo runs, and what it does and says once all of it answers. */
-
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { freePorts } from '#service/http/listener/free-ports.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './commands/clock-offsets.ts';

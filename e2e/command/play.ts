@@ -1,5 +1,4 @@
 /** Plays flows with the parties of a run, lists each when it ends, and writes the reports of all. */
-
 import { sentenceOf } from '#testing/recording/sentence.ts';
 import { type ExplainedFlow, explain } from '../explain.ts';
 import type { Flow } from '../flows/flow.ts';

@@ -1,5 +1,4 @@
 /** One application in the hands of a person: what they do with it, and what they must see then. */
-
 import {
   type Action,
   type ClientDriver,

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
 import { storedIn } from '#testing/faults/subject.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
@@ -46,6 +47,8 @@ test('a damaged page fails the calls that need it and no others', async () => {
   const { ehr, tokens } = await filled(file);
   await ehr.ehr.stop();
   damageSessions(file);
+  // What lasts is told again after ten seconds, and a busy machine takes them.
+  vi.spyOn(systemClock, 'now').mockReturnValue(systemClock.now());
   const lines: string[] = [];
   const after = await ehrAlone({
     env: { EHR_DATABASE: file },
@@ -76,9 +79,9 @@ test('a damaged page fails the calls that need it and no others', async () => {
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(await readiness()).toBe(503);
   const told = lines.map((line) => JSON.parse(line).msg as string);
-  // Told once, and again only after some seconds of quiet, which a busy machine takes.
-  const damaged = told.filter((line) => line.includes('it is damaged. Please stop the server'));
-  expect(new Set(damaged)).toEqual(new Set([expect.stringContaining(file)]));
+  expect(told.filter((line) => line.includes('it is damaged. Please stop the server'))).toEqual([
+    expect.stringContaining(file),
+  ]);
   expect(told.length).toBeLessThan(4);
   await after.ehr.stop();
   expect(storedIn(file, acknowledged)).toEqual(acknowledged);

@@ -39,7 +39,7 @@ for (const part of [0, 0.5])
     const subject = await startSubject({ folder: folderInMemory() });
     const { file, save, read, page, acknowledged } = subject;
     expect(await save()).toBe('ok');
-    // Half of a log that began anew is what SQLite does not need any more.
+    // After that the second half of the log would be what SQLite needs no more.
     if (part === 0) checkpoint(file);
     const inFile = [...acknowledged];
     expect([await save(), await read(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);

@@ -13,13 +13,12 @@ export type SharedOptions = {
   database: string;
   clock: Clock;
   log: Log;
-  /** How long (ms) the database may take to count; half a second unless given. */
+  /** How long the database may take to count, before this process counts alone. */
   countTimeoutMs?: number;
 };
 
 const TABLE = 'ehr_rate_limits';
 const MAX_CONNECTIONS = 4;
-const COUNT_TIMEOUT_MS = 500;
 /** After a failure this process counts alone for this long. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 const PURGE_INTERVAL_MS = 60_000;
@@ -33,7 +32,7 @@ export async function openSharedCounters({
   database,
   clock,
   log,
-  countTimeoutMs = COUNT_TIMEOUT_MS,
+  countTimeoutMs = 500,
 }: SharedOptions): Promise<SharedCounters> {
   const applicationName = 'ehr-rate-limits';
   // A start may take longer than a count.
