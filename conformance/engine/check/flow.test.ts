@@ -3,6 +3,7 @@ import type { Entry, Expects, StepResult } from '../journal/entry.ts';
 import { playedStep } from '../journal/testing/exchanges.ts';
 import { JournalView } from '../journal/view.ts';
 import { checksOf, type FlowCheck, type RoleOfFlows } from './flow.ts';
+import { MadeSteps } from './step.ts';
 import type { Fault } from './steps.ts';
 
 const DONE: StepResult = { kind: 'done', values: {} };
@@ -110,4 +111,11 @@ test('a failure names the checks that it explains, a pass none', () => {
   expect(found([[[SUCCEED], DONE]], { check: { explains } })).not.toHaveProperty('explains');
   const settled = () => ({ ...FAULT, explains: ['link'] });
   expect(found([], { check: { explains, settled } })).toMatchObject({ explains: ['link'] });
+});
+
+test('a step that a flow has made and not played stops it', async () => {
+  const made = new MadeSteps();
+  const [played] = [made.make('played', async () => 1), made.make('forgotten', async () => 2)];
+  await played();
+  expect(() => made.requirePlayed()).toThrow('did not play its step "forgotten"');
 });

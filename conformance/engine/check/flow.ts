@@ -2,6 +2,7 @@
  * Makes the checks of a flow whose steps say themselves what must come of them. The journal has it with each
  * step, so that a check judges by the journal alone.
  */
+import { describe } from '../journal/describe-result.ts';
 import type { Expects, Party } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
@@ -50,8 +51,8 @@ export type RoleOfFlows = {
   readonly party: Party;
   /** Judges the steps of one label, which must all have ended as `expects` says. Undefined: they have. */
   readonly unmet: (played: readonly PlayedStep[], expects: Expects) => Judgement;
-  /** What a control that failed did, after `the control "label"` in a report. */
-  readonly failedControl: (played: PlayedStep, expects: Expects) => string;
+  /** What a control that failed did, after `the control "label"` in a report. Unless given: it did not succeed. */
+  readonly failedControl?: (played: PlayedStep, expects: Expects) => string;
   /** True: what `judge` finds is reported rather than what is wrong with a step. */
   readonly judgesFirst?: boolean;
   /** True: a flow may stop, or leave steps out, and a check whose steps were played before is judged. */
@@ -92,8 +93,10 @@ function findingOf(check: Definition, journal: JournalView, role: RoleOfFlows): 
   if (missing && role.judgesParts) return missing;
   const [control] = unmetIn(countingControls(check, expected, role), role, true);
   if (control) {
-    const because = `the control "${control.last.step.label}"${role.failedControl(control.last, control.expects)}`;
-    return { outcome: 'inconclusive', because, evidence: control.last.evidence, blame };
+    const { last, expects } = control;
+    const did = (role.failedControl ?? notSucceeded)(last, expects);
+    const because = `the control "${last.step.label}"${did}`;
+    return { outcome: 'inconclusive', because, evidence: last.evidence, blame };
   }
   const fault = unmet.find(isFault) ?? unmet[0];
   // A fault that was seen counts more than a step that is missing.
@@ -102,6 +105,8 @@ function findingOf(check: Definition, journal: JournalView, role: RoleOfFlows): 
   const own = check.judge?.(steps, journal);
   return findingFrom(isFault(own) ? own : (fault ?? own), usual);
 }
+
+const notSucceeded = ({ result }: PlayedStep) => `, which ought to succeed, did not (${describe(result)})`;
 
 /** The steps of one label and one expectation. */
 type Expected = { played: readonly PlayedStep[]; expects: Expects };
@@ -118,9 +123,7 @@ function expectedIn(journal: JournalView, { id, flow }: Definition): Expected[] 
   }));
 }
 
-/**
- * Where a flow may stop, a control that is for all its checks counts for those whose steps come after it.
- */
+/** Selects controls of the check. In a role that judges parts, one of the whole flow counts for later steps. */
 function countingControls(
   { id }: Definition,
   expected: readonly Expected[],
@@ -144,7 +147,7 @@ const leftOutOf = ({ leftOut }: Definition, journal: JournalView, { judgesParts 
   return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
 };
 
-/** What is found where steps of the check were not played. Undefined: all that it needs were. */
+/** Returns the finding of a check whose steps were not all played; undefined where they were. */
 function missingIn(
   check: Definition,
   expected: readonly Expected[],

@@ -3,15 +3,15 @@ import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
 
 /** Finds the steps of one flow by label. The steps that a check looks at are the evidence of its pass. */
-export type Steps<L extends string = string> = {
+export type Steps = {
   /** The last step of this label. @throws Unjudged when it was not played */
-  of(label: L): PlayedStep;
-  find(label: L): PlayedStep | undefined;
-  all(label: L): readonly PlayedStep[];
+  of(label: string): PlayedStep;
+  find(label: string): PlayedStep | undefined;
+  all(label: string): readonly PlayedStep[];
   own(): readonly PlayedStep[];
   /** The first values that the kit measured or counted under this label, such as the number of SMS. */
-  observed(label: L): ObservationEntry['values'] | undefined;
-  allObserved(label: L): readonly ObservationEntry['values'][];
+  observed(label: string): ObservationEntry['values'] | undefined;
+  allObserved(label: string): readonly ObservationEntry['values'][];
   /** The steps of another flow, which `also` of the check names. */
   in(flow: { readonly id: string }): Steps;
 };
@@ -69,18 +69,18 @@ export type LeftOut = 'not applicable' | 'inconclusive' | NotApplicable;
  * Returns the steps of the flow with this id.
  * @param asked is called with each step that the check looks at
  */
-export function stepsIn<L extends string>(
+export function stepsIn(
   journal: JournalView,
   id: string,
   leftOut: LeftOut,
   asked: (step: PlayedStep) => void = () => undefined,
-): Steps<L> {
-  const all = (label: L): readonly PlayedStep[] => {
+): Steps {
+  const all = (label: string): readonly PlayedStep[] => {
     const played = journal.steps({ scenario: id, label });
     for (const each of played) asked(each);
     return played;
   };
-  const find = (label: L) => {
+  const find = (label: string) => {
     const last = journal.steps({ scenario: id, label }).at(-1);
     if (last) asked(last);
     return last;

@@ -47,6 +47,8 @@ export type ClientFlowCheck = FlowCheck & {
 };
 
 type Definition = {
+  /** That of the first check unless given. */
+  title?: string;
   /** Plays the flow. @throws ScenarioStopped */
   play: (world: ClientWorld) => Promise<void>;
   checks: Readonly<Record<string, ClientFlowCheck>>;
@@ -62,11 +64,10 @@ export type ClientFlow = {
   readonly checks: readonly Check[];
 };
 
-/** Makes a flow. Its title is that of its first check. */
-export function flow(id: string, { play, checks, needs }: Definition): ClientFlow {
+export function flow(id: string, { play, checks, needs, title }: Definition): ClientFlow {
   const judged = Object.entries(checks).map(([name, check]) => [name, ofClient(id, check)] as const);
   const made = checksOf(id, Object.fromEntries(judged), CLIENT);
-  return { id, title: made[0]?.title ?? id, play, ...(needs && { needs }), checks: made };
+  return { id, title: title ?? made[0]?.title ?? id, play, ...(needs && { needs }), checks: made };
 }
 
 /** A flow in which a client that keeps the user_sign sends it. */
@@ -75,6 +76,7 @@ const SIGN_SENT_IN = 'user-sign-outlives-session';
 function ofClient(flow: string, check: ClientFlowCheck): FlowCheck {
   return {
     ...check,
+    labels: check.labels ?? (check.judge ? 0 : 1),
     also: check.ofKeptSign && flow !== SIGN_SENT_IN ? [{ id: SIGN_SENT_IN }] : check.also,
     judge(steps, journal) {
       if (check.ofKeptSign && !sendsSign(journal))

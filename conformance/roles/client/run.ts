@@ -146,8 +146,13 @@ async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<vo
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new ClientWorld({ ...parts, scenario: id, start, forget });
   try {
-    const ending = await play(world)
-      .then(() => undefined, endedBy)
+    const playWhole = async () => {
+      await play(world);
+      world.made.requirePlayed();
+      return undefined;
+    };
+    const ending = await playWhole()
+      .catch(endedBy)
       .finally(() => world.end());
     recorder.endScenario(id, ending);
   } finally {

@@ -2,6 +2,7 @@
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
+import { MadeSteps, type Step } from '../../engine/check/step.ts';
 import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import {
@@ -33,13 +34,13 @@ export type ClientWorldParts = {
 
 type Times = number | 'always';
 
-/** A step that is played when it is called. `expects` say what must come of it, for which check. */
-export type Step = (...expects: readonly Expects[]) => Promise<StepResult>;
+export type PersonStep = Step<StepResult>;
 
-type SetUp = Action | ((label: string) => Step);
+type SetUp = Action | ((label: string) => PersonStep);
 
 /** The `label` of a step names it in reports. */
 export class ClientWorld {
+  readonly made = new MadeSteps();
   readonly #parts: ClientWorldParts;
   #driver: ClientDriver | undefined;
   #sees: string | undefined;
@@ -50,27 +51,27 @@ export class ClientWorld {
   }
 
   /** Plays a step that must lead to one of these screens: otherwise the others prove nothing. */
-  ok(step: Step, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
+  ok(step: PersonStep, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
     return step({ ...leadsTo(to), isControl: true });
   }
 
   /** Plays a step that must lead to one of these screens, for each check of the flow. */
-  sees(step: Step, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
+  sees(step: PersonStep, ...to: readonly [Screen, ...Screen[]]): Promise<StepResult> {
     return step(leadsTo(to));
   }
 
   /** Plays a step that must tell the person what is the matter, on one of these screens; on any if none. */
-  tells(step: Step, ...on: readonly Screen[]): Promise<StepResult> {
+  tells(step: PersonStep, ...on: readonly Screen[]): Promise<StepResult> {
     return step(tells(on));
   }
 
   /** Plays a step that must lead to some screen. */
-  answers(step: Step): Promise<StepResult> {
+  answers(step: PersonStep): Promise<StepResult> {
     return step(leadsTo(screens));
   }
 
   /** Does one action, or several at the same moment, as one step, and records what the person sees then. */
-  act(label: string, ...actions: [Action, ...Action[]]): Step {
+  act(label: string, ...actions: [Action, ...Action[]]): PersonStep {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
       for (const action of actions) this.#parts.front.handed.note(action);
@@ -83,8 +84,10 @@ export class ClientWorld {
     });
   }
 
-  enterCode(label: string, { signIn }: Person = people.darya): Step {
-    return (...expects) => this.act(label, { do: 'enterCode', code: this.newestCode(signIn) })(...expects);
+  enterCode(label: string, { signIn }: Person = people.darya): PersonStep {
+    return this.made.make(label, (...expects) =>
+      this.act(label, { do: 'enterCode', code: this.newestCode(signIn) })(...expects),
+    );
   }
 
   /** @throws ScenarioStopped when no code was asked for */
@@ -97,11 +100,11 @@ export class ClientWorld {
     return code;
   }
 
-  fillForm(label: string, values: FormValues = people.darya.form): Step {
+  fillForm(label: string, values: FormValues = people.darya.form): PersonStep {
     return this.act(label, { do: 'fillForm', values });
   }
 
-  press(label: string, what: Button): Step {
+  press(label: string, what: Button): PersonStep {
     return this.act(label, { do: what });
   }
 
@@ -125,11 +128,11 @@ export class ClientWorld {
   }
 
   /** A person who is signed out signs in. The step in which they enter the code has the label. */
-  signInAgain(label: string, person: Person = people.darya): Step {
-    return async (...expects) => {
+  signInAgain(label: string, person: Person = people.darya): PersonStep {
+    return this.made.make(label, async (...expects) => {
       await this.askForCode(person);
       return this.enterCode(label, person)(...expects);
-    };
+    });
   }
 
   /** Ends the client and removes what it stored, as if newly installed. The servers keep their data. */
@@ -171,8 +174,8 @@ export class ClientWorld {
    * The person does what each screen asks for, until the record is there. Every step has the label, and what
    * is expected counts for the last one.
    */
-  wayOn(label: string, person: Person = people.darya): Step {
-    return async (...expects) => {
+  wayOn(label: string, person: Person = people.darya): PersonStep {
+    return this.made.make(label, async (...expects) => {
       // A code or a form is answered at once. An error or a record may be old: it is read again.
       let seen = this.#sees === 'code' || this.#sees === 'form' ? this.#sees : undefined;
       for (let turn = 0; ; turn++) {
@@ -182,10 +185,10 @@ export class ClientWorld {
         // A screen that comes again leads nowhere: in the next turn the person opens the record.
         seen = result.values.sees === before ? undefined : result.values.sees;
       }
-    };
+    });
   }
 
-  #answer(label: string, screen: string | undefined, person: Person): Step {
+  #answer(label: string, screen: string | undefined, person: Person): PersonStep {
     if (screen === 'form') return this.fillForm(label, person.form);
     if (screen === 'signedOut') return this.act(label, { do: 'signIn', phone: person.signIn });
     if (screen !== 'code') return this.press(label, 'readPatient');
@@ -230,15 +233,15 @@ export class ClientWorld {
   }
 
   /** Presses three times at most, until signed out. A refusal of the record may offer the last way out. */
-  endBy(label: string, what: 'logout' | 'deleteAccount'): Step {
-    return async (...expects) => {
+  endBy(label: string, what: 'logout' | 'deleteAccount'): PersonStep {
+    return this.made.make(label, async (...expects) => {
       let result = await this.press(label, what)(...expects);
       for (let left = 2; left > 0 && !sees(result, 'signedOut'); left--) {
         if (left === 1) await this.press(label, 'readPatient')(...expects);
         result = await this.press(label, what)(...expects);
       }
       return result;
-    };
+    });
   }
 
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
@@ -257,12 +260,12 @@ export class ClientWorld {
     this.#driver = undefined;
   }
 
-  #step(label: string, step: ClientStepName, play: () => Promise<StepResult>): Step {
-    return (...expects) => this.#play({ label, step, expects: [...expects] }, play);
+  #step(label: string, step: ClientStepName, play: () => Promise<StepResult>): PersonStep {
+    return this.made.make(label, (...expects) => this.#play({ label, step, expects }, play));
   }
 
   async #play(
-    about: { label: string; step: ClientStepName; expects: Expects[] },
+    about: { label: string; step: ClientStepName; expects: readonly Expects[] },
     play: () => Promise<StepResult>,
   ): Promise<StepResult> {
     const { recorder, front, clock, signal, scenario } = this.#parts;

@@ -21,7 +21,6 @@ type Must = 'succeed' | 'be refused' | 'have the status' | 'not fail';
 
 const ROLE: RoleOfFlows = {
   party: 'EHR server',
-  failedControl: ({ result }) => `, which ought to succeed, did not (${describe(result)})`,
   unmet(played, expects) {
     const wrong = played.filter((each) => !isMet(each, expects));
     const worst = wrong.find(({ result }) => result.kind === 'done') ?? wrong[0];

@@ -197,7 +197,10 @@ async function playOnce(scenario: EhrFlow, { parts, server, alone }: EhrPlaying)
   }
   const world = new EhrWorld(parts, scenario.id);
   // A scenario may find out that it cannot be played before it returns a promise.
-  const play = async () => scenario.play(world);
+  const play = async () => {
+    await scenario.play(world);
+    world.made.requirePlayed();
+  };
   const how = await play().then(() => ({}), endOf);
   const isDisturbed = world.holdLinked();
   await world.end();

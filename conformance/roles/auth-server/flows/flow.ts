@@ -45,7 +45,6 @@ function failedInstead(played: PlayedStep, expected: string): Judgement {
 const ROLE: RoleOfFlows = {
   party: 'auth server',
   judgesParts: true,
-  failedControl: ({ result }) => `, which ought to succeed, did not (${describe(result)})`,
   unmet(all, expects) {
     if (expects.must !== 'succeed') return unrefused(all, expects);
     const played = expects.isControl ? all.at(-1) : all[0];

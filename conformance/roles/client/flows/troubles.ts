@@ -18,7 +18,7 @@ import {
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { TroubleName } from '../servers/troubles.ts';
-import type { ClientWorld, Step } from '../world.ts';
+import type { ClientWorld, PersonStep } from '../world.ts';
 
 const { darya } = people;
 
@@ -42,7 +42,7 @@ type TroubledPlace = {
   /** The screens to which the client goes only after a success of the method. */
   success: readonly Screen[];
   before?: (world: ClientWorld) => Promise<void>;
-  act: (world: ClientWorld, label: string) => Step;
+  act: (world: ClientWorld, label: string) => PersonStep;
   needsSignIn?: true;
   /** A client may make the call before the action. Where the step has no such call, it is not judged. */
   mayBeEarlier?: true;
@@ -96,7 +96,8 @@ const over = (
   places: readonly TroubledPlace[],
   troubles: readonly Trouble[],
   judge: (place: TroubledPlace, trouble: Trouble, steps: Steps) => Fault | undefined,
-): Pick<FlowCheck, 'also' | 'settled'> => ({
+): Pick<FlowCheck, 'also' | 'labels' | 'settled'> => ({
+  labels: 0,
   also: places.slice(1).map(({ method }) => ({ id: idAt(method) })),
   settled(all) {
     const judged = places.flatMap((place) => {
@@ -169,23 +170,21 @@ const TOLD = tells([], { check: 'trouble-told' });
 const LED_ON = leadsTo(['patient'], { check: 'trouble-told' });
 const NO_FORM = leadsTo(['error', 'patient'], { check: 'no-form-without-answer' });
 
-export const troubleFlows: readonly ClientFlow[] = PLACES.map(
-  ({ method, what, before, act, needsSignIn }) => ({
-    ...flow(idAt(method), {
-      async play(world) {
-        await world.linked();
-        await world.ok(world.press(CONTROL, 'readPatient'), 'patient');
-        for (const { id } of ALL) {
-          const noForm = method === EHR_METHODS.read && UNREADABLE.includes(id) ? [NO_FORM] : [];
-          if (needsSignIn) await world.signedOut();
-          await before?.(world);
-          await world.amid(method, id as TroubleName, () => act(world, id)(TOLD, ...noForm));
-          await world.wayOn(wayOnAfter(id))(LED_ON);
-        }
-      },
-      checks: CHECKS[method] ?? {},
-    }),
+export const troubleFlows: readonly ClientFlow[] = PLACES.map(({ method, what, before, act, needsSignIn }) =>
+  flow(idAt(method), {
     title: `In every way ${what} is disturbed`,
+    async play(world) {
+      await world.linked();
+      await world.ok(world.press(CONTROL, 'readPatient'), 'patient');
+      for (const { id } of ALL) {
+        const noForm = method === EHR_METHODS.read && UNREADABLE.includes(id) ? [NO_FORM] : [];
+        if (needsSignIn) await world.signedOut();
+        await before?.(world);
+        await world.amid(method, id as TroubleName, () => act(world, id)(TOLD, ...noForm));
+        await world.wayOn(wayOnAfter(id))(LED_ON);
+      }
+    },
+    checks: CHECKS[method] ?? {},
   }),
 );
 

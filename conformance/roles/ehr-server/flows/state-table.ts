@@ -1,6 +1,6 @@
 /** Plays random sequences of calls and clock jumps, and compares each answer with a model of §3. */
 import { seededRandom } from '#protocol/time/random.ts';
-import type { FlowChecks } from '../../../engine/check/flow.ts';
+import type { FlowCheck } from '../../../engine/check/flow.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -72,10 +72,10 @@ function differing(noted: readonly Noted[], breaks: Breaks, own: readonly Played
   return first && faultOf(first, others, own);
 }
 
-type About = Pick<FlowChecks[string], 'title' | 'requirements'>;
+type About = Pick<FlowCheck, 'title' | 'requirements'>;
 
 /** Judges one way in which answers differ. */
-const ofTable = (breaks: Breaks, about: About): FlowChecks[string] => ({
+const ofTable = (breaks: Breaks, about: About): FlowCheck => ({
   ...about,
   judge: ({ allObserved, of, own }) =>
     differing(allObserved('explored'), breaks, own()) ?? { right: [of('explored')] },

@@ -83,9 +83,6 @@ export type Called = {
   answer: Answer | Failed;
 };
 
-/** A step that is played when it is called. `expects` say what must come of it, for which check. */
-export type Step<T = Called> = (...expects: readonly Expects[]) => Promise<T>;
-
 type StepName = EhrStepName | OtherEhrStepName;
 
 /** Sends a request as a step of the scenario, and records what comes of it. */

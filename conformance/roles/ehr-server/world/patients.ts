@@ -23,7 +23,7 @@ export class Patients {
 
   /** Waits while every patient is lent. Undefined: nobody fits, or all who fit are out of service. */
   async take(fits: (person: KnownPerson) => boolean = () => true): Promise<KnownPerson | undefined> {
-    const [fitting] = this.#free.filter(fits).sort((a, b) => this.failuresOf(a) - this.failuresOf(b));
+    const [fitting] = this.#free.filter(fits).sort((a, b) => this.#failuresOf(a) - this.#failuresOf(b));
     if (fitting) {
       this.#lent++;
       this.#free.splice(this.#free.indexOf(fitting), 1);
@@ -74,7 +74,12 @@ export class Patients {
     this.#failures.set(String(phone), (this.#failures.get(String(phone)) ?? 0) + 1);
   }
 
-  failuresOf({ phone }: KnownPerson): number {
+  /** Whether an hour allows so many more failed matches with the phone of this person. */
+  mayFail(person: KnownPerson, count: number): boolean {
+    return this.#failuresOf(person) + count <= MAX_FAILURES_OF_PHONE;
+  }
+
+  #failuresOf({ phone }: KnownPerson): number {
     return this.#failures.get(phone) ?? 0;
   }
 
@@ -126,3 +131,6 @@ export class Leftovers {
 
 /** Codes of failed matches: patient_already_matched, patient_not_matched, patient_already_linked. */
 export const FAILED_MATCHES: readonly (string | undefined)[] = ['-34000', '-34001', '-34009'];
+
+/** Failed matches with one phone in a run: the 20 of an hour (decision 37), less six as a reserve. */
+const MAX_FAILURES_OF_PHONE = 14;

@@ -2,29 +2,20 @@
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { MadeSteps, type Step } from '../../../engine/check/step.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import type { EhrSettings, KnownPerson } from '../settings.ts';
 import { REPLIES_SEARCHED } from './belongings.ts';
-import {
-  type Called,
-  type CallOptions,
-  played,
-  type SendOptions,
-  type Step,
-  type WorldParts,
-} from './calls.ts';
+import { type Called, type CallOptions, played, type SendOptions, type WorldParts } from './calls.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf, recordIn, signOf } from './messages.ts';
 import type { Lifetime } from './pace.ts';
 import { FAILED_MATCHES, heldWords, Leftovers } from './patients.ts';
 
 /** Thrown where a scenario cannot be played: the file does not offer what the scenario needs. */
 export class NotPlayable extends Error {}
-
-/** Failed matches with one phone in a run: the 20 of an hour (decision 37), less six as a reserve. */
-const MAX_FAILURES_OF_PHONE = 14;
 
 export type Linked = {
   person: KnownPerson;
@@ -51,6 +42,7 @@ const SESSION_MINUTES = 60;
 export class EhrWorld {
   readonly parts: WorldParts;
   readonly settings: EhrSettings;
+  readonly made = new MadeSteps();
   readonly #scenario: string;
   #ids = 0;
   readonly #lent: KnownPerson[] = [];
@@ -124,7 +116,7 @@ export class EhrWorld {
     step: keyof typeof METHODS,
     params: Record<string, unknown>,
     { mistake, cred, envelope, params: otherParams, headers, otherChannel = false }: CallOptions = {},
-  ): Step {
+  ): Step<Called> {
     const isInternal = step === 'saveAuthInfo' || step === 'saveExchangeToken';
     const body = {
       jsonrpc: '2.0',
@@ -144,13 +136,13 @@ export class EhrWorld {
     return { method: 'POST', url: this.parts.publicUrl, headers: Object.entries(all), body };
   }
 
-  sendJson(label: string, body: unknown, options: SendOptions = {}): Step {
+  sendJson(label: string, body: unknown, options: SendOptions = {}): Step<Called> {
     return this.send(label, this.post(JSON.stringify(body)), options);
   }
 
-  send(label: string, request: HttpRequest, options: SendOptions = {}): Step {
+  send(label: string, request: HttpRequest, options: SendOptions = {}): Step<Called> {
     const step = { scenario: this.#scenario, label, request };
-    return (...expects) => played(this.parts, step, options, expects);
+    return this.made.make(label, (...expects) => played(this.parts, step, options, expects));
   }
 
   observe(label: string, values: Record<string, number | string | boolean>): void {
@@ -197,7 +189,7 @@ export class EhrWorld {
   needsAttempts(person: KnownPerson, count: number): void {
     const { canAdvance, patients } = this.parts;
     this.needs(
-      canAdvance || patients.failuresOf(person) + count <= MAX_FAILURES_OF_PHONE,
+      canAdvance || patients.mayFail(person, count),
       'it needs more failed matches than an hour allows; name more patients, or move the clock',
     );
   }
@@ -222,7 +214,7 @@ export class EhrWorld {
     label: string,
     { exchangeToken, session, person }: Omit<Pending, 'person'> & { person?: KnownPerson },
     options: CallOptions & { properties?: Record<string, unknown> } = {},
-  ): Step {
+  ): Step<Called> {
     const patientProperties = options.properties ?? (person && this.parts.dialect.properties(person));
     const step = this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
     return async (...expects) => {
@@ -298,10 +290,10 @@ export class EhrWorld {
     whose: Whose = {},
     options: Parameters<typeof this.authenticate>[2] = {},
   ): Step<Pending & Called> {
-    return async (...expects) => {
+    return this.made.make(label, async (...expects) => {
       const pending = await this.pending(whose);
       return { ...pending, ...(await this.authenticate(label, pending, options)(...expects)) };
-    };
+    });
   }
 
   /** Set-up: links a user to a patient by an exchange token, then saves the session, as after any link. */
@@ -338,7 +330,7 @@ export class EhrWorld {
     await this.mustSucceed('disconnect', (label) => this.removeAuthentication(label, session));
   }
 
-  async mustSucceed(what: string, act: (label: string) => Step): Promise<Called> {
+  async mustSucceed(what: string, act: (label: string) => Step<Called>): Promise<Called> {
     const label = `set-up ${this.#setUps + 1}: ${what}`;
     const called = await this.#setUp(what, act);
     if (called.result.kind === 'done') return called;
@@ -346,7 +338,7 @@ export class EhrWorld {
     throw new ScenarioStopped(because, 'EHR server');
   }
 
-  #setUp(what: string, act: (label: string) => Step): Promise<Called> {
+  #setUp(what: string, act: (label: string) => Step<Called>): Promise<Called> {
     return act(`set-up ${++this.#setUps}: ${what}`)();
   }
 

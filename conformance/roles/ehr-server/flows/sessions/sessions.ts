@@ -1,6 +1,8 @@
 /** How sessions are saved and ended, what they open, and what a restart keeps. */
+
+import type { Step } from '../../../../engine/check/step.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
-import type { Step } from '../../world/calls.ts';
+import type { Called } from '../../world/calls.ts';
 import { type Cred, valuesOf, whatTells } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
@@ -271,8 +273,10 @@ export const everySessionFlows: readonly EhrFlow[] = [
 ];
 
 /** Plays calls that a server may take. Returns those that it refused: a restart must not open them. */
-async function refusedOf(open: Readonly<Record<string, (label: string) => Step>>): Promise<Step[]> {
-  const refused: Step[] = [];
+async function refusedOf(
+  open: Readonly<Record<string, (label: string) => Step<Called>>>,
+): Promise<Step<Called>[]> {
+  const refused: Step<Called>[] = [];
   for (const [label, stepOf] of Object.entries(open)) {
     const { result } = await stepOf(`${label}, before the restart`)();
     if (result.kind === 'refused') refused.push(stepOf(label));

@@ -1,5 +1,5 @@
 /** Lifetimes, and that the server's own clock counts (§2.3, §8, decisions 9 to 12). */
-import type { FlowChecks } from '../../../../engine/check/flow.ts';
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
 
 /** The end of a session is tried several times: a server that rounds to seconds is right at times. */
@@ -8,7 +8,7 @@ const EXCHANGE_TOKEN_MINUTES = 10;
 
 type OfUnit = { id: string; unit: 'minutes' | 'seconds'; ttl: number };
 
-const unitOfTtl = ({ id, unit, ttl }: OfUnit, about: FlowChecks[string]) =>
+const unitOfTtl = ({ id, unit, ttl }: OfUnit, about: FlowCheck) =>
   flow(id, {
     waitsMinutes: 1,
     async play(world) {
