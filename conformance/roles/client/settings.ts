@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Env } from '../../engine/party/file/env.ts';
 import {
+  command,
   environment,
   host,
   milliseconds,
@@ -28,11 +29,9 @@ export function clientFileSchema(readEnv: ReadEnv) {
     name: text.max(100, 'must have at most 100 characters').describe("The client's name, for reports"),
     client: section({
       command: inReports(
-        z
-          .array(argument, 'must be a list of texts')
-          .min(1, 'must name a program')
-          .refine(([program]) => program !== '', 'must name a program')
-          .describe('The program and its arguments, with the templates authUrl, ehrUrl, storage and node'),
+        command(argument).describe(
+          'The program and its arguments, with the templates authUrl, ehrUrl, storage and node',
+        ),
         ([program]) => program,
       ),
       cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { dayKey } from '#protocol/wire/matching.ts';
 import type { Env } from '../../engine/party/file/env.ts';
-import { baseUrl, milliseconds, type ReadEnv, section, text } from '../../engine/party/file/fields.ts';
+import {
+  baseUrl,
+  milliseconds,
+  type ReadEnv,
+  secret,
+  section,
+  text,
+} from '../../engine/party/file/fields.ts';
 import { inReports } from '../../engine/party/file/in-reports.ts';
 import {
   inFolderOf,
@@ -15,16 +22,18 @@ import { stepSchema } from '../../engine/party/file/step-schema.ts';
 
 const phone = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
 
-const personSchema = section({
-  name: text.describe('Given name'),
-  surname: text.describe('Family name'),
-  date: text
-    .refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12')
-    .describe('Day of birth'),
-  phone: phone.describe('A phone of the record'),
-  gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
-  medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
-});
+const personSchema = secret(
+  section({
+    name: text.describe('Given name'),
+    surname: text.describe('Family name'),
+    date: text
+      .refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12')
+      .describe('Day of birth'),
+    phone: phone.describe('A phone of the record'),
+    gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
+    medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
+  }),
+);
 
 export type KnownPerson = z.output<typeof personSchema>;
 

@@ -7,6 +7,25 @@ import { possibleHere } from './problem.ts';
 /** Reads an environment variable; undefined: it is not set. `secret`: no error may show its value. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;
 
+const SECRETS = z.registry<{ secret: true }>();
+
+/** A copy of a row whose value no error shows, nor that of any row inside it. */
+export function secret<Row extends z.ZodType>(row: Row): Row {
+  const copy = row.clone();
+  SECRETS.add(copy, { secret: true });
+  return copy;
+}
+
+/** A copy of a secret row, such as one with a description, is secret too. */
+export const isSecret = (row: z.core.$ZodType): boolean => SECRETS.get(row) !== undefined;
+
+/** The row of a value that may be left out. */
+export function givenRow(row: z.core.$ZodType): z.core.$ZodType | undefined {
+  return row instanceof z.ZodOptional || row instanceof z.ZodDefault || row instanceof z.ZodPrefault
+    ? row.unwrap()
+    : undefined;
+}
+
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -26,7 +45,8 @@ export const anyText = z.string('must be text').max(10_000, 'must be shorter');
 type EnvUse = { secret: boolean; template?: boolean };
 
 export function textOrEnv(readEnv: ReadEnv, use: EnvUse) {
-  return z.union([text, fromEnv(readEnv, use)]);
+  const row = z.union([text, fromEnv(readEnv, use)]);
+  return use.secret ? secret(row) : row;
 }
 
 /** `{ env: NAME }`, replaced by the variable's value. */
@@ -54,7 +74,13 @@ export const variableName = z
 
 export function environment(readEnv: ReadEnv) {
   const value = z.union([anyText, fromEnv(readEnv, { secret: true, template: true })]);
-  return z.record(variableName, value, 'must be a section of variables and values');
+  return secret(z.record(variableName, value, 'must be a section of variables and values'));
+}
+
+/** A program and its arguments. */
+export function command(argument = anyText) {
+  const row = z.array(argument, 'must be a list of texts').min(1, 'must name a program');
+  return secret(row.refine(([program]) => program !== '', 'must name a program'));
 }
 
 /** For the published schema: exactly one of these keys must be given. */
@@ -114,11 +140,8 @@ export const headerName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header');
 
 export function headers(readEnv: ReadEnv) {
-  return z.record(
-    headerName,
-    textOrEnv(readEnv, { secret: true, template: true }),
-    'must be a section of header names and values',
-  );
+  const value = textOrEnv(readEnv, { secret: true, template: true });
+  return secret(z.record(headerName, value, 'must be a section of header names and values'));
 }
 
 function isBaseUrl(value: string): boolean {

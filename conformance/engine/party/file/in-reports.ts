@@ -1,7 +1,7 @@
 /** Marks the keys of a party's file that a report shows. All others may be secret, and stay out of it. */
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { ReadEnv } from './fields.ts';
+import { givenRow, type ReadEnv } from './fields.ts';
 
 /** How a report shows the value of a key; undefined leaves it out. */
 type How = (value: unknown) => unknown;
@@ -33,10 +33,10 @@ export function configurationOf(
 function reported(schema: z.core.$ZodType, settings: unknown): unknown {
   const how = SHOWN.get(schema);
   if (how) return how(settings);
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
-    return reported(schema.unwrap(), settings);
+  const given = givenRow(schema);
+  if (given) return reported(given, settings);
   if (!(schema instanceof z.ZodObject) || !isObject(settings)) return undefined;
   const rows = Object.entries(schema.shape).map(([key, row]) => [key, reported(row, settings[key])] as const);
-  const given = rows.filter(([, value]) => value !== undefined);
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  const told = rows.filter(([, value]) => value !== undefined);
+  return told.length > 0 ? Object.fromEntries(told) : undefined;
 }

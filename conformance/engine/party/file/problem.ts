@@ -71,11 +71,15 @@ export const possibleHere = (possible: readonly string[]): string =>
 
 const MAX_SHOWN_CHARS = 80;
 
-/** A value in a few words: a short text as it is, anything large by its type. */
+/** Parts of an address that may be secret: the user, and the query. */
+const SECRET_PARTS = /(?<=:\/\/).*@|(?<=\?)[\w.~%-]+=.*/gs;
+
+/** A value in a few words: a short text without secret parts, anything large by its type. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a section';
-  const text = JSON.stringify(value) ?? 'nothing';
+  const told = typeof value === 'string' ? value.replace(SECRET_PARTS, '…') : value;
+  const text = JSON.stringify(told) ?? 'nothing';
   const kind = typeof value === 'number' ? 'the number ' : '';
   return `${kind}${text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text}`;
 }

@@ -39,13 +39,14 @@ export function settingsOf<Schema extends z.ZodType>(
     throw adapterFileError(file, [{ path: [], at: 'value', sentence: `The file ${what}.` }], locate);
   }
   const secrets = new Set<string>();
-  const parsed = schema((name, secret) => {
+  const rows = schema((name, secret) => {
     const value = env[name];
     if (secret && value !== undefined && value !== '') secrets.add(value);
     return value;
-  }).safeParse(data);
+  });
+  const parsed = rows.safeParse(data);
   const found = [...problems(data, parsed.data)];
-  if (!parsed.success) found.push(...problemsOf(parsed.error.issues, data));
+  if (!parsed.success) found.push(...problemsOf(parsed.error.issues, { schema: rows, data }));
   if (!parsed.success || found.length > 0) throw adapterFileError(file, withoutRepeats(found), locate);
   return { settings: parsed.data, secrets };
 }

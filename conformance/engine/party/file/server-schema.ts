@@ -1,8 +1,8 @@
 /** The sections of a server's file: where it is, how the kit starts it, and the internal channel. */
 import { z } from 'zod';
 import {
-  anyText,
   baseUrl,
+  command,
   environment,
   exactlyOne,
   fromEnv,
@@ -61,14 +61,7 @@ export function serverSchema(readEnv: ReadEnv) {
 
 function startSchema(readEnv: ReadEnv) {
   return section({
-    command: inReports(
-      z
-        .array(anyText, 'must be a list of texts')
-        .min(1, 'must name a program')
-        .refine(([program]) => program !== '', 'must name a program')
-        .describe('The program and its arguments'),
-      ([program]) => program,
-    ),
+    command: inReports(command().describe('The program and its arguments'), ([program]) => program),
     cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
     env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
     ready: section({

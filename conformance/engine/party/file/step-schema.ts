@@ -11,6 +11,7 @@ import {
   pattern,
   pointer,
   type ReadEnv,
+  secret,
   section,
   text,
   url,
@@ -71,11 +72,10 @@ const method = z
 
 const bodies = {
   json: json.optional().describe('A JSON body'),
-  form: z
-    .record(z.string(), anyText, 'must be a section of fields and texts')
+  form: secret(z.record(z.string(), anyText, 'must be a section of fields and texts'))
     .optional()
     .describe('A form-encoded body'),
-  body: text.optional().describe('Any other body, as it is sent; its type stands in headers'),
+  body: secret(text).optional().describe('Any other body, as it is sent; its type stands in headers'),
 };
 
 function before(readEnv: ReadEnv) {
@@ -93,8 +93,7 @@ function before(readEnv: ReadEnv) {
 function rpc(readEnv: ReadEnv) {
   return section({
     rpc: text.describe('Method of a JSON-RPC 2.0 call'),
-    params: z
-      .union([z.record(z.string(), json), z.array(json)], 'must be a section or a list')
+    params: secret(z.union([z.record(z.string(), json), z.array(json)], 'must be a section or a list'))
       .optional()
       .describe('Its parameters; {} unless given'),
     cred: z

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   anyText,
+  command,
   environment,
   milliseconds,
   type ReadEnv,
@@ -103,10 +104,9 @@ export function browserSchema(readEnv: ReadEnv) {
       pageAddress.describe('Where the page is, with the templates port, and authUrl and ehrUrl in its query'),
     ),
     start: section({
-      command: z
-        .array(argument, 'must be a list of texts')
-        .min(1, 'must name a program')
-        .describe('The program and its arguments, with the templates authUrl, ehrUrl, port and node'),
+      command: command(argument).describe(
+        'The program and its arguments, with the templates authUrl, ehrUrl, port and node',
+      ),
       cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
       env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
       readyWithinMs: milliseconds.default(60_000).describe('How long it may take until the address answers'),

@@ -8,6 +8,7 @@ import {
   pointer,
   port,
   type ReadEnv,
+  secret,
   section,
   switchValue,
   textOrEnv,
@@ -70,7 +71,7 @@ export function otpSchema(readEnv: ReadEnv) {
       given,
     ),
     fixed: inReports(
-      section({ code: textOrEnv(readEnv, { secret: true }).describe('The code') })
+      secret(section({ code: textOrEnv(readEnv, { secret: true }).describe('The code') }))
         .optional()
         .describe('The code is always the same'),
       given,
