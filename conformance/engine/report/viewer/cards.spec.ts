@@ -50,7 +50,7 @@ test('a card has requirement, expectation, evidence, blame, advice and command',
     'Play it alone: play <it> --only auth-info-ttl',
   ])
     await expect(card).toContainText(part);
-  await expect(card.locator('.arrow.marked').first()).toBeVisible();
+  await expect(card.locator('.arrow.marked', { hasText: 'save_auth_info' }).first()).toBeVisible();
   await expect(page.locator('.causes')).toContainText('5 causes of 5 checks that are not green');
 });
 
@@ -85,22 +85,43 @@ test('a scenario has its verdicts, in its head and in the margin', async ({ page
   await expect(scenario.locator('> summary')).toContainText('1 failed');
   expect(await outcomesOf(page.locator('#scenario-returning-user, #scenario-crowd'))).toEqual([0, 3]);
   await scenario.locator('> summary').click();
-  const [mark] = await scenario.locator('.margin.fail').all();
-  await expect(mark as Locator).toHaveAttribute('href', '#check-auth-info-ttl');
-  await expect(mark as Locator).toHaveAccessibleName('fail: authInfo.ttl is a whole number of minutes');
+  const mark = scenario.locator('.margin.fail').first();
+  await expect(mark).toHaveAttribute('href', '#check-auth-info-ttl');
+  await expect(mark).toHaveAccessibleName('fail: authInfo.ttl is a whole number of minutes');
+  await page.locator('#scenarios').getByRole('button', { name: 'Open all' }).click();
+  const marks = page.locator('#scenarios .margin');
+  const shown = await marks.evaluateAll((all) =>
+    all.map((each) => [each.getAttribute('href'), each.className]),
+  );
+  const due = new Map(report.verdicts.map(({ check, outcome }) => [`#check-${check}`, `margin ${outcome}`]));
+  expect(shown.length).toBeGreaterThan(5);
+  expect(shown).toEqual(shown.map(([href]) => [href, due.get(href ?? '')]));
   await expect(page.locator('#scenarios a[href="run.json"]')).toHaveCount(1);
 });
 
 test('every link leads to something in the page, and no id stands twice', async ({ page }, info) => {
   await open(page, info);
   for (const button of await page.getByRole('button', { name: 'Open all' }).all()) await button.click();
-  const { ids, targets } = await page.evaluate(() => ({
-    ids: [...document.querySelectorAll('[id]')].map(({ id }) => `#${id}`),
-    targets: [...document.querySelectorAll('a[href^="#"]:not(.arrow)')].map((a) => a.getAttribute('href')),
-  }));
+  const { ids, targets, lost, away } = await page.evaluate(() => {
+    const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)];
+    const arrows = all<HTMLAnchorElement>('.arrow');
+    for (const arrow of arrows) arrow.click();
+    const messageOf = ({ hash }: HTMLAnchorElement) => `.message[data-seq="${hash.slice('#m'.length)}"]`;
+    return {
+      ids: all('[id]').map(({ id }) => `#${id}`),
+      targets: all('a[href^="#"]').map((a) => a.getAttribute('href') ?? ''),
+      lost: arrows.filter((arrow) => !arrow.closest('.group')?.querySelector(messageOf(arrow))).length,
+      away: all('*')
+        .flatMap(({ attributes }) => [...attributes])
+        .filter(({ name }) => /^(?:src|srcset|href|action|poster|on[a-z]+)$/.test(name))
+        .flatMap(({ name, value }) => (value.startsWith('#') ? [] : [`${name}=${value}`])),
+    };
+  });
   expect(new Set(ids).size).toBe(ids.length);
-  expect(targets.length).toBeGreaterThan(50);
-  expect(targets.filter((target) => !ids.includes(target ?? ''))).toEqual([]);
+  expect(targets.length).toBeGreaterThan(200);
+  expect(targets.filter((target) => !/^#m\d+$/.test(target) && !ids.includes(target))).toEqual([]);
+  expect(lost).toBe(0);
+  expect(away).toEqual(['href=data:,', 'href=run.json']);
 });
 
 test('a run that was broken off says so at head, scenario and step', async ({ page }, info) => {
@@ -110,6 +131,7 @@ test('a run that was broken off says so at head, scenario and step', async ({ pa
   await expect(scenario.locator('> summary')).toContainText('broken off');
   await scenario.locator('> summary').click();
   await expect(scenario.locator('.band .result.broken')).toHaveText('did not end');
+  await expect(page.locator('.command')).toHaveCount(0);
 });
 
 test('a set-up that is not ready tells the problem and the remedy', async ({ page }, info) => {
