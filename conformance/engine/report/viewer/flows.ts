@@ -41,7 +41,7 @@ export function flowsPage({ verdict, sentence, causes, flows, leftOut }: ShownFl
     ],
   });
   document.body.replaceChildren(...page);
-  navigate((id) => /^m(\d+)-/.exec(id)?.[1]?.replace(/^/, 'flow-'));
+  navigate((id) => id.replace(/^m(\d+)-.*/, 'flow-$1'));
 }
 
 function causeOf({ lines, flows: own }: ShownFlows['causes'][number], flows: readonly ShownFlow[]): Content {

@@ -62,15 +62,14 @@ export function cardOf({ kind, name, outcome, title, tags, inside, text }: Card)
 /** A section with a title. `cards` gives it buttons that open and close all cards. */
 export function sectionOf(id: string, title: string, content: Content, cards = false): HTMLElement {
   const made = el('section', { id, 'aria-labelledby': `${id}-title` });
-  const fold = (isOpen: boolean) => () => {
-    for (const card of made.querySelectorAll<HTMLDetailsElement>('details.card')) {
-      if (isOpen) open(card);
-      else card.open = false;
-    }
-  };
   const button = (text: string, isOpen: boolean) => {
     const own = el('button', { type: 'button' }, text);
-    own.addEventListener('click', fold(isOpen));
+    own.addEventListener('click', () => {
+      for (const card of made.querySelectorAll<HTMLDetailsElement>('details.card')) {
+        if (isOpen) open(card);
+        else card.open = false;
+      }
+    });
     return own;
   };
   const buttons = cards && el('span.fold', button('Open all', true), button('Close all', false));

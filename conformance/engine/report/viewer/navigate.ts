@@ -31,8 +31,10 @@ function goTo(hash: string, homeOf: HomeOf): void {
   const arrow = [...target.querySelectorAll<HTMLElement>('a.arrow')].find(
     (each) => each.getAttribute('href') === hash,
   );
-  if (arrow) arrow.click();
-  else target.scrollIntoView({ block: 'start' });
+  const show = () => (arrow ? arrow.click() : target.scrollIntoView({ block: 'start' }));
+  show();
+  // The cards around it now get their true heights, which moves it.
+  requestAnimationFrame(show);
 }
 
 function homeOfMessage(id: string, homeOf: HomeOf): HTMLElement | null {

@@ -1,5 +1,5 @@
 /** What the parts of the report's page look up: verdicts by check, and entries by scenario. */
-
+import { scenarioOf } from '../../journal/attribution.ts';
 import type { Places } from '../diagram/scenes.ts';
 import { byScenario } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
@@ -15,7 +15,7 @@ export type View = {
 
 export function viewOf(report: Report): View {
   const { entries } = report;
-  const homes = new Map(entries.map((entry) => [entry.seq, ('scenario' in entry && entry.scenario) || '']));
+  const homes = new Map(entries.map((entry) => [entry.seq, scenarioOf(entry) ?? '']));
   return {
     report,
     verdicts: inOrderOfCause(report),

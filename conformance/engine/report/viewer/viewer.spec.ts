@@ -104,6 +104,8 @@ test('a link shows what is hidden or closed; all cards open and close', async ({
   });
   await expect(page.locator('#check-digest-shape > .inside')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'all' })).toBeChecked();
+  await page.reload();
+  await expect(page.locator('#check-digest-shape > summary')).toBeInViewport();
   await page.evaluate(() => {
     location.hash = 'm3';
   });
