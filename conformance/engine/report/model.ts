@@ -14,7 +14,7 @@ import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { byScenario, scenariosOf, straysOf, tookOf } from './scenarios.ts';
 import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, isUnfollowedFact, type PartConclusion, sentenceOf } from './sentence.ts';
-import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
+import { evidenceOf, outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {
   role: string;
@@ -163,7 +163,7 @@ function playedOf(
   const played = scenarios.filter(({ scenario }) => scenario !== '').length;
   const checks = new Map<string, string[]>();
   for (const verdict of verdicts) {
-    const shown = new Set(evidenceIn(verdict.finding).map((seq) => homeOf(seq, verdict, homes)));
+    const shown = new Set(evidenceOf(verdict.finding).map((seq) => homeOf(seq, verdict, homes)));
     // A verdict that names no entry counts for its scenarios, unless it judges them all.
     const ofAll = verdict.scenarios.length >= played ? [] : verdict.scenarios;
     for (const scenario of shown.size > 0 ? shown : ofAll)

@@ -157,7 +157,7 @@ const summarySchema = z.object({
     strict: z.boolean().describe('Whether recommendations count.'),
   }),
   only: z.string().optional().describe('What the run was restricted to.'),
-  took: z.number().optional().describe('Milliseconds of the whole run. Older reports have none.'),
+  took: z.number().describe('Milliseconds of the whole run.'),
   counts,
   parts: z.object({ interface: partOfSummary, safety: partOfSummary }),
   known: z.number().describe('Failures that are known and do not count.'),

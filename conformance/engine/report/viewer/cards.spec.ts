@@ -127,6 +127,7 @@ test('every link leads to something in the page, and no id stands twice', async 
 test('a run that was broken off says so at head, scenario and step', async ({ page }, info) => {
   await open(page, info, fakeReport(fakeRun({ crowd: 1, finished: false })));
   await expect(page.locator('.verdict')).toHaveText('Not conformantbroken off');
+  await expect(page.locator('.command')).toHaveCount(0);
   const scenario = page.locator('#scenario-crowd');
   await expect(scenario.locator('> summary')).toContainText('broken off');
   await scenario.locator('> summary').click();

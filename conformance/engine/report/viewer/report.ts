@@ -163,7 +163,7 @@ function aboutOf(report: Report): Content {
   // The scenario with an empty name has the entries between the scenarios.
   const played = scenarios.filter(({ scenario }) => scenario !== '').length;
   const facts: [string, string][] = [
-    ['Played', `${count(played, 'scenario')} in ${duration(summary.took ?? 0)}`],
+    ['Played', `${count(played, 'scenario')} in ${duration(summary.took)}`],
     ['Mode', meta.mode === 'watch' ? 'a watched session' : 'scenarios'],
     ['Restricted to', summary.only ?? 'nothing: every check was asked'],
     ['Fails by', GATES[summary.demands.gate]],
