@@ -1,7 +1,7 @@
 /** The page of all flows, each with its messages as a sequence diagram. One file, which opens offline. */
-import { withShortBodies } from '#conformance/engine/report/entries.ts';
+import { withShortBodies } from '#conformance/engine/report/scenarios.ts';
+import type { ShownFlow } from '#conformance/engine/report/viewer/e2e.ts';
 import { pageOf } from '#conformance/engine/report/viewer/page.ts';
-import type { ShownFlow } from '#conformance/engine/report/viewer/shown.ts';
 import { count } from '#conformance/engine/report/words.ts';
 import type { RecordedFlow } from '#testing/recording/recorded-flow.ts';
 import { causesOf, type Failure, linesOf } from './causes.ts';

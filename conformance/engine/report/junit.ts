@@ -7,7 +7,7 @@ import { parts } from '../check/weight.ts';
 import { type JunitCase, type JunitSuite, junitXml } from './junit-xml.ts';
 import { adviceOf, causeOf, causeWords, requirementsOf } from './lookup.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
-import { exchangeLines } from './terminal/console-exchange.ts';
+import { exchangeLines } from './terminal/console-causes.ts';
 import { count, evidenceOf, type FactName, factsOf, weightWords } from './words.ts';
 
 /** Limits the lines of a text: build servers wrap lines themselves, so this is wider than a terminal. */

@@ -1,6 +1,14 @@
-/** Looks up in a report what belongs to a verdict: its requirements, its cause, and the advice for it. */
-import type { Verdict } from '../check/verdict.ts';
-import type { Report, ReportedCause, ReportedRequirement } from './schema/schema.ts';
+/**
+ * Looks up in a report what belongs to a verdict: its requirements, its cause, the advice for it, its place on
+ * the page, and whether it makes the run fail.
+ */
+import { isRed, type Verdict } from '../check/verdict.ts';
+import type { ConclusionPart } from '../check/weight.ts';
+import { scenarioOf } from '../journal/attribution.ts';
+import type { Places } from './diagram.ts';
+import { byScenario } from './scenarios.ts';
+import type { Report, ReportedCause, ReportedRequirement, ReportedVerdict } from './schema/schema.ts';
+import { outcomesInOrder } from './words.ts';
 
 export function requirementsOf(
   { requirements: ids }: Pick<Verdict, 'requirements'>,
@@ -29,4 +37,45 @@ export function adviceOf(check: string, causes: readonly ReportedCause[]): strin
 
 export function causeWords({ cause, check }: ReportedCause): string {
   return check === undefined ? cause : `${check}: ${cause}`;
+}
+
+/** The verdicts that make the run fail. Known failures do not. */
+export function redIn({ verdicts, summary }: Pick<Report, 'verdicts' | 'summary'>): ReportedVerdict[] {
+  return verdicts.filter((verdict) => verdict.known === undefined && isRed(verdict, summary.demands));
+}
+
+/** Whether a part makes the run fail. */
+export function breaksRun(part: ConclusionPart, report: Report): boolean {
+  if (redIn(report).some((verdict) => verdict.part === part)) return true;
+  const isJudged = report.verdicts.some((verdict) => verdict.part === part);
+  return part === 'interface' && report.summary.exitCode !== 0 && !isJudged;
+}
+
+export type View = {
+  report: Report;
+  /** In the order of the page: the worst first, and then by cause. */
+  verdicts: readonly ReportedVerdict[];
+  verdictOf: ReadonlyMap<string, ReportedVerdict>;
+  places: Places;
+};
+
+export function viewOf(report: Report): View {
+  const { entries } = report;
+  const homes = new Map(entries.map((entry) => [entry.seq, scenarioOf(entry) ?? '']));
+  return {
+    report,
+    verdicts: inOrderOfCause(report),
+    verdictOf: new Map(report.verdicts.map((verdict) => [verdict.check, verdict])),
+    places: { groups: byScenario(entries, homes), homes },
+  };
+}
+
+export const orderOf = ({ outcome }: Pick<ReportedVerdict, 'outcome'>): number =>
+  outcomesInOrder.indexOf(outcome);
+
+function inOrderOfCause({ verdicts, causes }: Report): ReportedVerdict[] {
+  const order = new Map(causes.flatMap(({ checks }) => checks).map((check, index) => [check, index]));
+  return [...verdicts].sort(
+    (a, b) => orderOf(a) - orderOf(b) || (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0),
+  );
 }

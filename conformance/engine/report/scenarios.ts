@@ -1,10 +1,16 @@
 /**
- * Divides the journal into its scenarios for the reports, and lists the strays: requests that no party of the
- * run sent, such as those of a port scanner.
+ * Divides the journal into its scenarios, and selects the entries that the forms of a report show: the
+ * beginning of each scenario, and what verdicts name. All others are in `run.json` alone. Also lists the
+ * strays: requests that no party of the run sent, such as those of a port scanner.
  */
-import type { Entry, ScenarioEntry } from '../journal/entry.ts';
+
+import type { Verdict } from '../check/verdict.ts';
+import type { Entry, ExchangeEntry, ScenarioEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
+import { outcomesIn } from '../journal/played-steps.ts';
+import { type DiagramRow, type Places, scenesOf } from './diagram.ts';
 import type { Report, ReportedScenario } from './schema/schema.ts';
+import { evidenceOf } from './words.ts';
 
 /**
  * Returns the scenarios in the order in which they were played, each with how it ended. `took` is in
@@ -91,4 +97,92 @@ export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string |
       `${call} on ${link} (${because}${times > 1 ? `, ${times} times` : ''})`,
   );
   return `Requests that nobody of this run sent, listed and not judged: ${kinds.join('; ')}.`;
+}
+
+/** The entries, and how many messages from the beginning of each scenario are among them. */
+type ShownEntries = { entries: Entry[]; shown: ReadonlyMap<string, number> };
+
+/**
+ * The messages at the beginning of a scenario that are shown at most. Scenarios with a crowd of users have
+ * hundreds, which nobody reads one by one. The later numbers are for runs that are too large for a page.
+ */
+const MOST_MESSAGES = [60, 30, 15, 8, 4, 0];
+/** Limits the entries as JSON. So many characters are half a megabyte in the page, where they are packed. */
+const MAX_CHARS = 8_000_000;
+/** Limits the entries that one verdict names. A rule that every message breaks names them all. */
+const MAX_EVIDENCE = 250;
+/** Limits a body. `run.json` has the whole body. */
+const MAX_BODY_CHARS = 8_000;
+
+/** Returns the entries in the order of `seq`. Each names its scenario. */
+export function shownEntries(
+  all: readonly Entry[],
+  verdicts: readonly Verdict[],
+  places: Places,
+  maxChars = MAX_CHARS,
+): ShownEntries {
+  const named = new Set(verdicts.flatMap((verdict) => namedBy(verdict, places)));
+  let selected: ShownEntries = { entries: [], shown: new Map() };
+  for (const most of MOST_MESSAGES) {
+    selected = select(all, named, places, most);
+    if (JSON.stringify(selected.entries).length <= maxChars) break;
+  }
+  return selected;
+}
+
+/** The entries that a verdict shows. What is not green shows all that it names. */
+function namedBy(verdict: Verdict, places: Places): number[] {
+  const isGreen = verdict.outcome === 'pass' || verdict.outcome === 'not applicable';
+  const evidence = isGreen ? [] : evidenceOf(verdict.finding).slice(0, MAX_EVIDENCE);
+  return [...evidence, ...scenesOf(verdict, places).flatMap(({ rows }) => rows.flatMap(seqsOf))];
+}
+
+function seqsOf(row: DiagramRow): number[] {
+  if (row.kind === 'step') return [row.step.seq];
+  if (row.kind === 'call') return [row.exchange.seq];
+  return row.kind === 'note' && row.seq !== undefined ? [row.seq] : [];
+}
+
+function select(
+  all: readonly Entry[],
+  named: ReadonlySet<number>,
+  { groups, homes }: Places,
+  most: number,
+): ShownEntries {
+  const kept = new Set(named);
+  const shown = new Map<string, number>();
+  for (const [scenario, own] of groups) {
+    const calls = own.filter(({ kind }) => kind === 'exchange');
+    const end = calls[most]?.seq ?? Number.POSITIVE_INFINITY;
+    for (const { seq } of own) if (seq < end) kept.add(seq);
+    shown.set(scenario, Math.min(most, calls.length));
+  }
+  const outcomes = outcomesIn(all);
+  for (const seq of [...kept]) {
+    const outcome = outcomes.get(seq);
+    if (outcome) kept.add(outcome.seq);
+  }
+  const isKept = ({ kind, seq }: Entry) => kept.has(seq) || ALWAYS.has(kind);
+  const entries = all.filter(isKept).map((entry) => placed(entry, homes.get(entry.seq) ?? ''));
+  return { entries, shown };
+}
+
+/** There are few of these, and they say what happened to a scenario as a whole. */
+const ALWAYS: ReadonlySet<Entry['kind']> = new Set(['scenario', 'server', 'note']);
+
+/** A message with its scenario: a call of the server under test does not name it. */
+function placed(entry: Entry, home: string): Entry {
+  if (entry.kind !== 'exchange') return entry;
+  const { scenario = home, ...rest } = entry;
+  return withShortBodies({ ...rest, scenario }, MAX_BODY_CHARS);
+}
+
+/** A message whose bodies have at most this number of characters, and say how many they lack. */
+export function withShortBodies(exchange: ExchangeEntry, most: number): ExchangeEntry {
+  const short = <Side extends { body: string }>(side: Side): Side => {
+    const cut = side.body.length - most;
+    return cut <= 0 ? side : { ...side, body: side.body.slice(0, most), cut };
+  };
+  const { request, response } = exchange;
+  return { ...exchange, request: short(request), ...(response && { response: short(response) }) };
 }

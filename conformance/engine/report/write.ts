@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
 import { type Run, runText } from '../journal/run-file.ts';
 import { summaryOf } from './ci/summary.ts';
-import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
+import { htmlOf } from './viewer/page.ts';
 
 export type WriteOptions = {
   /** Is created if it does not exist. The files of an earlier run in it are replaced. */

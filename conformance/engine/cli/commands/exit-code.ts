@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { isOfSystem } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
-import { tellStop } from '../../report/ci/tell-stop.ts';
+import { tellStop } from '../../report/ci/github.ts';
 import { BrokenOff, Stop } from './common.ts';
 
 /**

@@ -5,10 +5,9 @@
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
 import { type Demands, EXIT } from '../../check/verdict.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
-import { tellRun } from '../../report/ci/tell-run.ts';
+import { tellRun } from '../../report/ci/annotations.ts';
 import type { Report } from '../../report/schema/schema.ts';
-import { consoleReporter } from '../../report/terminal/console.ts';
-import type { Problems, Reporter } from '../../report/terminal/reporter.ts';
+import { type Problems, type Reporter, consoleReporter } from '../../report/terminal/console.ts';
 import type { JudgedRun, Role } from '../../role.ts';
 import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';

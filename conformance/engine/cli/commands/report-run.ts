@@ -6,7 +6,7 @@ import type { Run } from '../../journal/run-file.ts';
 import { type KnownFailure, loadKnownFailures } from '../../report/known-failures.ts';
 import { type ReportOptions as ModelOptions, reportOf } from '../../report/model.ts';
 import type { Report } from '../../report/schema/schema.ts';
-import type { Reporter } from '../../report/terminal/reporter.ts';
+import type { Reporter } from '../../report/terminal/console.ts';
 import { type Written, writeReports } from '../../report/write.ts';
 import type { JudgedRole } from '../../role.ts';
 import { chosenChecks } from './common.ts';

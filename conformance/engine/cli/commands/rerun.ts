@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXIT, type Outcome } from '../../check/verdict.ts';
 import { InputError } from '../../input-error.ts';
-import { redIn } from '../../report/red-parts.ts';
+import { redIn } from '../../report/lookup.ts';
 import { type Report, readReport } from '../../report/schema/schema.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import { paintFor, signed } from '../../report/terminal/terminal.ts';

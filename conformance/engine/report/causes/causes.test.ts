@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../check/verdict.ts';
+import type { Finding, Verdict } from '../../check/verdict.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Facts } from '../../journal/facts.ts';
 import { adviceOf, causeOf } from '../lookup.ts';
-import {
-  checksOf,
-  READ,
-  REFUSAL,
-  REFUSED_WORDS,
-  refused,
-  SAVE,
-  step,
-  succeeded,
-  verdict,
-  withSteps,
-} from '../testing/fake-causes.ts';
 import { FakeJournal } from '../testing/fake-journal.ts';
 import { causesOf } from './causes.ts';
 
@@ -233,3 +223,58 @@ test('a failure leads a warning, and more failures lead fewer', () => {
     ['c', 'd', 'e'],
   ]);
 });
+
+const SAVE = 'embedded_storage.save_auth_info';
+const READ = 'patient.get_patient';
+const call = (method: string) => ({ method, idType: 'string', jsonrpc: '2.0', params: {} });
+const refused = (method: string): Facts => ({
+  call: call(method),
+  reply: { result: false, code: -33000, reason: 'not_authorized' },
+});
+const succeeded = (method: string): Facts => ({ call: call(method), reply: { result: true } });
+const REFUSAL = { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' } as const;
+const REFUSED_WORDS = 'it was refused with HTTP 200, code -33000 (not_authorized)';
+
+type GivenRun = Partial<Finding & { outcome: 'fail' }> & { because?: string };
+
+function verdict(
+  check: string,
+  given: GivenRun | { outcome: 'inconclusive'; because: string },
+  about = {},
+): Verdict {
+  const finding = {
+    ...{ outcome: 'fail', expected: 'x', actual: `${check} is wrong`, because: 'no reason', evidence: [] },
+    ...{ blame: 'auth server', advice: `Mend ${check}.`, ...given },
+  } as Finding;
+  const named = { check, title: `${check} holds`, level: 'MUST', requirements: [check], scenarios: [check] };
+  return { ...named, outcome: finding.outcome, ...about, finding } as unknown as Verdict;
+}
+
+type FakeResult = Parameters<FakeJournal['step']>[1];
+
+function step(journal: FakeJournal, scenario: string, facts: Facts, result: FakeResult, count = 1): number[] {
+  let evidence: number[] = [];
+  journal.scenario(scenario, () => {
+    for (let played = 0; played < count; played++) {
+      const about = { user: 'Ann', step: 'getPatient', label: `${scenario}: read` } as const;
+      evidence = journal.step(
+        about,
+        result,
+        () => void journal.exchange('client->ehr', { facts, reply: {} }),
+      );
+    }
+  });
+  return evidence;
+}
+
+/** The journal as the kit's own calls are in it: each names its step. */
+function withSteps({ entries }: FakeJournal): Entry[] {
+  let step: number | undefined;
+  return entries.map((entry) => {
+    if (entry.kind === 'step') step = entry.seq;
+    return entry.kind === 'exchange' && step !== undefined ? { ...entry, step } : entry;
+  });
+}
+
+const checksOf = (verdicts: readonly Verdict[], journal: FakeJournal) =>
+  causesOf(verdicts, withSteps(journal)).map(({ checks }) => checks);

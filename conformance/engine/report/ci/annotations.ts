@@ -1,15 +1,27 @@
 /**
- * Writes the causes of a run as annotations of GitHub Actions, which the page of a build shows beside the
- * adapter file.
+ * Tells GitHub Actions the verdicts of a run. Its causes become annotations, which the page of a build shows
+ * beside the adapter file.
  */
+
+import { existsSync, readFileSync } from 'node:fs';
 import { isRed } from '../../check/verdict.ts';
 import { readYaml } from '../../party/file/yaml-source.ts';
 import type { Report } from '../schema/schema.ts';
 import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
 import { evidenceOf } from '../words.ts';
-import type { Annotation } from './github.ts';
+import {
+  type Annotation,
+  annotate,
+  type GitHub,
+  isGitHub,
+  onPage,
+  setOutputs,
+  summarize,
+  thisGitHub,
+} from './github.ts';
+import { summaryOf } from './summary.ts';
 
-export type AnnotatedFile = { path: string; text: string };
+type AnnotatedFile = { path: string; text: string };
 
 /** Limits the annotations: GitHub shows ten of each level for a step. */
 const MAX_ANNOTATIONS = 10;
@@ -64,4 +76,27 @@ function lineFinder(text: string): (step: string | undefined) => number {
     const path = step === undefined ? [] : ['steps', step];
     return (!Array.isArray(source) && source.locate({ path, at: 'key' })?.line) || 1;
   };
+}
+
+type FinishedRun = { report: Report; config: string; directory: string };
+
+/** Writes annotations beside the file about the party, the summary, and the outputs. */
+export function tellRun({ report, config, directory }: FinishedRun, github: GitHub = thisGitHub): void {
+  if (!isGitHub(github)) return;
+  const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
+  annotate(annotationsOf(report, { path: onPage(config, github), text }), github);
+  summarize(summaryOf(report), github);
+  const { conclusion, counts, parts } = report.summary;
+  const outputs = {
+    verdict: conclusion,
+    interface: parts.interface.headline,
+    safety: parts.safety.headline,
+    report: directory,
+    passed: counts.pass,
+    failed: counts.fail,
+    inconclusive: counts.inconclusive,
+    warnings: counts.warning,
+    causes: shownCauses(report).length,
+  };
+  setOutputs(outputs, github);
 }

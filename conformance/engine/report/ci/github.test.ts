@@ -5,10 +5,8 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Report } from '../schema/schema.ts';
 import { fakeReport, fakeRun, known } from '../testing/fake-run.ts';
 import { hostile } from '../testing/hostile.ts';
-import { annotationsOf } from './annotations.ts';
-import { annotate, type GitHub } from './github.ts';
-import { tellRun } from './tell-run.ts';
-import { tellStop } from './tell-stop.ts';
+import { annotationsOf, tellRun } from './annotations.ts';
+import { annotate, type GitHub, tellStop } from './github.ts';
 
 const fake = fakeRun({ crowd: 1 });
 const FILE = { path: 'own/acme.yaml', text: '# Acme\nname: Acme\nsteps:\n  confirmOtp:\n    path: /code\n' };

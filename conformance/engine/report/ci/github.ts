@@ -1,7 +1,12 @@
-/** The ways in which a step tells GitHub Actions something: annotations, a summary and outputs. */
+/**
+ * The ways in which a step tells GitHub Actions something: annotations, a summary and outputs. Elsewhere they
+ * do nothing.
+ */
 import { appendFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { refusalOf } from '#service/process/files/writing.ts';
+import { EXIT } from '../../check/verdict.ts';
+import type { AdapterFileError, PlacedProblem } from '../../party/file/problem.ts';
 import { harmless, inOneLine } from '../words.ts';
 
 export type GitHub = {
@@ -67,4 +72,37 @@ function append(variable: string, text: string, { env, warn }: GitHub): void {
   } catch (error) {
     warn(`Failed to write the file of ${variable}: ${refusalOf(error)}.\n`);
   }
+}
+
+type Stopped = { error: unknown; text: string; exitCode: number };
+
+/** Writes an annotation for each problem of an adapter file, or else one with the error. */
+export function tellStop({ error, text, exitCode }: Stopped, github = thisGitHub): void {
+  if (!isGitHub(github)) return;
+  const verdict = VERDICTS[exitCode] ?? 'broken off';
+  const about = { level: 'error', title: verdict } as const;
+  const problems = problemsIn(error).map(
+    ({ file, line, text }): Annotation => ({ ...about, text, file: onPage(file, github), line }),
+  );
+  annotate(problems.length > 0 ? problems : [{ ...about, text }], github);
+  const lines = text.split('\n').map(markdownOf);
+  summarize(`## No verdict\n\n${lines.join('<br>\n')}\n`, github);
+  setOutputs({ verdict }, github);
+}
+
+const VERDICTS: Readonly<Record<number, string>> = {
+  [EXIT.notSetUp]: 'not set up',
+  [EXIT.harnessFault]: 'a fault of the kit',
+};
+
+function problemsIn(error: unknown): readonly PlacedProblem[] {
+  const { places, cause } = Object(error) as Partial<AdapterFileError>;
+  return places ?? (cause === undefined ? [] : problemsIn(cause));
+}
+
+/** A text as one line of Markdown that shows it as it is: whatever would be mark-up becomes an entity. */
+export function markdownOf(text: string): string {
+  return harmless(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[&<>\\`*_[\]|~#@]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

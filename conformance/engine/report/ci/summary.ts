@@ -1,10 +1,10 @@
 /** Writes the report as Markdown, for the page of a build: the verdicts, the counts and the causes. */
 import { parts } from '../../check/weight.ts';
-import { breaksRun } from '../red-parts.ts';
+import { breaksRun } from '../lookup.ts';
 import type { Report } from '../schema/schema.ts';
 import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
 import { count, outcomeSigns, partNames, weightWords } from '../words.ts';
-import { markdownOf } from './markdown.ts';
+import { markdownOf } from './github.ts';
 
 /** Limits the causes that are listed: a summary of GitHub holds 1 MiB. */
 const MAX_CAUSES = 50;

@@ -2,17 +2,17 @@
  * Writes the report to a terminal or a build log: the first causes in full, all causes in a few lines each,
  * and the conclusion.
  */
-
 import { parts } from '../../check/weight.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Run } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../party/diagnosis.ts';
-import { breaksRun } from '../red-parts.ts';
+import { breaksRun } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
 import { duration, harmless, inOneLine, outcomeSigns, partNames } from '../words.ts';
 import { placesOf } from '../write.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type Progress, progressOn } from './progress.ts';
-import type { Reporter } from './reporter.ts';
 import {
   type Environment,
   hanging,
@@ -25,7 +25,7 @@ import {
 } from './terminal.ts';
 
 /** The terminal or build log of a run, and what is known of the run beforehand. */
-export type ConsoleOptions = {
+type ConsoleOptions = {
   screen: Screen;
   env: Environment;
   /** The number of scenarios to be played, if known. */
@@ -142,3 +142,23 @@ function endLines(report: Report, { paint, width, paths = [] }: TextOptions): st
     ...partLines(report, { paint, width }),
   ];
 }
+
+/** What the user must correct in the set-up. Empty: nothing. */
+export type Problems = readonly { problem: string; remedy: string }[];
+
+/** A judged run, and the files of its report; none where nothing was written. */
+type JudgedReport = { run: Run; report: Report; paths: readonly string[] };
+
+/** Writes a run as it goes on, and its report at the end. */
+export type Reporter = {
+  /** Takes every entry of the journal, masked, during the run. */
+  progress(entry: Entry): void;
+  line(text: string): void;
+  diagnosis(diagnosis: Diagnosis): void;
+  /** Says at the end whether the party can be judged, where nothing else was asked. */
+  setUp(party: string, problems: Problems): void;
+  /** Removes what is on the screen for a moment only. `finish` does so too. */
+  end(): void;
+  /** Writes the whole report at the end. */
+  finish(judged: JudgedReport): void;
+};

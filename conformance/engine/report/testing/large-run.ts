@@ -7,8 +7,7 @@ import { requirements } from '#protocol/requirements.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import { weightOf } from '../../check/weight.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { FakeFlows } from './fake-flows.ts';
-import { FakeJournal } from './fake-journal.ts';
+import { FakeFlows, FakeJournal } from './fake-journal.ts';
 import { type FakeRun, fakeRun } from './fake-run.ts';
 
 /** As many as the largest role has, and some more. */

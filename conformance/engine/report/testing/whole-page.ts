@@ -1,6 +1,6 @@
 /** For tests of pages of the viewer: what a page shows when everything in it is opened. */
 import { inflateSync } from 'node:zlib';
-import type { Shown } from '../viewer/shown.ts';
+import type { Shown } from '../viewer/e2e.ts';
 
 const SHOWN = /<script type="application\/octet-stream" id="shown">([^<]*)<\/script>/;
 

@@ -1,8 +1,8 @@
 /** What the sections of the report's page show, in the words of the report. */
 import { expect, type Locator, type Page, type TestInfo, test } from '@playwright/test';
-import { htmlOf } from '../html.ts';
 import { type FakeRun, fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { openReport } from '../testing/open-report.ts';
+import { htmlOf } from './page.ts';
 
 const fake = fakeRun({ crowd: 5 });
 const report = fakeReport(fake, { playAlone: (check) => `play <it> --only ${check}` });

@@ -1,16 +1,14 @@
 /**
  * Shows a verdict as a card: the requirements, what was found, who is to blame, what to do, and the messages.
  */
-import { type Scene, scenesOf } from '../diagram/scenes.ts';
-import { adviceOf, causeOf, requirementsOf } from '../lookup.ts';
+import { type Scene, scenesOf } from '../diagram.ts';
+import { type View, adviceOf, causeOf, requirementsOf } from '../lookup.ts';
 import type { ReportedVerdict } from '../schema/schema.ts';
 import { count, type FactName, factsOf, weightWords } from '../words.ts';
 import { diagramOf, gap } from './diagram.ts';
-import { type Content, el, fold, listOf, open } from './elements.ts';
+import { type Content, el, fold, listOf, open, outcomeWords, tag } from './elements.ts';
 import { textsIn } from './find.ts';
 import { cardOf } from './frame.ts';
-import { outcomeWords, tag } from './signs.ts';
-import type { View } from './view.ts';
 
 export function checkCard(verdict: ReportedVerdict, view: View): HTMLDetailsElement {
   const { check, title, clause, outcome, known } = verdict;

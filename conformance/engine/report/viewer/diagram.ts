@@ -1,6 +1,6 @@
 /** Draws a sequence diagram: a step is a band, a message an arrow between two lanes, which opens it. */
 import type { ExchangeEntry } from '../../journal/entry.ts';
-import type { DiagramRow } from '../diagram/rows.ts';
+import type { DiagramRow } from '../diagram.ts';
 import type { ReportedVerdict } from '../schema/schema.ts';
 import {
   answerOf,
@@ -12,9 +12,8 @@ import {
   outcomeSigns,
   resultOf,
 } from '../words.ts';
-import { el, open } from './elements.ts';
+import { classOf, el, open } from './elements.ts';
 import { messageOf } from './message.ts';
-import { classOf } from './signs.ts';
 
 /** The worst verdict that a message shows, and how many `more` verdicts it shows. */
 export type Mark = { verdict: ReportedVerdict; more: number };

@@ -1,5 +1,7 @@
 /** Makes the elements of the page. A value becomes a text or the value of an attribute, never markup. */
-import { harmless } from '../words.ts';
+
+import type { Outcome } from '../../check/verdict.ts';
+import { harmless, outcomeSigns } from '../words.ts';
 
 type Attributes = { readonly [name: string]: string | number };
 /** What stands in an element. `false` and `undefined` become nothing, a list becomes its items. */
@@ -59,4 +61,25 @@ export function listOf(kind: string, items: readonly Content[]): HTMLElement {
 export function termsOf(kind: string, facts: readonly (readonly [string, Content])[]): HTMLElement {
   const made = facts.map(([name, value]) => el('div', el('dt', name), el('dd', value)));
   return el(kind, made);
+}
+
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  fail: 'failed',
+  inconclusive: 'inconclusive',
+  warning: 'warning',
+  pass: 'passed',
+  'not applicable': 'not applicable',
+};
+
+export const classOf = (outcome: string): string => outcome.replace(' ', '-');
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The words beside it say the same, so a screen reader skips it. */
+export function sign(outcome: Outcome): HTMLElement {
+  return el(`span.sign.${classOf(outcome)}`, { 'aria-hidden': 'true' }, outcomeSigns[outcome]);
+}
+
+export function tag(text: Content, outcome?: Outcome): HTMLElement {
+  return el(outcome === undefined ? 'span.tag' : `span.tag.${classOf(outcome)}`, text);
 }

@@ -1,8 +1,7 @@
 /** Lets a reader find something: a search by words, and the choice of an outcome. */
 import type { Outcome } from '../../check/verdict.ts';
 import { count } from '../words.ts';
-import { type Content, el } from './elements.ts';
-import { outcomeWords, sign } from './signs.ts';
+import { type Content, el, outcomeWords, sign } from './elements.ts';
 
 /**
  * What can be found. It is counted by its `kind`, and hidden with its `outcome`, where it has them. A search

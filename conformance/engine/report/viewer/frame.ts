@@ -1,8 +1,7 @@
 /** Puts a page together: its head, what stands beside its sections, and its sections. */
 import type { Outcome } from '../../check/verdict.ts';
-import { type Content, el, fold, listOf, open } from './elements.ts';
+import { type Content, classOf, el, fold, listOf, open, sign } from './elements.ts';
 import { findable, findBar } from './find.ts';
-import { classOf, sign } from './signs.ts';
 
 export type Frame = {
   head: HTMLElement;

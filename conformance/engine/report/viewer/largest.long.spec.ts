@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { htmlOf } from '../html.ts';
 import { fakeReport } from '../testing/fake-run.ts';
 import { largeRun } from '../testing/large-run.ts';
 import { openReport } from '../testing/open-report.ts';
+import { htmlOf } from './page.ts';
 
 test('the page of the largest run has at most 15 000 nodes', async ({ page }, info) => {
   const large = largeRun();

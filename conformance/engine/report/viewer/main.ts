@@ -1,9 +1,8 @@
 /** Shows what the page contains. Without this script the page says its conclusion in a sentence. */
-import { flowsPage } from './flows.ts';
-import { matrixPage } from './matrix.ts';
+
+import { type Shown, flowsPage, matrixPage } from './e2e.ts';
 import { preparePrint } from './navigate.ts';
 import { reportPage } from './report.ts';
-import type { Shown } from './shown.ts';
 
 async function start(): Promise<void> {
   preparePrint();

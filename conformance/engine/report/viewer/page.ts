@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import type { Report } from '../schema/schema.ts';
 import { harmless } from '../words.ts';
+import type { Shown } from './e2e.ts';
 import { viewerFiles } from './files.ts';
-import type { Shown } from './shown.ts';
 
 /** `sentence` is what a browser without JavaScript shows of it. */
-export type Page = { title: string; sentence: string; shown: Shown };
+type Page = { title: string; sentence: string; shown: Shown };
 
 export function pageOf({ title, sentence, shown }: Page): string {
   const { page, style, script } = viewerFiles();
@@ -39,3 +40,12 @@ function hashOf(text: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 const escaped = (text: string): string => harmless(text).replace(/[&<>]/g, (char) => ENTITIES[char] ?? '');
+
+export function htmlOf(report: Report): string {
+  const { meta, summary } = report;
+  return pageOf({
+    title: `${meta.target}: ${summary.conclusion}`,
+    sentence: `${summary.sentence} With JavaScript this page shows more; so do report.json and summary.md.`,
+    shown: { report },
+  });
+}

@@ -1,16 +1,27 @@
 /** Shows the report of a run. */
+
+import { type View, viewOf } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
 import { count, duration, outcomesInOrder, partNames } from '../words.ts';
 import { checkCard, links } from './check-card.ts';
-import { type Content, el, fold, listOf, open, termsOf } from './elements.ts';
+import {
+  type Content,
+  capital,
+  classOf,
+  el,
+  fold,
+  listOf,
+  open,
+  outcomeWords,
+  tag,
+  termsOf,
+} from './elements.ts';
 import { findable, groupOf, textsIn } from './find.ts';
 import { frameOf, headOf, sectionOf } from './frame.ts';
 import { navigate } from './navigate.ts';
 import { requirementsTable } from './requirements.ts';
 import { scenarioCard } from './scenario-card.ts';
-import { capital, classOf, outcomeWords, tag } from './signs.ts';
-import { type View, viewOf } from './view.ts';
 
 const SECTIONS = { checks: 'Checks', requirements: 'Requirements', scenarios: 'Scenarios', run: 'This run' };
 

@@ -2,9 +2,8 @@
 import type { Outcome } from '../../check/verdict.ts';
 import type { Report, ReportedRequirement } from '../schema/schema.ts';
 import { outcomesInOrder } from '../words.ts';
-import { type Content, el } from './elements.ts';
+import { type Content, classOf, el, sign, tag } from './elements.ts';
 import { findable, groupOf, textsIn } from './find.ts';
-import { classOf, sign, tag } from './signs.ts';
 
 const outcomeOf: Readonly<Record<ReportedRequirement['status'], Outcome>> = {
   met: 'pass',

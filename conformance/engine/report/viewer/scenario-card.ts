@@ -1,15 +1,14 @@
 /** Shows a scenario as a card: how it ended, its verdicts, and its diagram with them in the margin. */
 import type { Entry } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
-import { type DiagramRow, rowsOf } from '../diagram/rows.ts';
+import { type DiagramRow, rowsOf } from '../diagram.ts';
+import { orderOf, type View } from '../lookup.ts';
 import type { ReportedScenario, ReportedVerdict } from '../schema/schema.ts';
 import { answerOf, callOf, count, duration, evidenceOf, outcomesInOrder } from '../words.ts';
 import { diagramOf, gap, type Mark } from './diagram.ts';
-import { type Content, el } from './elements.ts';
+import { type Content, el, outcomeWords, tag } from './elements.ts';
 import { textsIn } from './find.ts';
 import { cardOf } from './frame.ts';
-import { outcomeWords, tag } from './signs.ts';
-import { orderOf, type View } from './view.ts';
 
 export function scenarioCard(about: ReportedScenario, view: View): HTMLDetailsElement {
   const { scenario, title, stopped, absent, finished, steps, exchanges, took } = about;

@@ -1,13 +1,52 @@
-/** Shows the flows of an end-to-end run, each with its messages: what failed first, and why. */
-import { rowsOf } from '../diagram/rows.ts';
+/**
+ * The two pages of `e2e/`: the flows of a run, each with its messages, what failed first and why; and which
+ * parties of different makes work with each other.
+ */
+import type { Entry } from '../../journal/entry.ts';
+import { rowsOf } from '../diagram.ts';
+import type { Report } from '../schema/schema.ts';
 import { count, duration } from '../words.ts';
 import { diagramOf, showMessage } from './diagram.ts';
-import { type Content, el, fold, listOf, open } from './elements.ts';
+import { type Content, el, fold, listOf, open, outcomeWords, tag } from './elements.ts';
 import { textsIn } from './find.ts';
 import { cardOf, frameOf, headOf, sectionOf } from './frame.ts';
 import { navigate } from './navigate.ts';
-import type { ShownFlow, ShownFlows } from './shown.ts';
-import { outcomeWords, tag } from './signs.ts';
+
+/** What the viewer can show. */
+export type Shown = { report: Report } | { flows: ShownFlows } | { matrix: ShownMatrix };
+
+type ShownFlows = {
+  verdict: string;
+  sentence: string;
+  /** Why flows failed. `flows` are places in the list of flows. */
+  causes: readonly { lines: readonly string[]; flows: readonly number[] }[];
+  /** In the order of the page. */
+  flows: readonly ShownFlow[];
+  leftOut: readonly string[];
+};
+
+/** `differing` is the number of the message in which a failed flow first differs, and a sentence about it. */
+export type ShownFlow = {
+  file: string;
+  title: string;
+  /** A short title. */
+  name: string;
+  passed: boolean;
+  /** Milliseconds. */
+  took: number;
+  entries: readonly Entry[];
+  failure?: { lines: readonly string[]; differing?: { seq: number; sentence: string } | undefined };
+};
+
+/** Which parties work with each other. A cell begins with a sign: it passed, or it did not. */
+type ShownMatrix = {
+  verdict: string;
+  isGreen: boolean;
+  sentence: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+  lists: readonly { title: string; lines: readonly string[] }[];
+};
 
 /** How many failed flows are open at first. */
 const MAX_OPEN = 3;
@@ -80,4 +119,21 @@ function insideOf({ entries, failure }: ShownFlow, prefix: string): Content {
   const group = diagram.querySelector(`a[href="${address}"]`)?.closest<HTMLElement>('.group');
   if (group && exchange?.kind === 'exchange') showMessage(group, exchange);
   return [reason, diagram];
+}
+
+export function matrixPage({ verdict, isGreen, sentence, head, rows, lists }: ShownMatrix): void {
+  const about = { eyebrow: 'Interoperability', title: 'Who works with whom', word: verdict };
+  const top = headOf({ ...about, tone: isGreen ? 'pass' : 'fail' }, el('p.sentence', sentence));
+  const heads = head.map((name) => el('th', { scope: 'col' }, name));
+  const table = el('table', el('thead', el('tr', heads)), el('tbody', rows.map(row)));
+  const named = lists.map(({ title, lines }) => el('section', el('h2', title), listOf('ul', lines)));
+  document.body.replaceChildren(el('div.page', top, el('main', el('div.matrix', table), named)));
+}
+
+/** A client and an authorization server, and how they work with each EHR server. */
+function row([client = '', auth = '', ...cells]: readonly string[]): HTMLElement {
+  const parties = [client, auth].map((name) => el('th', { scope: 'row' }, name));
+  const toneOf = (text: string) => (/^✗/.test(text) ? 'fail' : /^✓/.test(text) ? 'pass' : 'none');
+  const shown = cells.map((text) => el(`td.${toneOf(text)}`, text));
+  return el('tr', parties, shown);
 }

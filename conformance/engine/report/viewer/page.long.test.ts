@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { htmlOf } from './html.ts';
-import { fakeReport } from './testing/fake-run.ts';
-import { largeRun } from './testing/large-run.ts';
+import { fakeReport } from '../testing/fake-run.ts';
+import { largeRun } from '../testing/large-run.ts';
+import { htmlOf } from './page.ts';
 
 test('the page of the largest run has at most 1 MB, with every scenario', () => {
   const large = largeRun();
