@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadTls } from '#service/tls/tls-files.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { readRun } from './engine/journal/input-file.ts';
-import { readText } from './engine/party/file/read-text.ts';
+import { readText } from './engine/party/file/read-settings.ts';
 import { loadKnownFailures } from './engine/report/known-failures.ts';
 import { readReport } from './engine/report/schema/schema.ts';
 

@@ -2,20 +2,18 @@
  * A role is one party that the kit can judge: the authorization server, the EHR server or the client. The
  * engine finds everything about a party through the type `Role`.
  */
-
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Check } from './check/check.ts';
-import type { Asking } from './cli/init/asking.ts';
+import type { Asking } from './cli/commands/answers.ts';
 import type { Catalogue, Variant } from './defects/catalogue.ts';
 import { InputError } from './input-error.ts';
 import type { Party } from './journal/entry.ts';
 import type { Recorder } from './journal/recorder.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import type { SeenExchange } from './learn/exchange.ts';
-import type { Diagnosis } from './party/diagnosis.ts';
-import type { Env } from './party/file/env.ts';
+import type { Env } from './party/file/fields.ts';
 
 /** The means to open a party under test. */
 export type Opening = {
@@ -112,3 +110,14 @@ export function entryOf(roles: readonly RoleEntry[], role: string | undefined): 
     throw new InputError(`There is no role ${role}: name one of ${roles.map(({ id }) => id).join(', ')}.`);
   return found;
 }
+
+/** What the doctor, which examines the set-up before a party is judged, found about one part of it. */
+export type Diagnosis = {
+  /** kebab-case, stable. */
+  id: string;
+  title: string;
+  ok: boolean;
+  found: string;
+  /** What the user should do; only where `ok` is false. */
+  remedy?: string;
+};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemsOf } from '../engine/party/file/describe-issue.ts';
+import { problemsOf } from '../engine/party/file/read-settings.ts';
 import { adapterSchema } from './auth-server/adapter/file/schema/schema.ts';
 import { clientFileSchema } from './client/settings.ts';
 import { ehrFileSchema } from './ehr-server/settings.ts';

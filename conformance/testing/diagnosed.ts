@@ -1,5 +1,5 @@
 /** For tests: lets the doctor examine the set-up of an authorization server, in this process. */
-import type { Diagnosis } from '../engine/party/diagnosis.ts';
+import type { Diagnosis } from '../engine/role.ts';
 import { type LoadedAdapter, loadAdapter } from '../roles/auth-server/adapter/file/load.ts';
 import { type DoctorParts, examine } from '../roles/auth-server/doctor/doctor.ts';
 import type { OpenRun, RunParts } from '../roles/auth-server/run.ts';

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Env } from '#conformance/engine/party/file/env.ts';
-import { section, text } from '#conformance/engine/party/file/fields.ts';
+import { type Env, section, text } from '#conformance/engine/party/file/fields.ts';
 import { AdapterFileError } from '#conformance/engine/party/file/problem.ts';
 import { readSource, settingsOf } from '#conformance/engine/party/file/read-settings.ts';
 import {

@@ -1,5 +1,5 @@
 /** The EHR server of a run: this project's own in this process, or the one that a file describes. */
-import type { Env } from '#conformance/engine/party/file/env.ts';
+import type { Env } from '#conformance/engine/party/file/fields.ts';
 import { openEhrRun } from '#conformance/roles/ehr-server/run.ts';
 import { serveEhr } from '#conformance/roles/ehr-server/self-test/serve.ts';
 import type { EhrSettings, KnownPerson, LoadedEhrFile } from '#conformance/roles/ehr-server/settings.ts';

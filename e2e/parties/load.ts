@@ -1,8 +1,8 @@
 /** Loads the files of the parties of a run, and says in one sentence what is wrong with one. */
 import { fileURLToPath } from 'node:url';
-import type { Env } from '#conformance/engine/party/file/env.ts';
+import type { Env } from '#conformance/engine/party/file/fields.ts';
 import { AdapterFileError } from '#conformance/engine/party/file/problem.ts';
-import { readText } from '#conformance/engine/party/file/read-text.ts';
+import { readText } from '#conformance/engine/party/file/read-settings.ts';
 import { readYaml } from '#conformance/engine/party/file/yaml-source.ts';
 import { type LoadedAdapter, loadAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import { type LoadedClientFile, loadClientFile } from '#conformance/roles/client/settings.ts';

@@ -1,8 +1,8 @@
 /** Opens the three parties of a run, with the kit's recording proxies between them. */
 
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
-import type { Env } from '#conformance/engine/party/file/env.ts';
-import { choosePorts } from '#conformance/engine/party/process/ports.ts';
+import type { Env } from '#conformance/engine/party/file/fields.ts';
+import { choosePorts } from '#conformance/engine/party/process/server-process.ts';
 import { fill } from '#conformance/engine/party/requests/template.ts';
 import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import type { Ask } from '#conformance/roles/auth-server/adapter/otp/source.ts';

@@ -1,6 +1,6 @@
 /** Makes the check of a server's role that the output of the server has neither secrets nor patient data. */
 import type { Party } from '../journal/entry.ts';
-import { outputFound, SERVER_OUTPUT } from '../journal/output/output-watch.ts';
+import { outputFound, SERVER_OUTPUT } from '../journal/output-watch.ts';
 import type { Check } from './check.ts';
 import { findingFrom } from './flow.ts';
 import type { Judgement } from './steps.ts';

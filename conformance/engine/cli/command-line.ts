@@ -1,15 +1,9 @@
 /** Defines the commands and options of the conformance kit. They are the same for every role. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  commandLine,
-  packageVersion,
-  programName,
-  seeHelp,
-} from '#service/process/command-line/program-name.ts';
+import { commandLine, packageVersion, programName, seeHelp } from '#service/process/command-line/program-name.ts';
 import { type Demands, EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
-import { exitCodeFor } from './commands/exit-code.ts';
-import { type Ends, number, portOption, roleOption, seedOption } from './options.ts';
+import { exitCodeFor } from './commands/common.ts';
 
 /** Returns the exit code of the process. */
 export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[]) {
@@ -129,7 +123,7 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
     .option('--report <directory>', 'write the reports there too')
     .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
     .action(async (run, options) => {
-      const { replay } = await import('./commands/replay.ts');
+      const { replay } = await import('./commands/report-run.ts');
       ends(await replay(run, { ...options, demands: demandsOf(options) }, roles));
     });
 }
@@ -143,7 +137,7 @@ function addInit(command: Command, roles: readonly RoleEntry[], ends: Ends): voi
     .option('--no-doctor', 'with --from: do not run the doctor on the file that was written')
     .option('--force', 'write over a file that exists', false)
     .action(async (file: string | undefined, { role: id, ...options }) => {
-      const { initCommand } = await import('./init/command.ts');
+      const { initCommand } = await import('./commands/init.ts');
       ends(await initCommand({ ...options, file }, await entryOf(roles, id).load()));
     });
 }
@@ -185,3 +179,24 @@ function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends):
       ends(await runSelfTest(role === undefined ? roles : [entryOf(roles, role)], options));
     });
 }
+
+/** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
+const number = (what: string, min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new InvalidArgumentError(`${what} must be a whole number from ${min} to ${max}.`);
+  return value;
+};
+
+const seedOption = (help: string) =>
+  new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
+
+const portOption = (flag: string, help: string, port: number) =>
+  new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
+
+function roleOption(roles: readonly RoleEntry[], help: string): Option {
+  const ids = roles.map(({ id }) => id);
+  return new Option('--role <role>', help).choices(ids).default(ids[0]);
+}
+
+type Ends = (code: number) => void;

@@ -1,4 +1,7 @@
-/** Headers of a message, as the journal has them: pairs, in the order and the case in which they came. */
+/**
+ * Headers of a message, as the journal has them: pairs, in the order and the case in which they came. By the
+ * W3C trace context among them a tracing tool finds the span of a server.
+ */
 import type { ExchangeEntry } from './entry.ts';
 
 /**
@@ -14,4 +17,20 @@ export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
     rawHeaders[2 * index] as string,
     rawHeaders[2 * index + 1] as string,
   ]);
+}
+
+/** The name of the header with the trace context. */
+export const TRACE_HEADER = 'traceparent';
+
+/** Version, trace id, parent id and flags, as https://www.w3.org/TR/trace-context/ has them. */
+const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+/** The trace id and the parent id in a value of the header; none where it is not well-formed. */
+export function idsInTrace(value: string): readonly string[] {
+  return TRACE_PARENT.exec(value)?.slice(1) ?? [];
+}
+
+/** The trace id of a request; undefined where it has no well-formed header. */
+export function traceIdOf({ headers }: Pick<ExchangeEntry['request'], 'headers'>): string | undefined {
+  return idsInTrace(headerOf(headers, TRACE_HEADER) ?? '')[0];
 }

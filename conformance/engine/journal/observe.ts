@@ -1,17 +1,15 @@
 /**
- * Finds the facts of each HTTP exchange (facts.ts) while its secrets are in clear. Afterwards the exchange is
- * masked, and the checks judge by the facts.
+ * Finds the facts of each HTTP exchange, and of each one-time code, while the secrets are in clear. Afterwards
+ * they are masked, and the checks judge by the facts.
  */
-
 import { isObject } from '#protocol/wire/envelope.ts';
 import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes/digest.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { Facts, RawExchange } from './entry.ts';
+import type { Facts, RawExchange, CodeFacts } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/found/digest-diagnosis.ts';
-import { findPatientData } from './secrets/found/patient-data.ts';
-import { secretsInClear, tokensBesideBody } from './secrets/found/secrets-in-clear.ts';
+import { findPatientData, secretsInClear, tokensBesideBody } from './secrets/found/secrets-in-clear.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
-import { learnByName } from './secrets/learn-by-name.ts';
+import type { Pseudonyms, SecretKind } from './secrets/pseudonyms.ts';
 
 /** Returns the facts of an exchange, and adds the secrets in it to `knowledge`, so that they are masked. */
 export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
@@ -209,4 +207,107 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
+}
+
+type Learn = (name: string, value: unknown, inCred: boolean) => void;
+
+/** Limit the search in a hostile message: more members, and deeper, than any message of the interface. */
+const MAX_MEMBERS = 500;
+const MAX_DEPTH = 10;
+
+/**
+ * Learns the secrets that stand under a name such as `sessionToken` in the query, in a JSON body or in a form.
+ * In a watched session the kit sends nothing itself, and knows no secret from its own steps.
+ */
+function learnByName({ link, request, response }: RawExchange, pseudonyms: Pseudonyms): void {
+  const learn =
+    (fromCaller: boolean): Learn =>
+    (name, value, inCred) => {
+      const text = typeof value === 'number' ? String(value) : value;
+      if (typeof text !== 'string' || text.length < 4 || text.length > 1_024) return;
+      const kind = kindOf(name.toLowerCase().replace(/[^a-z]/g, ''), text, fromCaller);
+      if (kind) pseudonyms.learn(inCred && link === 'auth->ehr' ? 'digest' : kind, text);
+    };
+  const query = request.path.indexOf('?');
+  if (query >= 0) learnFromForm(request.path.slice(query + 1), learn(true));
+  learnFromBody(request.body, learn(true));
+  if (response) learnFromBody(response.body, learn(false));
+}
+
+/**
+ * The kind of secret that a member with this name has; undefined: none. Codes and phones are learned only
+ * from requests, because in an answer "code" may be the number of an error.
+ */
+function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | undefined {
+  if (/exchangetoken$/.test(name)) return 'exchange-token';
+  if (/usersign$/.test(name)) return 'user-sign';
+  if (/token$|^sessionid$|^session$|^bearer$|^jwt$/.test(name)) return 'session-token';
+  if (/password$|passwd$|secret$|apikey$/.test(name)) return 'password';
+  if (!fromCaller) return undefined;
+  if (/phone(number)?$|^msisdn$|^mobile$|^tel$/.test(name) && /(\d\D*){4}/.test(value)) return 'phone';
+  if (/code$|^otp$|^pin$/.test(name) && /^\d{4,10}$/.test(value)) return 'code';
+  return undefined;
+}
+
+function learnFromBody(body: string, learn: Learn): void {
+  const json = tryJson(body);
+  // A body that is no JSON may be a form.
+  if (!json) {
+    learnFromForm(body, learn);
+    return;
+  }
+  let left = MAX_MEMBERS;
+  const walk = (member: unknown, depth: number, inCred: boolean): void => {
+    if (depth > MAX_DEPTH) return;
+    for (const [name, inner] of isObject(member) || Array.isArray(member) ? Object.entries(member) : []) {
+      if (left-- <= 0) return;
+      learn(name, inner, inCred);
+      walk(inner, depth + 1, name === 'cred');
+    }
+  };
+  walk(json.value, 0, false);
+}
+
+function learnFromForm(text: string, learn: Learn): void {
+  if (!text.includes('=') || text.length > 64 * 1_024) return;
+  let left = MAX_MEMBERS;
+  for (const [name, value] of new URLSearchParams(text)) if (left-- > 0) learn(name, value, false);
+}
+
+type CodeContext = {
+  phone: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The earlier codes of this run, newest first, to all phones. */
+  before: readonly string[];
+};
+
+/**
+ * Returns the facts of a code, by which a check can tell whether an attacker could guess the next one. They say from what it was derived only if it has four digits or more: a
+ * shorter code equals a part of the phone or the clock by chance.
+ */
+export function codeFacts(code: string, { phone, now, before }: CodeContext): CodeFacts {
+  const digits = /^\d+$/.test(code);
+  if (!digits) return { length: code.length, digits };
+  const all = 10 ** code.length;
+  const [last] = before;
+  const step = last?.length === code.length ? (Number(code) - Number(last) + all) % all : undefined;
+  const derived = code.length < 4 ? undefined : derivation(code, phone, now);
+  const tenth = Math.floor((Number(code) * 10) / all);
+  return { length: code.length, digits, step, tenth, derived };
+}
+
+/** The clock of the server may differ from the kit's clock by this many seconds. */
+const CLOCK_RANGE_SECONDS = 3;
+
+function derivation(code: string, phone: string, now: number): string | undefined {
+  const number = phone.replace(/\D/g, '');
+  if (number.endsWith(code) || number.startsWith(code)) return 'the phone';
+  for (let offset = -CLOCK_RANGE_SECONDS; offset <= CLOCK_RANGE_SECONDS; offset++) {
+    const seconds = Math.floor(now / 1_000) + offset;
+    const time = new Date(seconds * 1_000).toISOString();
+    const ofDay = time.slice(11, 19).replaceAll(':', '');
+    if (String(seconds).endsWith(code) || ofDay.startsWith(code)) return 'the clock';
+  }
+  return undefined;
 }

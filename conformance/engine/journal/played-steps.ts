@@ -1,6 +1,10 @@
-/** Puts each step of a journal together with its result and the HTTP exchanges that it caused. */
+/**
+ * Puts each step of a journal together with its result and the HTTP exchanges that it caused. Also says in
+ * words how a step and the server under test ended: all checks use the same words, so that a report shows one
+ * cause and not many.
+ */
 import { attributionOf, scenariosByEntry } from './attribution.ts';
-import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult } from './entry.ts';
+import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult, ServerEntry } from './entry.ts';
 import { groupBy } from './group-by.ts';
 
 export type PlayedStep = {
@@ -69,4 +73,25 @@ const BLANK_SCREENS = 2;
 export function endIn(steps: readonly PlayedStep[]): PlayedStep | undefined {
   const blank = steps.slice(steps.findLastIndex((step) => !isBlank(step)) + 1);
   return steps.find(isEnd) ?? (blank.length >= BLANK_SCREENS ? blank[0] : undefined);
+}
+
+export function describe(result: StepResult): string {
+  switch (result.kind) {
+    case 'done':
+      return 'it succeeded';
+    case 'refused':
+      return `it was refused with HTTP ${result.status}${result.code ? `, code ${result.code}` : ''}${result.reason ? ` (${result.reason})` : ''}`;
+    case 'failed':
+      return `${result.what}: ${result.detail}`;
+    case 'absent':
+      return 'the server has no such step';
+  }
+}
+
+/** Why a scenario was not played after the server had died for good. */
+export const SERVER_GONE = 'the server under test is gone, so this was not played';
+
+/** @example 'the server under test died meanwhile: it ended with code 1' */
+export function diedMeanwhile({ ended }: ServerEntry): string {
+  return `the server under test died meanwhile: it ${ended ?? 'ended'}`;
 }

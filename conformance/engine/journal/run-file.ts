@@ -1,10 +1,9 @@
-/** The content of the file of a run (run.json): journal, circumstances, and a checksum, the seal. */
+/** The content of the file of a run (run.json): journal, circumstances (`meta`), and a checksum, the seal. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashes } from '#protocol/wire/hashes/hashes.ts';
 import { InputError } from '../input-error.ts';
-import { faultOfRun, type Run } from './run-schema.ts';
-
-export type { Run, RunMeta } from './run-schema.ts';
+import { z } from 'zod';
+import { type Entry, entrySchema } from './entry.ts';
 
 /** The form of the file. In earlier ones no step says what must come of it, so they cannot be judged. */
 const FORMAT = 'embedded-ehr-run/3';
@@ -67,4 +66,73 @@ const PIECE = 250;
 /** A checksum against alteration by hand or accident. It is no signature: anyone can recompute it. */
 function sealOf({ meta, entries }: Run): string {
   return bytesToHex(hashes.sha256(JSON.stringify([meta, entries])));
+}
+
+/** A date with a year of four digits. No run has another date, and a report might fail to show it. */
+const CALENDAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+
+export const metaSchema = z.object({
+  tool: z.string(),
+  node: z.string(),
+  startedAt: z
+    .string()
+    .refine(
+      (text) => CALENDAR.test(text) && !Number.isNaN(Date.parse(text)),
+      'it is no date and time (ISO 8601)',
+    ),
+  seed: z.number(),
+  mode: z.enum(['scenarios', 'watch']),
+  role: z.string().optional().describe('The party judged; the authorization server unless given.'),
+  target: z.string(),
+  file: z
+    .string()
+    .optional()
+    .describe('Path of the file about the party, from the folder of this report. Older reports have none.'),
+  configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
+  /** What the set-up can do. It decides which checks can be judged. */
+  abilities: z.object({
+    absentSteps: z.array(z.string()),
+    canAdvanceClock: z.boolean(),
+    otpLifetimeSeconds: z.number().optional(),
+  }),
+  longestSilenceMs: z.number().describe('The kit itself stood still for so long at most.'),
+  /** False while the run is under way, and for a run that was aborted. */
+  finished: z.boolean(),
+});
+
+export type RunMeta = z.infer<typeof metaSchema>;
+export type Run = { meta: RunMeta; entries: readonly Entry[] };
+
+/** Unknown members are allowed: another version of this tool may have written the file. */
+const runSchema = z.object({ meta: metaSchema, entries: z.array(entrySchema) });
+
+/**
+ * Says where a run first differs from what this tool writes, and how; undefined: nowhere.
+ * @param from the index of the first of these entries in the whole journal, when only a part is checked
+ */
+export function faultOfRun(run: unknown, from = 0): string | undefined {
+  const [issue] = runSchema.safeParse(run).error?.issues ?? [];
+  if (!issue) return undefined;
+  const [member, at, ...rest] = issue.path;
+  const place = member === 'entries' && typeof at === 'number' ? [member, at + from, ...rest] : issue.path;
+  return `${place.join('.')} is not as this tool writes it (${issue.message})`;
+}
+
+type RunAbout = Pick<RunMeta, 'startedAt' | 'seed' | 'role' | 'target' | 'configuration'> & {
+  canAdvanceClock: boolean;
+};
+
+export type MetaOf = (about: Pick<RunMeta, 'tool' | 'finished'>) => RunMeta;
+
+/** Makes the circumstances that a run of an EHR server or of a client records with its journal. */
+export function metaOf({ canAdvanceClock, ...run }: RunAbout): MetaOf {
+  return ({ tool, finished }) => ({
+    tool,
+    node: process.versions.node,
+    ...run,
+    mode: 'scenarios',
+    abilities: { absentSteps: [], canAdvanceClock, otpLifetimeSeconds: undefined },
+    longestSilenceMs: 0,
+    finished,
+  });
 }

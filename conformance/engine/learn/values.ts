@@ -1,7 +1,7 @@
 /** The values that a request sends and an answer gives, each with its place. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { MAX_DEPTH } from '#protocol/wire/json.ts';
-import { memberPointer } from '../party/requests/json-pointer.ts';
+import { memberPointer } from '../party/requests/json.ts';
 import type { Pairs, SeenBody, SeenExchange } from './exchange.ts';
 
 /** `key` is a name, the number of a path segment from 0, or a JSON Pointer. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../journal/entry.ts';
-import { watchPace } from './pace.ts';
+import { watchPace, RequestBudget } from './pace.ts';
 
 /** Judges the pace of a server by the durations of its answers (ms). */
 function paceOf(durations: readonly number[]) {
@@ -37,4 +37,30 @@ test('a busy server and one that nobody asked do not wait', () => {
 test('a server that gives most answers at once is quick', () => {
   expect(paceOf([4, 5, 50, 900, 1_000])).toBe('quick');
   expect(paceOf([4, 5, 51, 900, 1_000])).toBe('busy');
+});
+
+/** Sends requests one after the other. Returns the time (ms) of each group. */
+async function sentAt(perSecond: number | undefined, groups: readonly number[]): Promise<number[]> {
+  let now = 1_000;
+  const time = {
+    sleep: async (milliseconds: number) => {
+      now += milliseconds;
+      return true;
+    },
+  };
+  const budget = new RequestBudget(perSecond, { now: () => now }, time);
+  const sent: number[] = [];
+  for (const count of groups) {
+    await budget.take(count);
+    sent.push(now - 1_000);
+  }
+  return sent;
+}
+
+test('requests are sent no faster than the rate', async () => {
+  expect(await sentAt(10, [1, 1, 1, 5, 1])).toEqual([0, 100, 200, 700, 800]);
+});
+
+test('without a rate nobody waits', async () => {
+  expect(await sentAt(undefined, [1, 50, 1])).toEqual([0, 0, 0]);
 });

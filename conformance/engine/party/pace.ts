@@ -1,6 +1,7 @@
 /**
  * Finds out how fast a server under test answers, and why it is slow. A quick server, and one that waits on
- * purpose before each answer, can serve more scenarios at the same time; a busy one cannot.
+ * purpose before each answer, can serve more scenarios at the same time; a busy one cannot. Also keeps the
+ * requests of the kit below the rate that the server accepts from one address.
  */
 import type { Entry } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
@@ -31,4 +32,37 @@ export function watchPace(recorder: Pick<Recorder, 'onEntry'>): () => Pace {
     if (shortest >= MIN_SLOW_ANSWER_MS && middle <= shortest * MAX_MEDIAN_RATIO) return 'waits';
     return durations.length > 0 && middle <= MAX_QUICK_ANSWER_MS ? 'quick' : 'busy';
   };
+}
+
+/** Waits in real time, and not by the clock that the kit can move forward. */
+type Sleeping = { sleep(ms: number): Promise<unknown> };
+
+/**
+ * Each request of the kit to the server first takes its turn here, by `server.requestsPerSecond` of its file.
+ */
+export class RequestBudget {
+  readonly #intervalMs: number;
+  readonly #clock: { now(): number };
+  readonly #time: Sleeping;
+  /** The earliest time of the next request, in milliseconds. */
+  #nextAt = 0;
+
+  /** @param perSecond requests a second that the adapter file states; undefined: no limit */
+  constructor(perSecond: number | undefined, clock: { now(): number }, time: Sleeping) {
+    this.#intervalMs = perSecond === undefined ? 0 : 1_000 / perSecond;
+    this.#clock = clock;
+    this.#time = time;
+  }
+
+  /**
+   * Waits until `count` requests may be sent at the same moment. Waits in real time, because often a proxy
+   * with its own clock limits the requests, and not the server.
+   */
+  async take(count = 1): Promise<void> {
+    if (this.#intervalMs === 0) return;
+    const now = this.#clock.now();
+    const at = Math.max(now, this.#nextAt) + (count - 1) * this.#intervalMs;
+    this.#nextAt = at + this.#intervalMs;
+    if (at > now) await this.#time.sleep(at - now);
+  }
 }

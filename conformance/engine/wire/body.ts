@@ -66,3 +66,9 @@ const UNPACKERS = new Map([
   ['deflate', zlib?.inflateSync],
   ['br', zlib?.brotliDecompressSync],
 ] as const) as ReadonlyMap<string, (body: Uint8Array, options: { maxOutputLength: number }) => Buffer>;
+
+/**
+ * The header by which a request of the kit names its step (the `seq` of the journal entry). The recording
+ * proxy reads it and removes it, so that no party sees it.
+ */
+export const STEP_HEADER = 'x-harness-step';

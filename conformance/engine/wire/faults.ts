@@ -6,7 +6,6 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { FaultName } from '../journal/entry.ts';
 import { zlib } from '../node-modules.ts';
-import { UPSTREAM_MARK } from './upstream-mark.ts';
 
 /** A fault, with what some faults need besides their name. */
 export type Fault = {
@@ -24,7 +23,7 @@ export type Fault = {
   spoil?: Spoil;
 };
 
-export type SentCall = { method?: unknown; params?: unknown; [name: string]: unknown };
+type SentCall = { method?: unknown; params?: unknown; [name: string]: unknown };
 
 export type Answer = { status: number; headers: [string, string][]; body: Uint8Array };
 
@@ -40,6 +39,12 @@ const JSON_TYPE: [string, string][] = [['content-type', 'application/json; chars
 const HTML_TYPE: [string, string][] = [['content-type', 'text/html; charset=utf-8']];
 const MADE_UP = { result: { id: 'made-up' } };
 /** A page as a load balancer shows it. The mark tells whether a client passes the text on. */
+/**
+ * A mark in the error texts that the kit gives in the place of the EHR server. Where a client gets the mark,
+ * the authorization server has passed on a text of the EHR server.
+ */
+export const UPSTREAM_MARK = 'said-by-the-ehr-server-4711';
+
 const MAINTENANCE = `<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`;
 
 const answerOf = (status: number, headers: [string, string][], body: string | object = ''): Answer => {
@@ -129,7 +134,7 @@ const HUGE_PADDING_BYTES = 8 * 1024 * 1024;
 const BLANK = 0x20;
 
 /** The JSON-RPC calls in a request body, which may be one call or a batch. */
-export function callsIn(requestBody: string): SentCall[] {
+function callsIn(requestBody: string): SentCall[] {
   const value = tryJson(requestBody)?.value;
   const found = Array.isArray(value) ? value : [value];
   return found.filter((call): call is SentCall => isObject(call) && 'method' in call);
@@ -237,4 +242,54 @@ function idOf(requestBody: string): unknown {
   const value = tryJson(requestBody)?.value;
   const call: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isObject(call) ? (call.id ?? null) : null;
+}
+
+/** A fault, and the calls into which it is injected. */
+export type Armed = {
+  /** The JSON-RPC method of the affected calls; every method unless given. */
+  method?: string | undefined;
+  fault: Fault;
+  times?: number;
+  /** Whether a call is affected; every call unless given. */
+  of?: (call: SentCall) => boolean;
+  onMet?: () => void;
+};
+
+/**
+ * An armed fault that a call has met. `times` is how many more calls it affects, `held` the connections of
+ * the calls that it leaves without an answer for now.
+ */
+export type MetFault = Armed & { times: number; held: Set<{ destroy(): void }> };
+
+export class ArmedFaults {
+  readonly #armed: MetFault[] = [];
+
+  /** Injects a fault into the next matching calls. Returns a function that removes the fault. */
+  arm(armed: Armed): () => void {
+    const entry: MetFault = { times: 1, ...armed, held: new Set() };
+    this.#armed.push(entry);
+    return () => {
+      if (this.#armed.includes(entry)) this.#armed.splice(this.#armed.indexOf(entry), 1);
+      // A call that this fault left without an answer would hang for ever.
+      for (const connection of entry.held) connection.destroy();
+    };
+  }
+
+  /**
+   * Returns the first fault that one of the calls in a request body meets, and counts the call. `undefined`
+   * when none meets one.
+   */
+  take(body: string): MetFault | undefined {
+    if (this.#armed.length === 0) return undefined;
+    const calls = callsIn(body);
+    const met = this.#armed.find(
+      ({ method, times, of = () => true }) =>
+        times > 0 && calls.some((call) => (method === undefined || call.method === method) && of(call)),
+    );
+    if (met) {
+      met.times--;
+      met.onMet?.();
+    }
+    return met;
+  }
 }

@@ -6,10 +6,9 @@ import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { RawExchange } from '../journal/entry.ts';
 import { headerPairs } from '../journal/headers.ts';
-import { readBody } from './body.ts';
+import { readBody, STEP_HEADER } from './body.ts';
 import type { Answer } from './faults.ts';
 import type { Gate } from './gate.ts';
-import { STEP_HEADER } from './step-header.ts';
 
 export class Forwarder {
   #target: URL;

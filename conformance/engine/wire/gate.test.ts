@@ -5,7 +5,7 @@ import { bind } from '#service/http/listener/bind.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { startProxy } from './proxy.ts';
-import { STEP_HEADER } from './step-header.ts';
+import { STEP_HEADER } from './body.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -11,7 +11,7 @@ import {
   withMembers,
   withValueInPlace,
 } from './request-change.ts';
-import { STEP_HEADER } from './step-header.ts';
+import { STEP_HEADER } from './body.ts';
 
 const request = (body: string, type = 'application/json') => ({
   ...{ method: 'POST', path: '/', body },

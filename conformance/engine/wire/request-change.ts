@@ -7,7 +7,7 @@ import { binaryOf } from '#protocol/wire/bytes.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
-import { TRACE_HEADER } from '../journal/trace/trace-id.ts';
+import { TRACE_HEADER } from '../journal/headers.ts';
 
 export type ChangeableRequest = Omit<ExchangeEntry['request'], 'httpVersion'>;
 

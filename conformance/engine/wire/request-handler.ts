@@ -6,13 +6,11 @@ import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 import type { ExchangeEntry, Link, RawExchange } from '../journal/entry.ts';
 import { headerPairs } from '../journal/headers.ts';
 import type { OpenExchange, Recorder } from '../journal/recorder.ts';
-import { ArmedFaults, type MetFault } from './armed-faults.ts';
-import { MAX_BODY_BYTES, readBody, TooLarge, textOf } from './body.ts';
-import { type Answer, type Fault, type Pause, reachesServer, send, spoil, standIn } from './faults.ts';
+import { ArmedFaults, type MetFault, type Answer, type Fault, type Pause, reachesServer, send, spoil, standIn } from './faults.ts';
+import { MAX_BODY_BYTES, readBody, TooLarge, textOf, STEP_HEADER } from './body.ts';
 import { brokeHow, Forwarder } from './forwarder.ts';
 import { Gate } from './gate.ts';
 import { bytesOf, type RequestChange } from './request-change.ts';
-import { STEP_HEADER } from './step-header.ts';
 import { isLoopback, probeOf, strangerOf } from './stray.ts';
 
 /** What a handler needs. `link` names the two parties, `target` is the address of the server. */

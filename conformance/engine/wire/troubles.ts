@@ -3,8 +3,7 @@
  * make of it. Both roles that call servers are judged by it.
  */
 import type { FaultName } from '../journal/entry.ts';
-import type { Fault } from './faults.ts';
-import { UPSTREAM_MARK } from './upstream-mark.ts';
+import { type Fault, UPSTREAM_MARK } from './faults.ts';
 
 export type Trouble = {
   readonly id: string;

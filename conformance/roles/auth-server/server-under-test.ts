@@ -4,8 +4,8 @@
  */
 import type { Clock } from '#protocol/time/clock.ts';
 import { isListening } from '#service/http/listener/is-listening.ts';
-import { OutputWatch } from '../../engine/journal/output/output-watch.ts';
-import type { Env } from '../../engine/party/file/env.ts';
+import { OutputWatch } from '../../engine/journal/output-watch.ts';
+import type { Env } from '../../engine/party/file/fields.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { type SupervisedParts, SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import type { OtpSource } from './adapter/adapter.ts';

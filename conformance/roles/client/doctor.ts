@@ -1,6 +1,6 @@
 /** Finds out before a run whether a client can be driven and calls the kit's servers. */
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
-import type { Diagnosis } from '../../engine/party/diagnosis.ts';
+import type { Diagnosis } from '../../engine/role.ts';
 import { callsIn, exchangesIn, flow, screenOf, seenIn } from './flow.ts';
 import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';

@@ -1,5 +1,5 @@
 /** The questions of `init` about a client application, and the file that it writes from the answers. */
-import type { Asking } from '../../engine/cli/init/asking.ts';
+import type { Asking } from '../../engine/cli/commands/answers.ts';
 import { text, url, whole } from '../../engine/party/file/fields.ts';
 
 export const WAYS = ['program', 'browser'] as const;

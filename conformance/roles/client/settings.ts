@@ -1,17 +1,6 @@
 /** Reads the file about a client under test. */
 import { z } from 'zod';
-import type { Env } from '../../engine/party/file/env.ts';
-import {
-  command,
-  environment,
-  host,
-  milliseconds,
-  port,
-  type ReadEnv,
-  section,
-  text,
-} from '../../engine/party/file/fields.ts';
-import { inReports } from '../../engine/party/file/in-reports.ts';
+import { type Env, command, environment, host, milliseconds, port, type ReadEnv, section, text, inReports } from '../../engine/party/file/fields.ts';
 import type { Problem } from '../../engine/party/file/problem.ts';
 import { inFolderOf, readSource, settingsOf } from '../../engine/party/file/read-settings.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';

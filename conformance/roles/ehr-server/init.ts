@@ -1,6 +1,6 @@
 /** The questions that `init` asks about an EHR server, and the file that it writes from the answers. */
 
-import type { Asking } from '../../engine/cli/init/asking.ts';
+import type { Asking } from '../../engine/cli/commands/answers.ts';
 import { baseUrl, text } from '../../engine/party/file/fields.ts';
 import { askVariables, type Choices, variablesToSet } from '../auth-server/init/questions.ts';
 

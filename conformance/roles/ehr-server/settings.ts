@@ -1,16 +1,7 @@
 /** Reads the file about an EHR server under test: its address, its patients, and what the kit can control. */
 import { z } from 'zod';
 import { dayKey } from '#protocol/wire/matching.ts';
-import type { Env } from '../../engine/party/file/env.ts';
-import {
-  baseUrl,
-  milliseconds,
-  type ReadEnv,
-  secret,
-  section,
-  text,
-} from '../../engine/party/file/fields.ts';
-import { inReports } from '../../engine/party/file/in-reports.ts';
+import { type Env, baseUrl, milliseconds, type ReadEnv, secret, section, text, inReports } from '../../engine/party/file/fields.ts';
 import {
   inFolderOf,
   passwordProblems,

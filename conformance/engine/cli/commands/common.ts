@@ -1,4 +1,4 @@
-/** What several commands of the kit share: errors of the set-up, Ctrl-C, the terminal, and `--only`. */
+/** What several commands of the kit share: errors, exit codes, Ctrl-C, the terminal, and `--only`. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
@@ -13,6 +13,9 @@ import { AdapterFileError } from '../../party/file/problem.ts';
 import { ServerStartError } from '../../party/process/server-process.ts';
 import { weightWords } from '../../report/words.ts';
 import type { JudgedRole, Opening } from '../../role.ts';
+import { CommanderError } from 'commander';
+import { isOfSystem } from '#service/process/files/writing.ts';
+import { tellStop } from '../../report/ci/github.ts';
 
 /** Ends the program with a message for the user and this exit code. */
 export class Stop extends Error {
@@ -152,3 +155,42 @@ export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 
 export function openingOf(config: string, seed: number, signal: AbortSignal): Opening {
   return { config, seed, clock, random: systemRandom, env: process.env, signal, tell, ask };
 }
+
+/**
+ * Names of the errors that the user can correct. Names and not classes: to import the classes would load the
+ * modules of every command.
+ */
+const USER_ERRORS: ReadonlySet<string> = new Set([
+  'InitError',
+  'InitStopped',
+  'InputError',
+  'AdapterFileError',
+  'BaselineError',
+  'SqliteUnavailable',
+  'SettingsError',
+]);
+
+/**
+ * Writes what happened to standard error.
+ * @returns the exit code; never 1, which means "not conformant", unless the error itself carries it
+ */
+export function exitCodeFor(error: unknown): number {
+  // The parser of the command line has written its own message.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
+  const { text, exitCode } = explained(error);
+  process.stderr.write(`${text}\n`);
+  tellStop({ error, text, exitCode });
+  return exitCode;
+}
+
+function explained(error: unknown): { text: string; exitCode: number } {
+  if (error instanceof BrokenOff) return { text: 'Interrupted.', exitCode: error.exitCode };
+  if (error instanceof Stop) return { text: error.message, exitCode: error.exitCode };
+  if (!(error instanceof Error)) return { text: `${FAULT}\n${String(error)}`, exitCode: EXIT.harnessFault };
+  if (USER_ERRORS.has(error.name)) return { text: error.message, exitCode: EXIT.notSetUp };
+  if (isOfSystem(error))
+    return { text: `The system refused something to the kit: ${error.message}.`, exitCode: EXIT.notSetUp };
+  return { text: `${FAULT}\n${error.stack ?? error.message}`, exitCode: EXIT.harnessFault };
+}
+
+const FAULT = 'A fault of the kit itself, not of your server. Please report it.';

@@ -7,11 +7,13 @@ import { type Demands, EXIT } from '../../check/verdict.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
 import { tellRun } from '../../report/ci/annotations.ts';
 import type { Report } from '../../report/schema/schema.ts';
-import { type Problems, type Reporter, consoleReporter } from '../../report/terminal/console.ts';
+import { consoleReporter, type Problems, type Reporter } from '../../report/terminal/console.ts';
 import type { JudgedRun, Role } from '../../role.ts';
-import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion } from './common.ts';
+import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion, clock } from './common.ts';
 import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';
-import { showLater } from './showing.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Recorder } from '../../journal/recorder.ts';
+import { isShown } from '../../report/terminal/progress.ts';
 
 export type RunOptions = {
   baseline?: string | undefined;
@@ -121,4 +123,30 @@ async function playShown(run: JudgedRun, { reporter, quiet, meta }: Showing): Pr
   } finally {
     showing.end();
   }
+}
+
+/**
+ * Delay (ms) before an entry of the journal is shown. An answer may contain a secret that the kit only learns
+ * from a later message. After this time it has learned the secret, and masks it.
+ */
+const SHOW_DELAY_MS = 200;
+
+/** Calls `show` with each new entry of the progress, masked and in order, after the delay. */
+export function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
+  const waiting: Entry[] = [];
+  const flush = () => {
+    for (const entry of waiting.splice(0)) show(recorder.mask(entry));
+  };
+  let cancel: () => void = () => undefined;
+  const forget = recorder.onEntry((entry) => {
+    if (isShown(entry) && waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
+  });
+  return {
+    /** Shows the rest at once. */
+    end() {
+      forget();
+      cancel();
+      flush();
+    },
+  };
 }

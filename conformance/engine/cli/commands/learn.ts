@@ -8,9 +8,8 @@ import { EXIT } from '../../check/verdict.ts';
 import { startRecording } from '../../learn/recording.ts';
 import { explainUnreachable } from '../../party/explain-unreachable.ts';
 import type { Role } from '../../role.ts';
-import type { Input } from '../init/answers.ts';
-import { writeAndExamine } from '../init/command.ts';
-import { requireNewFile } from '../init/init.ts';
+import type { Input } from './answers.ts';
+import { writeAndExamine, requireNewFile } from './init.ts';
 import { clock, Stop, stopNotSetUp } from './common.ts';
 
 export type LearnOptions = {

@@ -1,4 +1,5 @@
-import { isAbsolute, join, relative, sep } from 'node:path';
+/** Judges a recorded run, and shows and writes its report: of a run that just ended, or of a saved run.json. */
+import { isAbsolute, join, relative, sep, dirname } from 'node:path';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
@@ -6,10 +7,12 @@ import type { Run } from '../../journal/run-file.ts';
 import { type KnownFailure, loadKnownFailures } from '../../report/known-failures.ts';
 import { type ReportOptions as ModelOptions, reportOf } from '../../report/model.ts';
 import type { Report } from '../../report/schema/schema.ts';
-import type { Reporter } from '../../report/terminal/console.ts';
+import { type Reporter, consoleReporter } from '../../report/terminal/console.ts';
 import { type Written, writeReports } from '../../report/write.ts';
-import type { JudgedRole } from '../../role.ts';
+import { type JudgedRole, entryOf, type RoleEntry } from '../../role.ts';
 import { chosenChecks } from './common.ts';
+import { requireDirectory } from '#service/process/files/writing.ts';
+import { readRun } from '../../journal/input-file.ts';
 
 export type ReportSettings = {
   directory?: string | undefined;
@@ -96,4 +99,27 @@ export function showReport(reporter: Pick<Reporter, 'finish'>, { run, report, wr
 export function fileFrom(directory: string, file: string): string | undefined {
   const path = relative(directory, file);
   return isAbsolute(path) ? undefined : path.replaceAll(sep, '/');
+}
+
+export type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
+
+/** Returns the exit code. */
+export async function replay(
+  file: string,
+  { report: directory, ...options }: ReplayOptions,
+  roles: readonly RoleEntry[],
+): Promise<number> {
+  const run = readRun(file);
+  if (directory !== undefined) requireDirectory('--report', directory);
+  const role = await entryOf(roles, run.meta.role).load();
+  const settings = settingsOf({ directory, ...options }, role);
+  const reported = reportRun(movedTo(directory, run, file), settings, role);
+  return showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
+}
+
+/** The run of a file, as it stands in the new directory: it names the file about the party from there. */
+function movedTo(directory: string | undefined, run: Run, from: string): Run {
+  const { file } = run.meta;
+  if (directory === undefined || file === undefined) return run;
+  return { ...run, meta: { ...run.meta, file: fileFrom(directory, join(dirname(from), file)) } };
 }

@@ -3,12 +3,10 @@
  * codes, tokens and signatures of the messages so far. By them it finds leaks and masks the journal.
  */
 import { rememberedForms } from './canaries.ts';
-import { codeHashes } from './codes/code-hashes.ts';
-import { type PatientHashes, patientHashes } from './found/patient-hashes.ts';
+import { codeHashes, type PatientHashes, patientHashes } from './found/hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
-import { SeenTokens } from './tokens/entropy.ts';
-import { TokenSources } from './tokens/token-sources.ts';
+import { SeenTokens, TokenSources } from './tokens.ts';
 
 /** A person is identified by scenario and name: each scenario has a "user" of its own. */
 export type Person = { scenario: string; user: string };

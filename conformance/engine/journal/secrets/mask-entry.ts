@@ -1,12 +1,14 @@
 /**
- * Masks an entry of the journal before it is shown or written: replaces secrets by pseudonyms, and removes
- * patient data.
+ * Makes an entry of the journal ready to be shown or written. Adds the facts that need later messages, replaces
+ * secrets by pseudonyms, and removes patient data.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
-import { idsInTrace, TRACE_HEADER, traceIdOf } from '../trace/trace-id.ts';
+import { idsInTrace, TRACE_HEADER, traceIdOf } from '../headers.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
+import { secretsToClient } from './found/secrets-to-client.ts';
+import type { Knowledge } from './knowledge.ts';
 
 export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
   const mask = (text: string) => pseudonyms.mask(text);
@@ -180,4 +182,31 @@ function envelopeOnly(message: unknown): unknown {
 function kept(name: string, value: unknown): unknown {
   if (KEPT.has(name) && typeof value === 'string') return value;
   return isObject(value) ? Object.fromEntries(Object.keys(value).map((inner) => [inner, REMOVED])) : REMOVED;
+}
+
+/**
+ * Adds facts that need later messages. The kit may learn a secret after the answer that leaked it, and only
+ * several tokens show how many bits of them are random.
+ */
+export function withLaterFacts(
+  entry: Entry,
+  knowledge: Knowledge,
+  asking: Parameters<typeof secretsToClient>[2],
+): Entry {
+  if (entry.kind !== 'exchange') return entry;
+  const { fresh } = entry.facts;
+  if (fresh) return { ...entry, facts: { ...entry.facts, fresh: withBits(fresh, knowledge) } };
+  if (entry.link !== 'client->auth' || !entry.response) return entry;
+  const toClient = secretsToClient(entry, knowledge, asking);
+  return toClient.length === 0 ? entry : { ...entry, facts: { ...entry.facts, toClient } };
+}
+
+type FreshTokens = NonNullable<Facts['fresh']>;
+
+function withBits(fresh: FreshTokens, { tokens }: Knowledge): FreshTokens {
+  const counted = Object.entries(fresh).map(([name, token]) => {
+    const bits = token.source === undefined ? tokens[token.kind].bitsOf(name) : 0;
+    return [name, { ...token, bits }];
+  });
+  return Object.fromEntries(counted);
 }

@@ -1,8 +1,12 @@
-/** The schemas of single values in an adapter file. Each has the message that a wrong value gets. */
+/**
+ * The schemas of single values in a party's file. Each has the message that a wrong value gets. Marks say which
+ * values a report shows: all others may be secret, and stay out of it.
+ */
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { POINTER } from '../requests/json-pointer.ts';
+import { POINTER } from '../requests/json.ts';
 import { possibleHere } from './problem.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 
 /** Reads an environment variable; undefined: it is not set. `secret`: no error may show its value. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;
@@ -31,7 +35,7 @@ export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? // One sentence for each key, in lines: describe-issue.ts makes a problem of each line.
+        ? // One sentence for each key, in lines: read-settings.ts makes a problem of each line.
           issue.keys.map(() => `is not known here. ${possibleHere(known)}`).join('\n')
         : 'must be a section of keys and values',
   });
@@ -168,4 +172,45 @@ function isRegExp(value: string): boolean {
     if (error instanceof SyntaxError) return false;
     throw error;
   }
+}
+
+/** The environment variables of the kit. An adapter file may take values from them by `env: NAME`. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** How a report shows the value of a key; undefined leaves it out. */
+type How = (value: unknown) => unknown;
+
+const SHOWN = new WeakMap<z.core.$ZodType, How>();
+
+/** Marks this row of a schema: a report shows its value, as it is or in the words of `how`. */
+export function inReports<Schema extends z.ZodType>(
+  schema: Schema,
+  how: (value: z.output<Schema>) => unknown = (value) => value,
+): Schema {
+  SHOWN.set(schema, how as How);
+  return schema;
+}
+
+/** What a report shows of the settings of a file, under their keys there. */
+export function configurationOf(
+  fileSchema: (readEnv: ReadEnv) => z.ZodType,
+  settings: object,
+): Record<string, unknown> {
+  return Object(
+    reported(
+      fileSchema(() => undefined),
+      settings,
+    ),
+  );
+}
+
+function reported(schema: z.core.$ZodType, settings: unknown): unknown {
+  const how = SHOWN.get(schema);
+  if (how) return how(settings);
+  const given = givenRow(schema);
+  if (given) return reported(given, settings);
+  if (!(schema instanceof z.ZodObject) || !isObject(settings)) return undefined;
+  const rows = Object.entries(schema.shape).map(([key, row]) => [key, reported(row, settings[key])] as const);
+  const told = rows.filter(([, value]) => value !== undefined);
+  return told.length > 0 ? Object.fromEntries(told) : undefined;
 }

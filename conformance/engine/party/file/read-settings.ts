@@ -1,13 +1,16 @@
-/** Reads the settings of a party's file, and reports everything that is wrong in one error. */
+/**
+ * Reads the settings of a party's file, and reports everything that is wrong in one error, in sentences for its
+ * author.
+ */
 import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { problemsOf } from './describe-issue.ts';
-import type { Env } from './env.ts';
-import type { ReadEnv } from './fields.ts';
-import { adapterFileError, type Problem } from './problem.ts';
-import { readText } from './read-text.ts';
+import { type Env, type ReadEnv, givenRow, isSecret } from './fields.ts';
+import { adapterFileError, type Problem, type Path, shown, AdapterFileError } from './problem.ts';
 import { readYaml, type Source } from './yaml-source.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { commandLine } from '#service/process/command-line/program-name.ts';
+import { otherThanText } from '#service/process/files/file-kind.ts';
 
 type Section = Record<string, unknown>;
 
@@ -75,3 +78,112 @@ export const inFolderOf = <Program extends { cwd?: string | undefined }>(
   file: string,
   program: Program,
 ): Program => ({ ...program, cwd: resolve(dirname(resolve(file)), program.cwd ?? '.') });
+
+type Issue = z.core.$ZodIssue;
+
+type Read = { schema: z.core.$ZodType; data: unknown };
+
+/** Returns one problem for each mistake. The sentence has the wrong value, unless it may be a secret. */
+export function problemsOf(issues: readonly Issue[], read: Read): Problem[] {
+  return issues.flatMap((issue) => problemsOfIssue(issue, [], read));
+}
+
+function problemsOfIssue(issue: Issue, above: Path, read: Read): Problem[] {
+  const path = [...above, ...issue.path];
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const sentences = issue.message.split('\n');
+      return issue.keys.map((key, index) => ({
+        path: [...path, key],
+        at: 'key',
+        sentence: sentences[index] ?? issue.message,
+      }));
+    }
+    case 'invalid_key':
+      return [{ path, at: 'key', sentence: `${issue.issues[0]?.message ?? issue.message}.` }];
+    case 'invalid_union':
+      return unionProblems(issue, path, read);
+    default:
+      return [{ path, at: 'value', sentence: sentenceOf(issue, path, read) }];
+  }
+}
+
+/**
+ * Where a value may have several forms, reports the problems of the nearest form, which was probably meant.
+ */
+function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, read: Read): Problem[] {
+  const [meant] = [...issue.errors].sort((a, b) => distanceOf(a) - distanceOf(b));
+  return meant
+    ? meant.flatMap((inner) => problemsOfIssue(inner, path, read))
+    : [{ path, at: 'value', sentence: sentenceOf(issue, path, read) }];
+}
+
+/** How far a value is from a form: the number of its issues. A value of another type is the farthest. */
+function distanceOf(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => {
+    if (issue.code === 'unrecognized_keys') return sum + issue.keys.length;
+    return sum + (issue.code === 'invalid_type' && issue.path.length === 0 ? 100 : 1);
+  }, 0);
+}
+
+function sentenceOf(issue: Issue, path: Path, { schema, data }: Read): string {
+  if (issue.code === 'custom' && issue.params?.complete === true) return issue.message;
+  const value = at(data, path);
+  if (value === undefined) return `is missing; it ${issue.message}.`;
+  const given = hasSecret(schema, path) ? '' : `; given is ${shown(value)}`;
+  const scalar = typeof value !== 'object' || value === null;
+  if (issue.code !== 'invalid_type' || issue.expected !== 'string' || !scalar)
+    return `${issue.message}${given}.`;
+  return `${issue.message}${given}. Put it in quotes.`;
+}
+
+/** Whether the row at this path is a secret, or stands in one. Of several forms, one may be it. */
+function hasSecret(row: z.core.$ZodType | undefined, path: Path): boolean {
+  if (row === undefined) return false;
+  if (isSecret(row)) return true;
+  const given = givenRow(row);
+  if (given) return hasSecret(given, path);
+  if (row instanceof z.ZodUnion) return row.options.some((form) => hasSecret(form, path));
+  if (row instanceof z.ZodPipe) return hasSecret(row.in, path);
+  const [key, ...below] = path;
+  if (row instanceof z.ZodObject) return hasSecret(row.shape[String(key)], below);
+  if (row instanceof z.ZodRecord) return hasSecret(row.valueType, below);
+  return row instanceof z.ZodArray && hasSecret(row.element, below);
+}
+
+function at(data: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    data,
+  );
+}
+
+/** Limits the size of an adapter file. Real ones have some hundred lines. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+export function readText(file: string): string {
+  try {
+    const other = otherThanText(file);
+    if (other)
+      throw new AdapterFileError(
+        `Failed to read the adapter file ${file}: it is ${other}. Please name a text file.`,
+      );
+    if (statSync(file).size > MAX_FILE_BYTES)
+      throw new AdapterFileError(`Failed to use the adapter file ${file}: it is larger than 1 MiB.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (cause) {
+    if (cause instanceof AdapterFileError) throw cause;
+    throw new AdapterFileError(`Failed to read the adapter file ${file}: ${whyUnreadable(cause)}`, { cause });
+  }
+}
+
+function whyUnreadable(cause: unknown): string {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT')
+    return `there is no such file. To write one: ${commandLine('conformance', 'init FILE')}`;
+  if (code === 'EISDIR') return 'it is a directory.';
+  if (code === 'EACCES') return 'this user may not read it.';
+  if (cause instanceof TypeError) return 'it is not UTF-8 text.';
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,23 +1,6 @@
 /** The sections of a server's file: where it is, how the kit starts it, and the internal channel. */
 import { z } from 'zod';
-import {
-  baseUrl,
-  command,
-  environment,
-  exactlyOne,
-  fromEnv,
-  milliseconds,
-  path,
-  pattern,
-  port,
-  type ReadEnv,
-  section,
-  switchValue,
-  text,
-  textOrEnv,
-  url,
-} from './fields.ts';
-import { inReports } from './in-reports.ts';
+import { baseUrl, command, environment, exactlyOne, fromEnv, milliseconds, path, pattern, port, type ReadEnv, section, switchValue, text, textOrEnv, url, inReports } from './fields.ts';
 
 export const portsSchema = z
   .record(

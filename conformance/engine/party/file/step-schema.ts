@@ -3,20 +3,7 @@
  * JSON-RPC call, as another HTTP request, or through a person (`manual`). A server may lack it (`absent`).
  */
 import { z } from 'zod';
-import {
-  anyText,
-  headerName,
-  headers,
-  path,
-  pattern,
-  pointer,
-  type ReadEnv,
-  secret,
-  section,
-  text,
-  url,
-} from './fields.ts';
-import { inReports } from './in-reports.ts';
+import { anyText, headerName, headers, path, pattern, pointer, type ReadEnv, secret, section, text, url, inReports } from './fields.ts';
 
 const extraction = z
   .union([

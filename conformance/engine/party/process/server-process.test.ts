@@ -6,8 +6,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { isRunning } from '#service/process/signals.ts';
 import { listening } from '#testing/listening.ts';
 import { serverSchema } from '../file/server-schema.ts';
-import { choosePorts, type Ports, withPorts } from './ports.ts';
-import { type ServerProcess, ServerStartError, startServer } from './server-process.ts';
+import { choosePorts, type Ports, withPorts, type ServerProcess, ServerStartError, startServer, secretHider } from './server-process.ts';
 
 const SERVES = `
   const { createServer } = require('node:http');
@@ -204,4 +203,40 @@ test('each line of both streams is passed on as it was written', async () => {
     start({ script, start: { ready: { line: 'listening' } }, onLine }).catch(reject);
   });
   expect(lines.sort()).toEqual(['listening for http://127.0.0.1:4180 as kit', `started with ${PASSWORD}`]);
+});
+
+test('a secret is hidden in every form in which programs write it', () => {
+  const secret = 'pä "ss"/word';
+  const hide = secretHider([secret]);
+  const forms = [
+    secret,
+    JSON.stringify(secret),
+    encodeURIComponent(secret),
+    new URLSearchParams({ p: secret }).toString(),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
+  ];
+  for (const form of forms)
+    expect(hide(`before ${form} after ${form}`), form).toMatch(/^before .{0,3}•••"? after .{0,3}•••"?$/);
+});
+
+test('of secrets that begin alike the longer one is hidden whole', () => {
+  expect(secretHider(['abc', 'abcdef'])('abcdef abc')).toBe('••• •••');
+});
+
+test('an empty secret hides nothing', () => {
+  expect(secretHider([''])('text')).toBe('text');
+});
+
+test('ports are chosen that browsers open and that systems give to nobody', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `party${index}`);
+  const chosen = await choosePorts({ ...Object.fromEntries(names.map((name) => [name, 0])), fixed: 4200 });
+  expect(chosen.fixed).toBe(4200);
+  const drawn = names.map((name) => Number(chosen[name]));
+  expect(new Set(drawn).size).toBe(names.length);
+  for (const port of drawn) {
+    expect(port).toBeGreaterThan(10_080);
+    expect(port).toBeLessThan(32_768);
+  }
 });

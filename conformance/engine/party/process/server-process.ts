@@ -1,16 +1,19 @@
-/** Starts the server under test with the command of its adapter file, and waits until the server is ready. */
+/**
+ * Starts the server under test with the command of its adapter file, and waits until the server is ready. It
+ * may have free ports, so that two runs on one machine do not collide.
+ */
 import { statSync } from 'node:fs';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
-import type { Env } from '../file/env.ts';
+import type { Env } from '../file/fields.ts';
 import type { ServerSettings, StartSettings } from '../file/server-schema.ts';
-import { secretHider } from '../requests/hide-secrets.ts';
 import { send } from '../requests/send.ts';
 import { fill } from '../requests/template.ts';
 import { type Child, runChild } from './child.ts';
+import { freePorts } from '#service/http/listener/free-ports.ts';
 
 export type ServerProcess = Child;
 
-export type StartParts = {
+type StartParts = {
   ehrUrl: string;
   /** Base URL to which the server sends its SMS, if the kit receives them; otherwise undefined. */
   smsUrl: string | undefined;
@@ -23,7 +26,7 @@ export type StartParts = {
 };
 
 /** What the start needs from the adapter file. `secrets` are removed from the output of the server. */
-export type StartedServer = {
+type StartedServer = {
   settings: { server: ServerSettings; internal: { user: string; password: string } };
   secrets: readonly string[];
 };
@@ -196,3 +199,55 @@ function lastLines(child: Child): string {
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
+
+/**
+ * Returns a function that replaces each secret in a text by three dots. It finds the secret plain, quoted in
+ * JSON, URL-encoded, in base64 and in hexadecimal. Empty secrets are ignored.
+ */
+export function secretHider(secrets: readonly string[]): (text: string) => string {
+  const forms = new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf));
+  // The longest first: the shorter of two secrets may be the beginning of the longer one.
+  const sorted = [...forms].sort((a, b) => b.length - a.length);
+  return (text) => sorted.reduce((hidden, form) => hidden.replaceAll(form, '•••'), text);
+}
+
+/** The texts in which a secret may occur. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  // encodeURIComponent throws for half a surrogate pair, so such a character is replaced first.
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encoded,
+    encoded.replaceAll('%20', '+'),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ];
+}
+
+export type Ports = Readonly<Record<string, number>>;
+
+/** Replaces each port 0 by a free port. Other ports stay. */
+export async function choosePorts(given: Ports): Promise<Record<string, number>> {
+  const free = await freePorts(Object.values(given).filter((port) => port === 0).length);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, port]) => [name, port === 0 ? (free.pop() as number) : port]),
+  );
+}
+
+/** Replaces every `${ports.NAME}` in the texts of a section, at any depth. Returns a copy. */
+export function withPorts<T>(section: T, ports: Ports): T {
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return value.replaceAll(PORT, (whole, name) => (name === undefined ? whole : String(ports[name])));
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]));
+  };
+  return filled(section) as T;
+}
+
+/** Matches `${ports.NAME}`, and also `$${`, the escape of a literal `${`, which stays as it is. */
+const PORT = /\$\$\{|\$\{ports\.(\w+)\}/g;

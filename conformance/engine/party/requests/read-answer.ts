@@ -7,11 +7,9 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult, Values } from '../../journal/entry.ts';
 import type { Extraction, RequestStep } from '../file/step-schema.ts';
-import { memberPointer, valueAt } from './json-pointer.ts';
-import { claimsOf } from './jwt-claims.ts';
+import { memberPointer, valueAt, claimsOf, whyNotJson } from './json.ts';
 import { type Answer, failed } from './send.ts';
 import { fill, type Variables } from './template.ts';
-import { whyNotJson } from './why-not-json.ts';
 
 export type Places = Readonly<Record<string, Extraction | undefined>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsInTrace } from '../../journal/trace/trace-id.ts';
+import { idsInTrace } from '../../journal/headers.ts';
 import { Traces } from './traces.ts';
 
 const RUN = { seed: 7, startedAt: 1_000 };

@@ -3,7 +3,7 @@
  * the trace id that the report names.
  */
 import { createHash } from 'node:crypto';
-import { TRACE_HEADER } from '../../journal/trace/trace-id.ts';
+import { TRACE_HEADER } from '../../journal/headers.ts';
 import type { HttpRequest } from './build-request.ts';
 
 /**

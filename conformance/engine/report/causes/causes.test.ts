@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding, Verdict } from '../../check/verdict.ts';
-import type { Entry } from '../../journal/entry.ts';
-import type { Facts } from '../../journal/facts.ts';
+import type { Entry, Facts } from '../../journal/entry.ts';
 import { adviceOf, causeOf } from '../lookup.ts';
 import { FakeJournal } from '../testing/fake-journal.ts';
 import { causesOf } from './causes.ts';

@@ -6,10 +6,9 @@ import { z } from 'zod';
 import type { Verdict } from '../../check/verdict.ts';
 import { judgedSources, levels, parts } from '../../check/weight.ts';
 import { InputError } from '../../input-error.ts';
-import type { Entry } from '../../journal/entry.ts';
-import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry.ts';
+import { type Entry, entrySchema, partySchema, stoppedSchema } from '../../journal/entry.ts';
 import { readJsonFile } from '../../journal/input-file.ts';
-import { metaSchema } from '../../journal/run-schema.ts';
+import { metaSchema } from '../../journal/run-file.ts';
 
 const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
 const partSchema = z.enum(parts).describe('What it counts for: the interface, or the safety of people.');

@@ -5,7 +5,7 @@
 import { parts } from '../../check/weight.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
-import type { Diagnosis } from '../../party/diagnosis.ts';
+import type { Diagnosis } from '../../role.ts';
 import { breaksRun } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';

@@ -2,7 +2,7 @@
  * Shows a verdict as a card: the requirements, what was found, who is to blame, what to do, and the messages.
  */
 import { type Scene, scenesOf } from '../diagram.ts';
-import { type View, adviceOf, causeOf, requirementsOf } from '../lookup.ts';
+import { adviceOf, causeOf, requirementsOf, type View } from '../lookup.ts';
 import type { ReportedVerdict } from '../schema/schema.ts';
 import { count, type FactName, factsOf, weightWords } from '../words.ts';
 import { diagramOf, gap } from './diagram.ts';

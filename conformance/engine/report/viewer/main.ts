@@ -1,6 +1,6 @@
 /** Shows what the page contains. Without this script the page says its conclusion in a sentence. */
 
-import { type Shown, flowsPage, matrixPage } from './e2e.ts';
+import { flowsPage, matrixPage, type Shown } from './e2e.ts';
 import { preparePrint } from './navigate.ts';
 import { reportPage } from './report.ts';
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
+import type { Diagnosis } from '../../../engine/role.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
 import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts';

@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../engine/check/steps.ts';
-import { describe } from '../../../engine/journal/describe-result.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../internal-calls.ts';
 import { refused } from './flow.ts';

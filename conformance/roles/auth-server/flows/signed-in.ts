@@ -2,7 +2,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
-import { describe } from '../../../engine/journal/describe-result.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { fault, isDone, timedFault, unclear } from './step-values.ts';

@@ -1,7 +1,7 @@
 /** Asks the questions of `init` whose answers make an adapter file. */
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Asking } from '../../../engine/cli/init/asking.ts';
+import type { Asking } from '../../../engine/cli/commands/answers.ts';
 import { baseUrl, text, variableName } from '../../../engine/party/file/fields.ts';
 import { phonePattern } from '../adapter/file/schema/schema.ts';
 

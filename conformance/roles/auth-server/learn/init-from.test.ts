@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { initCommand } from '../../../engine/cli/init/command.ts';
+import { initCommand } from '../../../engine/cli/commands/init.ts';
 import { InputError } from '../../../engine/input-error.ts';
 import { seenExchanges } from '../../../engine/learn/exchange.ts';
 import type { Role } from '../../../engine/role.ts';

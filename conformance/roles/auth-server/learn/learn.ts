@@ -1,5 +1,5 @@
 /** Makes the adapter file of a recording of the server's own client; asks what it cannot show. */
-import type { Asking } from '../../../engine/cli/init/asking.ts';
+import type { Asking } from '../../../engine/cli/commands/answers.ts';
 import { InputError } from '../../../engine/input-error.ts';
 import type { SeenExchange } from '../../../engine/learn/exchange.ts';
 import type { FileText } from '../../../engine/role.ts';

@@ -2,7 +2,7 @@
 import { headerIn } from '../../../engine/learn/exchange.ts';
 import { isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
-import { claimsOf } from '../../../engine/party/requests/jwt-claims.ts';
+import { claimsOf } from '../../../engine/party/requests/json.ts';
 import {
   bearerOf,
   type ClientCall,

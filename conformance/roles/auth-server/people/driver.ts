@@ -3,7 +3,7 @@ import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
-import { describe } from '../../../engine/journal/describe-result.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import type { EhrStepName, Expects, Label, StepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Fault } from '../../../engine/wire/faults.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import type { EhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import { failed, send } from '../../../engine/party/requests/send.ts';
-import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
+import { STEP_HEADER } from '../../../engine/wire/body.ts';
 import type { User } from './users.ts';
 
 const METHODS: Readonly<Record<EhrStepName, string>> = {

@@ -2,7 +2,7 @@
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
-import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
+import { SERVER_GONE } from '../../../engine/journal/played-steps.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { Flow, Times, When } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';

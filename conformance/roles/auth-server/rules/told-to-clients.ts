@@ -1,8 +1,7 @@
 /** No answer tells a client secrets, texts or addresses of the internal channel (§1 rules 8 and 9). */
 import type { Check } from '../../../engine/check/check.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
-import { TO_CLIENT } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
-import { traceIn } from '../../../engine/journal/secrets/found/traces.ts';
+import { TO_CLIENT, traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';

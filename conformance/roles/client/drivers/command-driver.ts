@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type ChildWithStreams, runChild } from '../../../engine/party/process/child.ts';
 import { fill, variablesIn } from '../../../engine/party/requests/template.ts';
-import { kindOfText } from '../../../engine/party/requests/why-not-json.ts';
+import { kindOfText } from '../../../engine/party/requests/json.ts';
 import type { ClientSettings } from '../settings.ts';
 import { type ClientDriver, DriverFailure, type Seen, screens } from './driver.ts';
 import type { DriversParts } from './drivers.ts';

@@ -1,6 +1,6 @@
 /** What each way to drive a client is given, and what it offers to the scenarios. */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Env } from '../../../engine/party/file/env.ts';
+import type { Env } from '../../../engine/party/file/fields.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { ClientDriver } from './driver.ts';
 

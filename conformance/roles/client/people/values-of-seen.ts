@@ -4,7 +4,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Values } from '../../../engine/journal/entry.ts';
-import { traceIn } from '../../../engine/journal/secrets/found/traces.ts';
+import { traceIn } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
 import type { FormValues, Seen } from '../drivers/driver.ts';
 import type { Handed } from '../servers/handed.ts';
 import {

@@ -1,7 +1,7 @@
 /** Races: the kit sends the same call several times at the same moment. */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
-import { describe } from '../../../engine/journal/describe-result.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type EhrFlow, flow, noneWrong, rule } from '../flow.ts';
 import { callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';

@@ -4,7 +4,7 @@ import type { Random } from '#protocol/time/random.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { EhrStepName, Expects, OtherEhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
-import type { RequestBudget } from '../../../engine/party/request-budget.ts';
+import type { RequestBudget } from '../../../engine/party/pace.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';
 import type { Traces } from '../../../engine/party/requests/traces.ts';

@@ -6,7 +6,7 @@ import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts
 import { headerOf } from '../../../engine/journal/headers.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type Answer, type Failed, failed } from '../../../engine/party/requests/send.ts';
-import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
+import { whyNotJson } from '../../../engine/party/requests/json.ts';
 
 export const METHODS = {
   saveAuthInfo: 'embedded_storage.save_auth_info',

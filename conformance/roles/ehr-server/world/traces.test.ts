@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { judge } from '../../../engine/check/judge.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
-import { idsInTrace } from '../../../engine/journal/trace/trace-id.ts';
+import { idsInTrace } from '../../../engine/journal/headers.ts';
 import { reportOf } from '../../../engine/report/model.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { playEhr } from '../self-test/play.ts';

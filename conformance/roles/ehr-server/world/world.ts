@@ -3,7 +3,7 @@ import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { MadeSteps, type Step } from '../../../engine/check/step.ts';
-import { describe } from '../../../engine/journal/describe-result.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { UPSTREAM_MARK } from '../../../wire/upstream-mark.ts';
+import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry } from '../../entry.ts';
 import { Recorder } from '../../recorder.ts';
 import { request, response } from '../../testing/exchanges.ts';

@@ -1,9 +1,11 @@
-/** Finds secrets in an authorization server's answers that the client must not get (§1 rules 8, 9; §5). */
-
-import { UPSTREAM_MARK } from '../../../wire/upstream-mark.ts';
+/**
+ * Finds in an authorization server's answers what the client must not get: secrets (§1 rules 8, 9; §5), and
+ * stack traces, which reveal the inner workings of a server by mistake.
+ */
+import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry, StepEntry } from '../../entry.ts';
 import type { Form } from '../canaries.ts';
-import { hashIn } from '../codes/code-hashes.ts';
+import { hashIn } from './hashes.ts';
 import { decodedTexts } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
@@ -140,4 +142,26 @@ function percentDecoded(text: string): string {
   } catch {
     return '';
   }
+}
+
+/** Key: the platform. Value: a pattern of a line that only its stack traces have. */
+const TRACES: Readonly<Record<string, RegExp>> = {
+  Python: /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/,
+  Java: /\bat [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/,
+  'Node.js':
+    /\bat (?:async )?(?:[^\n()]{1,200} \()?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]{1,300}:\d+:\d+\)?/,
+  PHP: /#\d+ [^\n]{1,300}\.php\(\d+\)|\bin \/?[^\s]{1,300}\.php(?: on line |:)\d+/,
+  Ruby: /\.rb:\d+:in [`']/,
+  Go: /\bgoroutine \d+ \[[a-z ,\d]+\]:/,
+  '.NET': /\bat [\w.`<>[\]+]+\([^\n)]{0,300}\) in [^\n]{1,300}:line \d+/,
+};
+
+/** Returns the platform of a stack trace in the text, escaped or not; undefined: there is none. */
+export function traceIn(text: string): string | undefined {
+  const plain = text
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\"', '"')
+    .replaceAll('\\/', '/')
+    .replaceAll('\\\\', '\\');
+  return Object.entries(TRACES).find(([, pattern]) => pattern.test(plain))?.[0];
 }

@@ -2,10 +2,9 @@
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { buildRequest } from '../../../../engine/party/requests/build-request.ts';
-import { valueAt } from '../../../../engine/party/requests/json-pointer.ts';
+import { valueAt, whyNotJson } from '../../../../engine/party/requests/json.ts';
 import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
 import { send } from '../../../../engine/party/requests/send.ts';
-import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
 import type { OtpSource } from '../adapter.ts';
 import type { OutboxSettings } from '../file/schema/otp-schema.ts';
 import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';

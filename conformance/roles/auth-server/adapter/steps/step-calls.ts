@@ -26,7 +26,7 @@ import {
 import { type Answer, type Failed, send } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
 import { Traces } from '../../../../engine/party/requests/traces.ts';
-import { STEP_HEADER } from '../../../../engine/wire/step-header.ts';
+import { STEP_HEADER } from '../../../../engine/wire/body.ts';
 import type { Batch, CarriedSession, StepInput } from '../adapter.ts';
 import type { AdapterSettings } from '../file/schema/schema.ts';
 import { carriedSessions } from './carried-sessions.ts';

@@ -1,6 +1,6 @@
 /** Tries many wrong codes before the right one, and checks that the server limits the tries of each code. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { controlOf, flow, refused } from '../flow.ts';

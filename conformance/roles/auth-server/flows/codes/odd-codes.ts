@@ -1,6 +1,6 @@
 import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';

@@ -1,5 +1,5 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { notRecorded } from '../sessions/correspondence.ts';

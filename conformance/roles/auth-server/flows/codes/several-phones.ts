@@ -1,6 +1,6 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
 import { flow } from '../flow.ts';
 import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/doubled-members.ts';

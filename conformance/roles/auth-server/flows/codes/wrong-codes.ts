@@ -1,5 +1,5 @@
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { whoseSession } from '../sessions/whose-session.ts';

@@ -1,5 +1,5 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { Driver } from '../../people/driver.ts';
 import { isOutlived, otherCode, TOO_MANY } from '../codes/guesses.ts';

@@ -1,6 +1,6 @@
 /** Scenarios of requests at the same moment: guesses, confirmations, codes, sign-ins and exchange tokens. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, NOT_COUNTED, otherCode } from '../codes/guesses.ts';

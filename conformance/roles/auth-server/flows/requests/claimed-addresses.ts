@@ -1,5 +1,5 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
 import { guessedCodes } from '../codes/guessed-codes.ts';
 import { isOutlived, OUTLIVED, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';

@@ -1,5 +1,5 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import { withDoubledMember } from '../../../../engine/wire/request-change.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';

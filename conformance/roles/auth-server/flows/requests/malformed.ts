@@ -1,6 +1,6 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { NO_UTF8, withBody } from '../../../../engine/wire/request-change.ts';
 import type { Driver } from '../../people/driver.ts';

@@ -1,7 +1,7 @@
 /** Two scenarios about calls that the authorization server repeats when the EHR server fails. */
 import { errorTable } from '#protocol/wire/errors.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { MAX_RETRIES } from '../../../../engine/wire/troubles.ts';
 import { isOwnRepeat, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';

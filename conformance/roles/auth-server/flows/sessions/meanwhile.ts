@@ -1,6 +1,6 @@
 /** Scenarios in which a session ends while one of its requests is at the EHR server (§4.5, §4.6). */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { LATE_MS } from '../../../../engine/wire/troubles.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';

@@ -1,6 +1,6 @@
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';

@@ -1,4 +1,4 @@
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy } from '../ending.ts';
 import { flow, refused, unrefused } from '../flow.ts';

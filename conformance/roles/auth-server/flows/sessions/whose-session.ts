@@ -1,5 +1,5 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { isAcceptedSave, isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';

@@ -1,6 +1,6 @@
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
 import { flow } from '../flow.ts';

@@ -1,7 +1,7 @@
 /** Checks of scenarios in which the EHR server is in trouble. Each names the troubles that failed. */
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { type Fault, isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
 import { sentTo } from '../../internal-calls.ts';

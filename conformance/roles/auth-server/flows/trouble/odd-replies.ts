@@ -1,6 +1,6 @@
 /** Scenarios of replies that are right in an unusual form, and of one that is a redirect. */
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/describe-result.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import { MAX_RETRIES, type Trouble, troubles } from '../../../../engine/wire/troubles.ts';
 import { flow } from '../flow.ts';
 import { fault, isDone, timedFault, unclear } from '../step-values.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomCode, seededRandom } from '#protocol/time/random.ts';
 import type { CodeEntry, StepResult } from '../../../../engine/journal/entry.ts';
-import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
+import { codeFacts } from '../../../../engine/journal/observe.ts';
 import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import { wrongCodes } from '../../flows/codes/wrong-codes.ts';

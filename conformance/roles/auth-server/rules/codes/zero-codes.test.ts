@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
-import { codeFacts } from '../../../../engine/journal/secrets/codes/code-facts.ts';
+import { codeFacts } from '../../../../engine/journal/observe.ts';
 import { playedStep } from '../../../../engine/journal/testing/exchanges.ts';
 import { JournalView } from '../../../../engine/journal/view.ts';
 import { scenarios } from '../../flows/index.ts';

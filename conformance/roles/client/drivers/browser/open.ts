@@ -3,11 +3,10 @@
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserType } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
-import type { Env } from '../../../../engine/party/file/env.ts';
+import type { Env } from '../../../../engine/party/file/fields.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
 import { type Child, runChild } from '../../../../engine/party/process/child.ts';
-import { choosePorts } from '../../../../engine/party/process/ports.ts';
-import { ServerStartError } from '../../../../engine/party/process/server-process.ts';
+import { choosePorts, ServerStartError } from '../../../../engine/party/process/server-process.ts';
 import { fill } from '../../../../engine/party/requests/template.ts';
 import { people } from '../../people/people.ts';
 import type { Drivers, DriversParts } from '../drivers.ts';

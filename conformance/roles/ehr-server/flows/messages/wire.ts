@@ -7,7 +7,7 @@ import { outputCheck } from '../../../../engine/check/output-check.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
+import { whyNotJson } from '../../../../engine/party/requests/json.ts';
 import { type EhrFlow, flow, noneWrong, nothingWrong, rule } from '../../flow.ts';
 import { headerIn, jsonIn, membersOf, readCall, replyIn } from '../../world/messages.ts';
 

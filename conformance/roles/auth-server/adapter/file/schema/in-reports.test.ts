@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configurationOf } from '../../../../../engine/party/file/in-reports.ts';
+import { configurationOf } from '../../../../../engine/party/file/fields.ts';
 import { loadVariant, PASSWORD } from '../../testing/adapter-file.ts';
 import { adapterSchema } from './schema.ts';
 

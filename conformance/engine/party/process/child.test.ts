@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OutputTail } from './output-tail.ts';
+import { OutputTail } from './child.ts';
 
 function tailOf(...chunks: (string | Uint8Array)[]) {
   const heard: string[] = [];

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Random, randomToken, seededRandom } from '#protocol/time/random.ts';
-import { entropyBounds } from './entropy.ts';
+import { entropyBounds, TokenSources } from './tokens.ts';
+import { createHash } from 'node:crypto';
 
 const MIN_BITS = 72;
 
@@ -148,4 +149,30 @@ test('short tokens among long ones are found', () => {
   const long = drawn(random, { count: 60, length: 43, alphabet: `${BASE62}-_` });
   const short = drawn(random, { count: 20, length: 16, alphabet: '0123456789abcdef' });
   expect(weakest([...long, ...short])).toBeLessThan(MIN_BITS);
+});
+
+const hash = (algorithm: string, value: string) => createHash(algorithm).update(value).digest();
+
+test('hashes of counters, phones and earlier tokens are told from drawn tokens', () => {
+  const sources = new TokenSources();
+  sources.learn('79995550001', 'a phone');
+  sources.learn('earlier', 'an earlier token');
+  expect(sources.of(hash('sha256', '4711').toString('hex'))).toBe('the SHA256 of a counted number');
+  expect(sources.of(hash('md5', '79995550001').toString('hex').toUpperCase())).toBe('the MD5 of a phone');
+  expect(sources.of(hash('sha1', 'earlier').toString('base64url'))).toBe('the SHA1 of an earlier token');
+  expect(sources.of(hash('sha512', '12').toString('base64'))).toBe('the SHA512 of a counted number');
+  const random = seededRandom(3);
+  for (let drawn = 0; drawn < 50; drawn++) {
+    expect(sources.of(Buffer.from(random(32)).toString('base64url'))).toBeUndefined();
+    expect(sources.of(Buffer.from(random(32)).toString('hex'))).toBeUndefined();
+  }
+});
+
+test('a UUID made of the MD5 of a counter is found', () => {
+  const hex = hash('md5', '17').toString('hex');
+  const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
+    '-',
+  );
+  expect(new TokenSources().of(uuid)).toBe('the MD5 of a counted number');
+  expect(new TokenSources().of('')).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { type ExchangeEntry, entrySchema, type Link } from '../entry.ts';
-import { Recorder } from '../recorder.ts';
-import { Knowledge } from '../secrets/knowledge.ts';
-import { request } from '../testing/exchanges.ts';
+import { type ExchangeEntry, entrySchema, type Link } from './entry.ts';
+import { Recorder } from './recorder.ts';
+import { Knowledge } from './secrets/knowledge.ts';
+import { request } from './testing/exchanges.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const HEADER = `00-${TRACE}-00f067aa0ba902b7-01`;

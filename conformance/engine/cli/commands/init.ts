@@ -2,14 +2,15 @@
  * The command `init`: asks a few questions, and writes the file by which the kit finds the party under test
  * (for an authorization server, its adapter file).
  */
-
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { requireFile, writeWhole } from '#service/process/files/writing.ts';
 import type { SeenExchange } from '../../learn/exchange.ts';
 import type { Role } from '../../role.ts';
-import { InitError, type Input, type Output, openAnswers } from './answers.ts';
-import { asking } from './asking.ts';
+import { InitError, type Input, type Output, openAnswers, asking } from './answers.ts';
+import { EXIT, usualDemands } from '../../check/verdict.ts';
+import { InputError } from '../../input-error.ts';
+import { readHarFile } from '../../learn/har.ts';
 
 export type InitOptions = {
   input: Input;
@@ -69,4 +70,33 @@ function existing(file: string): InitError {
   return new InitError(
     `Failed to write ${file}: it is there already. Please name another file, or add --force to replace it.`,
   );
+}
+
+export type InitCommandOptions = { file: string | undefined; from?: string; doctor: boolean; force: boolean };
+
+/** Returns the exit code: that of the doctor, where it runs. */
+export async function initCommand(options: InitCommandOptions, role: Role): Promise<number> {
+  const { from } = options;
+  if (from !== undefined && !role.init.learn)
+    throw new InputError(
+      `Nothing can be learned from a recording for --role ${role.id}. Please leave out --from.`,
+    );
+  return writeAndExamine(from === undefined ? undefined : readHarFile(from), options, role);
+}
+
+/**
+ * Writes the file, and runs the doctor on what was learned from a recording.
+ * @returns the exit code: that of the doctor, where it runs
+ */
+export async function writeAndExamine(
+  seen: readonly SeenExchange[] | undefined,
+  { file, doctor, force }: Omit<InitCommandOptions, 'from'>,
+  role: Role,
+): Promise<number> {
+  const written = await runInit({ input: process.stdin, output: process.stdout, role, file, force, seen });
+  if (seen === undefined || !doctor) return EXIT.conformant;
+  process.stdout.write('\nThe doctor on this file:\n');
+  const { judgeRun } = await import('./judge-run.ts');
+  const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, seed: 1 };
+  return judgeRun({ ...about, config: written }, role);
 }

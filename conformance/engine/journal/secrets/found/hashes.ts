@@ -1,10 +1,39 @@
 /**
- * Finds hashes of patient data in a text. A hash reveals the data, because an attacker can quickly hash all
- * names and dates of birth.
+ * Finds hashes of a one-time code, and of patient data, in a text. A hash reveals both: an attacker can quickly
+ * hash all possible codes, names and dates of birth.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { base64urlOf } from '#protocol/wire/bytes.ts';
-import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
+import { base64Of, base64urlOf } from '#protocol/wire/bytes.ts';
+import { hashBytes, type Algorithm } from '#protocol/wire/hashes/algorithms.ts';
+
+const CODE_ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
+
+/** How much of a hash is compared. Sixteen characters do not agree by chance, and a server may cut a hash. */
+const PREFIX_CHARS = 16;
+
+type Prefixes = { algorithm: (typeof CODE_ALGORITHMS)[number]; hex: string; base64: string };
+
+/** The hashes of the code alone, and of code and phone together. */
+export function codeHashes(code: string, phone: string): readonly Prefixes[] {
+  const texts = [code, `${phone}${code}`, `${code}${phone}`, `${phone}:${code}`, `${code}:${phone}`];
+  return CODE_ALGORITHMS.flatMap((algorithm) =>
+    texts.map((text) => {
+      const hash = hashBytes(algorithm, text);
+      return {
+        algorithm,
+        hex: bytesToHex(hash).slice(0, PREFIX_CHARS),
+        base64: base64Of(hash).slice(0, PREFIX_CHARS),
+      };
+    }),
+  );
+}
+
+/** The algorithm of the first hash in the text, in hex or base64 of either alphabet; undefined: none. */
+export function hashIn(text: string, hashes: readonly Prefixes[]): string | undefined {
+  if (text.length < PREFIX_CHARS) return undefined;
+  const [lower, standard] = [text.toLowerCase(), text.replaceAll('-', '+').replaceAll('_', '/')];
+  return hashes.find(({ hex, base64 }) => lower.includes(hex) || standard.includes(base64))?.algorithm;
+}
 
 /** Each algorithm with the lengths (in characters) of its hashes in hexadecimal and in base64url. */
 const ALGORITHMS = [
