@@ -2,9 +2,10 @@
  * Makes the checks of a flow whose steps say themselves what must come of them. The journal has it with each
  * step, so that a check judges by the journal alone.
  */
-import { describe } from '../journal/played-steps.ts';
+
 import type { Expects, Party } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
+import { describe } from '../journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Check } from './check.ts';
 import {

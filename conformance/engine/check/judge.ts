@@ -5,8 +5,8 @@
  */
 
 import type { Party } from '../journal/entry.ts';
-import type { Run, RunMeta } from '../journal/run-file.ts';
 import { diedMeanwhile } from '../journal/played-steps.ts';
+import type { Run, RunMeta } from '../journal/run-file.ts';
 import { JournalView, MAX_ANSWER_MS } from '../journal/view.ts';
 import type { Check } from './check.ts';
 import type { Finding, Verdict } from './verdict.ts';

@@ -1,6 +1,11 @@
 /** Defines the commands and options of the conformance kit. They are the same for every role. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { commandLine, packageVersion, programName, seeHelp } from '#service/process/command-line/program-name.ts';
+import {
+  commandLine,
+  packageVersion,
+  programName,
+  seeHelp,
+} from '#service/process/command-line/program-name.ts';
 import { type Demands, EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { exitCodeFor } from './commands/common.ts';

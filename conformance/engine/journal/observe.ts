@@ -5,7 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes/digest.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { Facts, RawExchange, CodeFacts } from './entry.ts';
+import type { CodeFacts, Facts, RawExchange } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/found/digest-diagnosis.ts';
 import { findPatientData, secretsInClear, tokensBesideBody } from './secrets/found/secrets-in-clear.ts';
 import type { Knowledge } from './secrets/knowledge.ts';

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { outputCheck } from '../check/output-check.ts';
 import type { RawExchange } from './entry.ts';
+import { OutputWatch, outputFound, SERVER_OUTPUT } from './output-watch.ts';
 import { Recorder } from './recorder.ts';
 import { Knowledge } from './secrets/knowledge.ts';
 import { request, response } from './testing/exchanges.ts';
 import { JournalView } from './view.ts';
-import { OutputWatch, outputFound, SERVER_OUTPUT } from './output-watch.ts';
 
 const TOKEN = 'Zm9vYmFyYmF6cXV4-1';
 

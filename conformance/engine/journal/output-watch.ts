@@ -6,8 +6,8 @@ import type { Entry, ObservationEntry } from './entry.ts';
 import type { Recorder } from './recorder.ts';
 import { findCanaries } from './secrets/canaries.ts';
 import { decodedTexts } from './secrets/decoded-texts.ts';
-import { hasForm } from './secrets/sought-forms.ts';
 import { type Pseudonyms, type SecretKind, spellings } from './secrets/pseudonyms.ts';
+import { hasForm } from './secrets/sought-forms.ts';
 
 /** The label of the notes. Each note has the counts since the one before; the first one may have none. */
 export const SERVER_OUTPUT = 'output of the server';

@@ -4,7 +4,7 @@
  * cause and not many.
  */
 import { attributionOf, scenariosByEntry } from './attribution.ts';
-import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult, ServerEntry } from './entry.ts';
+import type { Entry, ExchangeEntry, OutcomeEntry, ServerEntry, StepEntry, StepResult } from './entry.ts';
 import { groupBy } from './group-by.ts';
 
 export type PlayedStep = {

@@ -14,9 +14,9 @@ import type {
   StepEntry,
   StepResult,
 } from './entry.ts';
-import { observe, codeFacts } from './observe.ts';
+import { codeFacts, observe } from './observe.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
-import { withLaterFacts, maskEntry } from './secrets/mask-entry.ts';
+import { maskEntry, withLaterFacts } from './secrets/mask-entry.ts';
 
 /** An HTTP exchange that has begun. It has its `seq` already. */
 export type OpenExchange = {

@@ -1,8 +1,8 @@
 /** The content of the file of a run (run.json): journal, circumstances (`meta`), and a checksum, the seal. */
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { z } from 'zod';
 import { hashes } from '#protocol/wire/hashes/hashes.ts';
 import { InputError } from '../input-error.ts';
-import { z } from 'zod';
 import { type Entry, entrySchema } from './entry.ts';
 
 /** The form of the file. In earlier ones no step says what must come of it, so they cannot be judged. */

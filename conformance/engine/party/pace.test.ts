@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../journal/entry.ts';
-import { watchPace, RequestBudget } from './pace.ts';
+import { RequestBudget, watchPace } from './pace.ts';
 
 /** Judges the pace of a server by the durations of its answers (ms). */
 function paceOf(durations: readonly number[]) {

@@ -4,8 +4,8 @@ import { type MovableClock, manualClock, systemClock } from '#protocol/time/cloc
 import { bind } from '#service/http/listener/bind.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
-import { startProxy } from './proxy.ts';
 import { STEP_HEADER } from './body.ts';
+import { startProxy } from './proxy.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Link } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import type { Armed } from './faults.ts';
 import { bindServer } from './bind.ts';
+import type { Armed } from './faults.ts';
 import type { RequestChange } from './request-change.ts';
 import { RequestHandler } from './request-handler.ts';
 import { type ServerTls, TlsSide } from './tls-side.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { headersOf, post, proxyBed, type Seen } from '../../testing/proxy-bed.ts';
+import { STEP_HEADER } from './body.ts';
 import {
   byGet,
   bytesOf,
@@ -11,7 +12,6 @@ import {
   withMembers,
   withValueInPlace,
 } from './request-change.ts';
-import { STEP_HEADER } from './body.ts';
 
 const request = (body: string, type = 'application/json') => ({
   ...{ method: 'POST', path: '/', body },

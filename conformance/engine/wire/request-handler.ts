@@ -6,8 +6,18 @@ import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 import type { ExchangeEntry, Link, RawExchange } from '../journal/entry.ts';
 import { headerPairs } from '../journal/headers.ts';
 import type { OpenExchange, Recorder } from '../journal/recorder.ts';
-import { ArmedFaults, type MetFault, type Answer, type Fault, type Pause, reachesServer, send, spoil, standIn } from './faults.ts';
-import { MAX_BODY_BYTES, readBody, TooLarge, textOf, STEP_HEADER } from './body.ts';
+import { MAX_BODY_BYTES, readBody, STEP_HEADER, TooLarge, textOf } from './body.ts';
+import {
+  type Answer,
+  ArmedFaults,
+  type Fault,
+  type MetFault,
+  type Pause,
+  reachesServer,
+  send,
+  spoil,
+  standIn,
+} from './faults.ts';
 import { brokeHow, Forwarder } from './forwarder.ts';
 import { Gate } from './gate.ts';
 import { bytesOf, type RequestChange } from './request-change.ts';

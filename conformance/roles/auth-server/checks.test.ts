@@ -8,7 +8,7 @@ import type { Verdict } from '../../engine/check/verdict.ts';
 import { isLeftByKit, scenariosByEntry } from '../../engine/journal/attribution.ts';
 import type { Entry, Label } from '../../engine/journal/entry.ts';
 import { lastAttempts } from '../../engine/journal/played-steps.ts';
-import { type Run, faultOfRun } from '../../engine/journal/run-file.ts';
+import { faultOfRun, type Run } from '../../engine/journal/run-file.ts';
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import { matrixOf } from '../../engine/report/matrix.ts';
 import { judge } from '../judge.ts';

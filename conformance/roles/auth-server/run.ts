@@ -2,7 +2,7 @@ import { seededRandom } from '#protocol/time/random.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
 import { configurationOf } from '../../engine/party/file/fields.ts';
-import { watchPace, RequestBudget } from '../../engine/party/pace.ts';
+import { RequestBudget, watchPace } from '../../engine/party/pace.ts';
 import type { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import type { Adapter, OtpSource } from './adapter/adapter.ts';
 import type { LoadedAdapter } from './adapter/file/load.ts';

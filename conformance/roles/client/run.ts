@@ -9,7 +9,7 @@ import { sideBySide } from '../../engine/check/side-by-side.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-file.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
-import { type Env, configurationOf } from '../../engine/party/file/fields.ts';
+import { configurationOf, type Env } from '../../engine/party/file/fields.ts';
 import { ActionAbsent, lacking } from './drivers/driver.ts';
 import type { Drivers } from './drivers/drivers.ts';
 import { openDrivers } from './drivers/open.ts';

@@ -1,6 +1,17 @@
 /** Reads the file about a client under test. */
 import { z } from 'zod';
-import { type Env, command, environment, host, milliseconds, port, type ReadEnv, section, text, inReports } from '../../engine/party/file/fields.ts';
+import {
+  command,
+  type Env,
+  environment,
+  host,
+  inReports,
+  milliseconds,
+  port,
+  type ReadEnv,
+  section,
+  text,
+} from '../../engine/party/file/fields.ts';
 import type { Problem } from '../../engine/party/file/problem.ts';
 import { inFolderOf, readSource, settingsOf } from '../../engine/party/file/read-settings.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';

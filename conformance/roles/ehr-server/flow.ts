@@ -10,8 +10,8 @@ import {
 } from '../../engine/check/flow.ts';
 import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
-import { describe } from '../../engine/journal/played-steps.ts';
 import type { Expects, StepResult } from '../../engine/journal/entry.ts';
+import { describe } from '../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import { isServerError, valuesOf } from './world/messages.ts';
 import type { EhrWorld } from './world/world.ts';

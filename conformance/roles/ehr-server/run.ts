@@ -6,15 +6,20 @@ import { isListening } from '#service/http/listener/is-listening.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { OutputWatch } from '../../engine/journal/output-watch.ts';
+import { SERVER_GONE } from '../../engine/journal/played-steps.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-file.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
-import { SERVER_GONE } from '../../engine/journal/played-steps.ts';
-import { type Env, configurationOf } from '../../engine/party/file/fields.ts';
+import { configurationOf, type Env } from '../../engine/party/file/fields.ts';
 import type { StepSettings } from '../../engine/party/file/step-schema.ts';
-import { choosePorts, withPorts, type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
-import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import { RequestBudget } from '../../engine/party/pace.ts';
+import {
+  choosePorts,
+  type ServerProcess,
+  startServer,
+  withPorts,
+} from '../../engine/party/process/server-process.ts';
+import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import { buildRequest } from '../../engine/party/requests/build-request.ts';
 import { send } from '../../engine/party/requests/send.ts';
 import { Traces } from '../../engine/party/requests/traces.ts';

@@ -1,7 +1,16 @@
 /** Reads the file about an EHR server under test: its address, its patients, and what the kit can control. */
 import { z } from 'zod';
 import { dayKey } from '#protocol/wire/matching.ts';
-import { type Env, baseUrl, milliseconds, type ReadEnv, secret, section, text, inReports } from '../../engine/party/file/fields.ts';
+import {
+  baseUrl,
+  type Env,
+  inReports,
+  milliseconds,
+  type ReadEnv,
+  secret,
+  section,
+  text,
+} from '../../engine/party/file/fields.ts';
 import {
   inFolderOf,
   passwordProblems,

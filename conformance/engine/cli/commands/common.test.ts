@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { InputError } from '../../input-error.ts';
-import { BrokenOff, Stop, exitCodeFor } from './common.ts';
+import { BrokenOff, exitCodeFor, Stop } from './common.ts';
 
 let said = '';
 beforeEach(() => {

@@ -2,20 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { CommanderError } from 'commander';
 import { requirement } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
+import { isOfSystem } from '#service/process/files/writing.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { weightOf } from '../../check/weight.ts';
 import { AdapterFileError } from '../../party/file/problem.ts';
 import { ServerStartError } from '../../party/process/server-process.ts';
+import { tellStop } from '../../report/ci/github.ts';
 import { weightWords } from '../../report/words.ts';
 import type { JudgedRole, Opening } from '../../role.ts';
-import { CommanderError } from 'commander';
-import { isOfSystem } from '#service/process/files/writing.ts';
-import { tellStop } from '../../report/ci/github.ts';
 
 /** Ends the program with a message for the user and this exit code. */
 export class Stop extends Error {

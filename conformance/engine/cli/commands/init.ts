@@ -5,12 +5,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { requireFile, writeWhole } from '#service/process/files/writing.ts';
-import type { SeenExchange } from '../../learn/exchange.ts';
-import type { Role } from '../../role.ts';
-import { InitError, type Input, type Output, openAnswers, asking } from './answers.ts';
 import { EXIT, usualDemands } from '../../check/verdict.ts';
 import { InputError } from '../../input-error.ts';
+import type { SeenExchange } from '../../learn/exchange.ts';
 import { readHarFile } from '../../learn/har.ts';
+import type { Role } from '../../role.ts';
+import { asking, InitError, type Input, type Output, openAnswers } from './answers.ts';
 
 export type InitOptions = {
   input: Input;

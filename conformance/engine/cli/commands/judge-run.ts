@@ -4,16 +4,16 @@
  */
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
 import { type Demands, EXIT } from '../../check/verdict.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
 import { tellRun } from '../../report/ci/annotations.ts';
 import type { Report } from '../../report/schema/schema.ts';
 import { consoleReporter, type Problems, type Reporter } from '../../report/terminal/console.ts';
-import type { JudgedRun, Role } from '../../role.ts';
-import { BrokenOff, breakable, chosenChecks, openingOf, stopNotSetUp, toolVersion, clock } from './common.ts';
-import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';
-import type { Entry } from '../../journal/entry.ts';
-import type { Recorder } from '../../journal/recorder.ts';
 import { isShown } from '../../report/terminal/progress.ts';
+import type { JudgedRun, Role } from '../../role.ts';
+import { BrokenOff, breakable, chosenChecks, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
+import { fileFrom, reportRun, settingsOf, showReport } from './report-run.ts';
 
 export type RunOptions = {
   baseline?: string | undefined;

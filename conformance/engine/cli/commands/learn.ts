@@ -9,8 +9,8 @@ import { startRecording } from '../../learn/recording.ts';
 import { explainUnreachable } from '../../party/explain-unreachable.ts';
 import type { Role } from '../../role.ts';
 import type { Input } from './answers.ts';
-import { writeAndExamine, requireNewFile } from './init.ts';
 import { clock, Stop, stopNotSetUp } from './common.ts';
+import { requireNewFile, writeAndExamine } from './init.ts';
 
 export type LearnOptions = {
   server: string;

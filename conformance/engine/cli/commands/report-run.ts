@@ -1,18 +1,18 @@
 /** Judges a recorded run, and shows and writes its report: of a run that just ended, or of a saved run.json. */
-import { isAbsolute, join, relative, sep, dirname } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { commandLine } from '#service/process/command-line/program-name.ts';
+import { requireDirectory } from '#service/process/files/writing.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
+import { readRun } from '../../journal/input-file.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { type KnownFailure, loadKnownFailures } from '../../report/known-failures.ts';
 import { type ReportOptions as ModelOptions, reportOf } from '../../report/model.ts';
 import type { Report } from '../../report/schema/schema.ts';
-import { type Reporter, consoleReporter } from '../../report/terminal/console.ts';
+import { consoleReporter, type Reporter } from '../../report/terminal/console.ts';
 import { type Written, writeReports } from '../../report/write.ts';
-import { type JudgedRole, entryOf, type RoleEntry } from '../../role.ts';
+import { entryOf, type JudgedRole, type RoleEntry } from '../../role.ts';
 import { chosenChecks } from './common.ts';
-import { requireDirectory } from '#service/process/files/writing.ts';
-import { readRun } from '../../journal/input-file.ts';
 
 export type ReportSettings = {
   directory?: string | undefined;

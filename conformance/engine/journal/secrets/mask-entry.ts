@@ -6,9 +6,9 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
 import { idsInTrace, TRACE_HEADER, traceIdOf } from '../headers.ts';
-import type { Pseudonyms } from './pseudonyms.ts';
 import { secretsToClient } from './found/secrets-to-client.ts';
 import type { Knowledge } from './knowledge.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
 
 export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
   const mask = (text: string) => pseudonyms.mask(text);

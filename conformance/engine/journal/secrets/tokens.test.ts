@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Random, randomToken, seededRandom } from '#protocol/time/random.ts';
 import { entropyBounds, TokenSources } from './tokens.ts';
-import { createHash } from 'node:crypto';
 
 const MIN_BITS = 72;
 

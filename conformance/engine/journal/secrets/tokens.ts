@@ -3,10 +3,11 @@
  * tokens are weak. It cannot prove that they are strong. Also recognizes tokens that are no random values, but
  * hashes of a value that others know (a phone, a code, an earlier token) or can guess (a counter).
  */
-import { groupBy } from '../group-by.ts';
+
 import { binaryOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 import { nodeHash } from '#protocol/wire/hashes/node-hash.ts';
+import { groupBy } from '../group-by.ts';
 
 /** A token is compared with this many earlier tokens. */
 const MAX_COMPARED = 20;

@@ -4,9 +4,9 @@
  */
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { isObject } from '#protocol/wire/envelope.ts';
 import { POINTER } from '../requests/json.ts';
 import { possibleHere } from './problem.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
 
 /** Reads an environment variable; undefined: it is not set. `secret`: no error may show its value. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;

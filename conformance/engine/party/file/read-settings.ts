@@ -2,15 +2,16 @@
  * Reads the settings of a party's file, and reports everything that is wrong in one error, in sentences for its
  * author.
  */
+
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { type Env, type ReadEnv, givenRow, isSecret } from './fields.ts';
-import { adapterFileError, type Problem, type Path, shown, AdapterFileError } from './problem.ts';
-import { readYaml, type Source } from './yaml-source.ts';
-import { readFileSync, statSync } from 'node:fs';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
+import { type Env, givenRow, isSecret, type ReadEnv } from './fields.ts';
+import { AdapterFileError, adapterFileError, type Path, type Problem, shown } from './problem.ts';
+import { readYaml, type Source } from './yaml-source.ts';
 
 type Section = Record<string, unknown>;
 

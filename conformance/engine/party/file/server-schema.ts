@@ -1,6 +1,23 @@
 /** The sections of a server's file: where it is, how the kit starts it, and the internal channel. */
 import { z } from 'zod';
-import { baseUrl, command, environment, exactlyOne, fromEnv, milliseconds, path, pattern, port, type ReadEnv, section, switchValue, text, textOrEnv, url, inReports } from './fields.ts';
+import {
+  baseUrl,
+  command,
+  environment,
+  exactlyOne,
+  fromEnv,
+  inReports,
+  milliseconds,
+  path,
+  pattern,
+  port,
+  type ReadEnv,
+  section,
+  switchValue,
+  text,
+  textOrEnv,
+  url,
+} from './fields.ts';
 
 export const portsSchema = z
   .record(

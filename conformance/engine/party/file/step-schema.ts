@@ -3,7 +3,20 @@
  * JSON-RPC call, as another HTTP request, or through a person (`manual`). A server may lack it (`absent`).
  */
 import { z } from 'zod';
-import { anyText, headerName, headers, path, pattern, pointer, type ReadEnv, secret, section, text, url, inReports } from './fields.ts';
+import {
+  anyText,
+  headerName,
+  headers,
+  inReports,
+  path,
+  pattern,
+  pointer,
+  type ReadEnv,
+  secret,
+  section,
+  text,
+  url,
+} from './fields.ts';
 
 const extraction = z
   .union([

@@ -6,7 +6,15 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { isRunning } from '#service/process/signals.ts';
 import { listening } from '#testing/listening.ts';
 import { serverSchema } from '../file/server-schema.ts';
-import { choosePorts, type Ports, withPorts, type ServerProcess, ServerStartError, startServer, secretHider } from './server-process.ts';
+import {
+  choosePorts,
+  type Ports,
+  type ServerProcess,
+  ServerStartError,
+  secretHider,
+  startServer,
+  withPorts,
+} from './server-process.ts';
 
 const SERVES = `
   const { createServer } = require('node:http');

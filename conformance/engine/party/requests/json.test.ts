@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
-import { memberPointer, POINTER, valueAt, claimsOf, whyNotJson } from './json.ts';
-import { valuesFrom } from './read-answer.ts';
 import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { claimsOf, memberPointer, POINTER, valueAt, whyNotJson } from './json.ts';
+import { valuesFrom } from './read-answer.ts';
 
 /** The document of RFC 6901, section 5. */
 const NUMBERS = { '': 0, 'a/b': 1, 'c%d': 2, 'e^f': 3, 'g|h': 4, 'i\\j': 5, 'k"l': 6, ' ': 7, 'm~n': 8 };

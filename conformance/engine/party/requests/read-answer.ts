@@ -7,7 +7,7 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult, Values } from '../../journal/entry.ts';
 import type { Extraction, RequestStep } from '../file/step-schema.ts';
-import { memberPointer, valueAt, claimsOf, whyNotJson } from './json.ts';
+import { claimsOf, memberPointer, valueAt, whyNotJson } from './json.ts';
 import { type Answer, failed } from './send.ts';
 import { fill, type Variables } from './template.ts';
 

@@ -5,9 +5,9 @@
 
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Verdict } from '../../check/verdict.ts';
-import { describe } from '../../journal/played-steps.ts';
 import type { Entry, Party } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
+import { describe } from '../../journal/played-steps.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { ReportedCause } from '../schema/schema.ts';
 import { methodIn, type Symptom, Symptoms } from './symptom.ts';

@@ -7,7 +7,16 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { textOfBytes } from '#protocol/wire/bytes.ts';
 import type { Link, RawExchange } from '../../journal/entry.ts';
 import type { OpenExchange, Recorder } from '../../journal/recorder.ts';
-import { ArmedFaults, type MetFault, type Answer, delayOf, type Fault, reachesServer, spoil, standIn } from '../faults.ts';
+import {
+  type Answer,
+  ArmedFaults,
+  delayOf,
+  type Fault,
+  type MetFault,
+  reachesServer,
+  spoil,
+  standIn,
+} from '../faults.ts';
 import type { RecordingProxy } from '../proxy.ts';
 
 export type MemoryWireOptions = {

@@ -1,6 +1,7 @@
 /** Words the diagnoses of the doctor: what it found, and what the user should do. */
-import { describe } from '../../../engine/journal/played-steps.ts';
+
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
 import type { HandshakeTrouble } from '../../../engine/wire/tls-side.ts';
 import type { Adapter } from '../adapter/adapter.ts';

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Diagnosis } from '../../../engine/role.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
+import type { Diagnosis } from '../../../engine/role.ts';
 import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
 import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts';
 import { type PlainFile, writePlainFile } from '../../../testing/plain-file.ts';

@@ -1,9 +1,9 @@
 /** Plays a sign-in step by step before any verdict, so that no wrong setting is taken for a fault. */
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import { describe } from '../../../engine/journal/played-steps.ts';
 import type { ExchangeEntry, Label, StepResult } from '../../../engine/journal/entry.ts';
-import type { Diagnosis } from '../../../engine/role.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import { explainUnreachable, findPort } from '../../../engine/party/explain-unreachable.ts';
+import type { Diagnosis } from '../../../engine/role.ts';
 import { part } from '../flows/step-values.ts';
 import { CODE_WAIT_MS } from '../people/codes/codes.ts';
 import { Driver } from '../people/driver.ts';

@@ -2,8 +2,8 @@
 import type { Check } from '../../../engine/check/check.ts';
 import { checksOf, type FlowChecks, type RoleOfFlows } from '../../../engine/check/flow.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
-import { describe } from '../../../engine/journal/played-steps.ts';
 import type { Expects, StepName } from '../../../engine/journal/entry.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../people/driver.ts';
 import { fault, timedFault, unclear, wasRefused } from './step-values.ts';

@@ -1,8 +1,8 @@
 /** The users of one scenario: people under a name, at one device. */
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import { describe } from '../../../engine/journal/played-steps.ts';
 import type { Expects, Label, StepResult } from '../../../engine/journal/entry.ts';
+import { describe } from '../../../engine/journal/played-steps.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import type { People, Person } from './people.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-methods.ts';
 import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
-import { type Run, faultOfRun } from '../../../engine/journal/run-file.ts';
+import { faultOfRun, type Run } from '../../../engine/journal/run-file.ts';
 import { judge } from '../../judge.ts';
 import { playEhr } from '../self-test/play.ts';
 import { ehrCatalogue } from '../self-test/self-test.ts';

@@ -5,8 +5,8 @@ import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import { headerOf } from '../../../engine/journal/headers.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type Answer, type Failed, failed } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/json.ts';
+import { type Answer, type Failed, failed } from '../../../engine/party/requests/send.ts';
 
 export const METHODS = {
   saveAuthInfo: 'embedded_storage.save_auth_info',

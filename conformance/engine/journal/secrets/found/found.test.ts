@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { codeHashes, hashIn, findHashes, patientHashes } from './hashes.ts';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { unpackedTexts, decodedTexts } from '../decoded-texts.ts';
+import { expect, test } from 'vitest';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
-import { traceIn } from './secrets-to-client.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { findCanaries } from '../canaries.ts';
+import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
 import { explainDigest, mistakes } from './digest-diagnosis.ts';
+import { codeHashes, findHashes, hashIn, patientHashes } from './hashes.ts';
+import { traceIn } from './secrets-to-client.ts';
 
 const ofCode = codeHashes('481216', '79995550001');
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');

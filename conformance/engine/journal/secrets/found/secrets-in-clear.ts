@@ -5,10 +5,10 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../entry.ts';
+import { findCanaries } from '../canaries.ts';
 import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { hasForm } from '../sought-forms.ts';
-import { findCanaries } from '../canaries.ts';
 import { findHashes } from './hashes.ts';
 
 /** Lists the secrets in a request, each with its place: "the internal password in the body". */

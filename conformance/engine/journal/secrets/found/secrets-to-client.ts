@@ -5,10 +5,10 @@
 import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry, StepEntry } from '../../entry.ts';
 import type { Form } from '../canaries.ts';
-import { hashIn } from './hashes.ts';
 import { decodedTexts } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
+import { hashIn } from './hashes.ts';
 
 type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 

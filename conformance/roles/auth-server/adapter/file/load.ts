@@ -5,7 +5,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
 import type { Env } from '../../../../engine/party/file/fields.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
-import { inFolderOf, readSource, settingsOf, readText } from '../../../../engine/party/file/read-settings.ts';
+import { inFolderOf, readSource, readText, settingsOf } from '../../../../engine/party/file/read-settings.ts';
 import type { Source } from '../../../../engine/party/file/yaml-source.ts';
 import { choosePorts, withPorts } from '../../../../engine/party/process/server-process.ts';
 import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';

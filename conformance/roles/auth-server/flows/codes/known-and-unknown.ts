@@ -1,6 +1,6 @@
 import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/played-steps.ts';
 import { headerOf } from '../../../../engine/journal/headers.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { mayBeLimit } from '../../people/codes/code-limits.ts';
 import type { User } from '../../people/driver.ts';

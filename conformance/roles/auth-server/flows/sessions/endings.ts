@@ -1,8 +1,8 @@
 /** Scenarios of sessions that end by a logout or a deletion, and are tried afterwards (§4.5, §4.6). */
 
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { Expects } from '../../../../engine/journal/entry.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { User } from '../../people/driver.ts';
 import { confirm, opensNoSession } from '../codes/guesses.ts';

@@ -1,7 +1,7 @@
 import type { FlowChecks } from '../../../../engine/check/flow.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
-import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
+import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';

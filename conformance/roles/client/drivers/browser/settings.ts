@@ -1,6 +1,16 @@
 /** The section `browser` of the file about a client: where its page is, and what a person does there. */
 import { z } from 'zod';
-import { anyText, command, environment, milliseconds, type ReadEnv, section, text, url, inReports } from '../../../../engine/party/file/fields.ts';
+import {
+  anyText,
+  command,
+  environment,
+  inReports,
+  milliseconds,
+  type ReadEnv,
+  section,
+  text,
+  url,
+} from '../../../../engine/party/file/fields.ts';
 import { variablesIn } from '../../../../engine/party/requests/template.ts';
 import { screens } from '../driver.ts';
 

@@ -1,5 +1,21 @@
 import { z } from 'zod';
-import { exactlyOne, headers, host, path, pattern, pointer, port, type ReadEnv, secret, section, switchValue, textOrEnv, url, whole, inReports } from '../../../../../engine/party/file/fields.ts';
+import {
+  exactlyOne,
+  headers,
+  host,
+  inReports,
+  path,
+  pattern,
+  pointer,
+  port,
+  type ReadEnv,
+  secret,
+  section,
+  switchValue,
+  textOrEnv,
+  url,
+  whole,
+} from '../../../../../engine/party/file/fields.ts';
 
 const codePattern = pattern
   .optional()

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { type StepName, stepNames } from '../../../../../engine/journal/entry.ts';
 import { clientSteps } from '../../../../../engine/journal/names.ts';
-import { COMPLETE, host, milliseconds, port, type ReadEnv, section, text, inReports } from '../../../../../engine/party/file/fields.ts';
+import {
+  COMPLETE,
+  host,
+  inReports,
+  milliseconds,
+  port,
+  type ReadEnv,
+  section,
+  text,
+} from '../../../../../engine/party/file/fields.ts';
 import { internalSchema, portsSchema, serverSchema } from '../../../../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
