@@ -97,11 +97,8 @@ export function selectRows(
     (entry): entry is ExchangeEntry => entry.kind === 'exchange' && kept.has(entry.seq),
   );
   // The evidence comes first: where the limit cuts, it cuts the other messages.
-  const [first, second] = [
-    wanted.filter(({ seq }) => evidence.has(seq)),
-    wanted.filter(({ seq }) => !evidence.has(seq)),
-  ];
-  const shown = new Set([...first, ...second].slice(0, limit));
+  const isOther = ({ seq }: Entry) => Number(!evidence.has(seq));
+  const shown = new Set(wanted.toSorted((a, b) => isOther(a) - isOther(b)).slice(0, limit));
   const last =
     shown.size < wanted.length ? Math.max(...[...shown].map(({ seq }) => seq)) : Number.POSITIVE_INFINITY;
   const isShown = (row: DiagramRow) => {

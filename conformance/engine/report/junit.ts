@@ -8,7 +8,7 @@ import { type JunitCase, type JunitSuite, junitXml } from './junit-xml.ts';
 import { adviceOf, causeOf, causeWords, requirementsOf } from './lookup.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-causes.ts';
-import { count, evidenceOf, type FactName, factsOf, weightWords } from './words.ts';
+import { count, evidenceOf, factNames, factsOf, weightWords } from './words.ts';
 
 /** Limits the lines of a text: build servers wrap lines themselves, so this is wider than a terminal. */
 const MAX_LINE_CHARS = 200;
@@ -52,14 +52,6 @@ function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   return { ...about, kind: 'failure', message, text };
 }
 
-const FACTS: Readonly<Record<FactName, string>> = {
-  expected: 'expected',
-  actual: 'actual',
-  undecided: 'could not be judged',
-  blame: 'to blame',
-  advice: 'to do',
-};
-
 function textOf(verdict: ReportedVerdict, report: Report): string {
   const { check, clause, finding } = verdict;
   const cause = causeOf(check, report.causes);
@@ -72,7 +64,7 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
       ...(basis === undefined ? [] : [`rests on: ${basis}`]),
       ...(risk === undefined ? [] : [`risk: ${risk}`]),
     ]),
-    ...facts.map(([name, text]) => `${FACTS[name]}: ${text}`),
+    ...facts.map(([name, text]) => `${factNames[name]}: ${text}`),
     ...exchangeLines(evidenceOf(finding), report, MAX_LINE_CHARS),
   ].join('\n');
 }

@@ -71,6 +71,14 @@ export const evidenceOf = (finding: Finding): readonly number[] =>
 /** The facts that reports tell of a finding. `undecided` is why it could not be judged. */
 export type FactName = 'expected' | 'actual' | 'undecided' | 'blame' | 'advice';
 
+export const factNames: Readonly<Record<FactName, string>> = {
+  expected: 'expected',
+  actual: 'actual',
+  undecided: 'could not be judged',
+  blame: 'to blame',
+  advice: 'to do',
+};
+
 /**
  * The facts of a finding, in the order of all reports. A pass and a check that does not apply have none.
  * @param advice the advice of the cause, in place of that of the check
@@ -163,6 +171,11 @@ const serverWords: Readonly<Record<ServerEntry['event'], string>> = {
 
 export function notPlayed(absent: readonly string[]): string {
   return `not played: the server has no ${absent.join(', no ')}`;
+}
+
+export function talliesOf(counts: Readonly<Record<Outcome, number>>): string {
+  const { pass, fail, inconclusive, warning } = counts;
+  return `${pass} passed, ${fail} failed, ${inconclusive} inconclusive, ${warning} warnings, ${counts['not applicable']} not applicable`;
 }
 
 /** A number with its noun: `3 checks`, `1 check`. */

@@ -3,7 +3,7 @@ import { parts } from '../../check/weight.ts';
 import { breaksRun } from '../lookup.ts';
 import type { Report } from '../schema/schema.ts';
 import { type ShownCause, shownCauses } from '../terminal/console-causes.ts';
-import { count, outcomeSigns, partNames, weightWords } from '../words.ts';
+import { count, outcomeSigns, partNames, talliesOf, weightWords } from '../words.ts';
 import { markdownOf } from './github.ts';
 
 /** Limits the causes that are listed: a summary of GitHub holds 1 MiB. */
@@ -17,7 +17,7 @@ export function summaryOf(report: Report): string {
   const more = causes.length - MAX_CAUSES;
   const blocks = [
     `## ${markdownOf(meta.target)}: ${summary.conclusion}`,
-    ...(summary.conclusion === 'not set up' ? [problemsOf(report)] : [verdictsOf(report), countsOf(report)]),
+    ...(summary.conclusion === 'not set up' ? [problemsOf(report)] : [verdictsOf(report), `${talliesOf(summary.counts)}.`]),
     markdownOf(summary.sentence),
     ...(causes.length > 0 ? [`### ${count(causes.length, 'cause')}`] : []),
     causes.slice(0, MAX_CAUSES).map(causeOf).join('\n'),
@@ -35,10 +35,6 @@ function verdictsOf(report: Report): string {
     return `| ${sign} | **${partNames[part]}** | ${markdownOf(report.summary.parts[part].headline)} |`;
   });
   return ['| | Part | Verdict |', '|---|---|---|', ...rows].join('\n');
-}
-
-function countsOf({ summary: { counts } }: Report): string {
-  return `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable.`;
 }
 
 function problemsOf({ notSetUp = [] }: Report): string {

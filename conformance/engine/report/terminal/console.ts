@@ -9,33 +9,28 @@ import type { Diagnosis } from '../../role.ts';
 import { breaksRun } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
-import { duration, harmless, inOneLine, outcomeSigns, partNames } from '../words.ts';
+import { duration, harmless, inOneLine, outcomeSigns, partNames, talliesOf } from '../words.ts';
 import { placesOf } from '../write.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
-import { type Progress, progressOn } from './progress.ts';
+import { type ProgressOptions, progressOn } from './progress.ts';
 import {
   type Environment,
   hanging,
   heading,
   paintFor,
-  type Screen,
   type TextOptions,
   widthOf,
   wrap,
 } from './terminal.ts';
 
-/** The terminal or build log of a run, and what is known of the run beforehand. */
-type ConsoleOptions = {
-  screen: Screen;
-  env: Environment;
-  /** The number of scenarios to be played, if known. */
-  total?: number;
-};
-
 /** Creates a reporter for a terminal, or for a build log. */
-export function consoleReporter({ screen, env, total }: ConsoleOptions): Reporter {
+export function consoleReporter({
+  env,
+  ...options
+}: Omit<ProgressOptions, 'paint'> & { env: Environment }): Reporter {
+  const { screen } = options;
   const paint = paintFor(screen, env);
-  const progress: Progress = progressOn({ screen, paint, total });
+  const progress = progressOn({ ...options, paint });
   const line = (text: string) => progress.line(harmless(text));
   return {
     progress: progress.entry,
@@ -55,14 +50,10 @@ export function consoleReporter({ screen, env, total }: ConsoleOptions): Reporte
 /** The whole report as text, without a final line break. It has at most {@link MAX_LINES} lines. */
 export function reportText(report: Report, options: TextOptions): string {
   const end = [...otherLists(report, options), '', ...endLines(report, options)];
-  return [...causeLines(report, options, end.length), ...end].join('\n');
-}
-
-/** The first causes in full, and all in a few lines each. `below` is how many lines follow them. */
-function causeLines(report: Report, options: TextOptions, below = 0): string[] {
   const causes = shownCauses(report);
   const list = causes.length > 1 ? causeList(causes, options) : [];
-  return [...detailLines(causes, report, { ...options, max: MAX_LINES - list.length - below }), ...list];
+  const max = MAX_LINES - list.length - end.length;
+  return [...detailLines(causes, report, { ...options, max }), ...list, ...end].join('\n');
 }
 
 /**
@@ -127,10 +118,8 @@ const NAME_CHARS = 12;
 /** The last lines: counts, circumstances, paths and the conclusion. */
 function endLines(report: Report, { paint, width, paths = [] }: TextOptions): string[] {
   const { summary, meta } = report;
-  const { counts, sentence } = summary;
-  const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable`;
   return [
-    ...wrap(tallies, width),
+    ...wrap(talliesOf(summary.counts), width),
     ...[
       `seed ${meta.seed} · ${meta.tool}`,
       `The kit itself stood still for ${duration(meta.longestSilenceMs)} at most.`,
@@ -138,7 +127,7 @@ function endLines(report: Report, { paint, width, paths = [] }: TextOptions): st
     ].flatMap((text) => wrap(text, width).map((line) => paint('dim', line))),
     ...paths.map((path) => paint('dim', path)),
     '',
-    ...wrap(harmless(`${meta.target}: ${sentence}`), width),
+    ...wrap(harmless(`${meta.target}: ${summary.sentence}`), width),
     ...partLines(report, { paint, width }),
   ];
 }

@@ -41,12 +41,11 @@ const META: Omit<Run['meta'], 'finished'> = {
 export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
   const journal = new FakeJournal();
   const flows = new FakeFlows(journal);
-  const seen = {
-    ...playLinks(journal, flows),
-    ...playRefusals(journal, flows),
-    ...playTrouble(journal, flows),
-    ...playRest(journal, flows, crowd, finished),
-  };
+  const seen: FakeSeen = { link: [], returning: [], wrongCode: [], logout: [], hang: [], crowd: [] };
+  playLinks(flows, seen);
+  playRefusals(flows, seen);
+  playTrouble(flows, seen);
+  playRest(flows, seen, crowd, finished);
   const verdicts = verdictsOf(seen);
   const checks = verdicts.map(({ check: id, requirements, ...about }): CheckInfo => {
     return { ...about, id, requirements: requirements as CheckInfo['requirements'], watchable: false };
@@ -65,14 +64,10 @@ export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
   return reportOf(fake.run, fake.verdicts, { ...fake.options, ...more });
 }
 
-type FakePlayed<Name extends keyof FakeSeen> = Pick<FakeSeen, Name>;
-
-function playLinks(journal: FakeJournal, flows: FakeFlows): FakePlayed<'link' | 'returning'> {
-  const [ann, bea] = [
-    { name: 'Ann', number: 1 },
-    { name: 'Bea', number: 2 },
-  ] as const;
-  const seen: FakePlayed<'link' | 'returning'> = { link: [], returning: [] };
+function playLinks(flows: FakeFlows, seen: FakeSeen): void {
+  const { journal } = flows;
+  const ann = { name: 'Ann', number: 1 };
+  const bea = { name: 'Bea', number: 2 };
   journal.scenario('first-link', () => {
     flows.signIn(ann);
     flows.getPatient(ann, 'get patient before the link', false);
@@ -85,15 +80,12 @@ function playLinks(journal: FakeJournal, flows: FakeFlows): FakePlayed<'link' | 
     seen.returning = flows.signIn(bea, 'Bea returns with user_sign', { returning: true });
     flows.getPatient(bea, 'Bea reads the record');
   });
-  return seen;
 }
 
-function playRefusals(journal: FakeJournal, flows: FakeFlows): FakePlayed<'wrongCode' | 'logout'> {
-  const [eve, mia] = [
-    { name: 'Eve', number: 3 },
-    { name: 'Mia', number: 4 },
-  ] as const;
-  const seen: FakePlayed<'wrongCode' | 'logout'> = { wrongCode: [], logout: [] };
+function playRefusals(flows: FakeFlows, seen: FakeSeen): void {
+  const { journal } = flows;
+  const eve = { name: 'Eve', number: 3 };
+  const mia = { name: 'Mia', number: 4 };
   const wrong = { label: 'a wrong code', defect: 'the code is not the one that was sent' };
   journal.scenario('wrong-codes', () => {
     flows.signIn(eve);
@@ -111,12 +103,11 @@ function playRefusals(journal: FakeJournal, flows: FakeFlows): FakePlayed<'wrong
       ...flows.exchangeToken(mia, 'an exchange token after the logout'),
     ];
   });
-  return seen;
 }
 
-function playTrouble(journal: FakeJournal, flows: FakeFlows): FakePlayed<'hang'> {
+function playTrouble(flows: FakeFlows, seen: FakeSeen): void {
+  const { journal } = flows;
   const quin = { name: 'Quin', number: 5 };
-  const seen: FakePlayed<'hang'> = { hang: [] };
   journal.scenario('exchange-token-trouble', () => {
     flows.signIn(quin);
     flows.exchangeToken(quin, 'before any trouble');
@@ -135,34 +126,27 @@ function playTrouble(journal: FakeJournal, flows: FakeFlows): FakePlayed<'hang'>
     const failure = { fault: 'http-500', status: 500, reply: { error: { status: 500 } } } as const;
     flows.exchangeToken(quin, 'while: http-500', failure);
   });
-  return seen;
 }
 
 /**
  * A scenario that stopped, one that was not played, and one with a crowd of users. An unfinished run was
  * broken off in the crowd.
  */
-function playRest(
-  journal: FakeJournal,
-  flows: FakeFlows,
-  crowd: number,
-  finished: boolean,
-): FakePlayed<'crowd'> {
+function playRest(flows: FakeFlows, seen: FakeSeen, crowd: number, finished: boolean): void {
+  const { journal } = flows;
   const stopped = { because: 'the step "link: report" ought to succeed and did not', blame: 'auth server' };
   const waiting = () => journal.note('The clock of the server cannot be moved: waiting instead.');
   journal.scenario('stopped', waiting, { stopped });
   journal.scenario('deletion', () => undefined, { absent: ['deleteUser'] });
-  const seen: number[] = [];
   const play = () => {
     for (let index = 0; index < crowd; index++) {
       const person = { name: `user ${index + 1}`, number: 40 + index };
       flows.signIn(person, 'crowd: sign in');
-      seen.push(...flows.link(person));
+      seen.crowd.push(...flows.link(person));
     }
     if (!finished) journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: request a code' });
   };
   journal.scenario('crowd', play, { end: finished });
-  return { crowd: seen };
 }
 
 /** `seq` of the entries that the verdicts name as evidence, by what was played. */

@@ -46,7 +46,7 @@ test('a card has requirement, expectation, evidence, blame, advice and command',
     'Expecteda JSON integer',
     'Actualthe string "86400", in 6 of 6 calls',
     'To blameauth server',
-    'What to doSend ttl as a JSON number, in minutes: 1440, not "86400".',
+    'To doSend ttl as a JSON number, in minutes: 1440, not "86400".',
     'Play it alone: play <it> --only auth-info-ttl',
   ])
     await expect(card).toContainText(part);

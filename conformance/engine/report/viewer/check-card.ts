@@ -4,9 +4,9 @@
 import { type Scene, scenesOf } from '../diagram.ts';
 import { adviceOf, causeOf, requirementsOf, type View } from '../lookup.ts';
 import type { ReportedVerdict } from '../schema/schema.ts';
-import { count, type FactName, factsOf, weightWords } from '../words.ts';
+import { count, factNames, factsOf, weightWords } from '../words.ts';
 import { diagramOf, gap } from './diagram.ts';
-import { type Content, el, fold, listOf, open, outcomeWords, tag } from './elements.ts';
+import { type Content, capital, el, fold, listOf, open, outcomeWords, tag } from './elements.ts';
 import { textsIn } from './find.ts';
 import { cardOf } from './frame.ts';
 
@@ -60,19 +60,11 @@ function found({ check, finding, known }: ReportedVerdict, { report }: View): HT
   const facts: [string, string, string][] =
     finding.outcome === 'not applicable' ? [['wide', 'Does not apply', finding.because]] : [];
   for (const [name, text] of factsOf(finding, adviceOf(check, report.causes)))
-    facts.push([name, TITLES[name], text]);
+    facts.push([name, capital(factNames[name]), text]);
   if (known !== undefined) facts.push(['known', 'Known', known]);
   const shown = facts.map(([name, title, text]) => el(`div.fact.${name}`, el('dt', title), el('dd', text)));
   return el('dl.facts', shown);
 }
-
-const TITLES: Readonly<Record<FactName, string>> = {
-  expected: 'Expected',
-  actual: 'Actual',
-  undecided: 'Could not be judged',
-  blame: 'To blame',
-  advice: 'What to do',
-};
 
 function causeFact(check: string, { report: { causes } }: View): Content {
   const others = causes.find((cause) => cause.check === check)?.checks.filter((name) => name !== check) ?? [];
