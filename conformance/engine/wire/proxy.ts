@@ -3,13 +3,10 @@
  * injects faults.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Clock } from '#protocol/time/clock.ts';
-import type { Link } from '../journal/entry.ts';
-import type { Recorder } from '../journal/recorder.ts';
 import { bindServer } from './bind.ts';
 import type { Armed } from './faults.ts';
 import type { RequestChange } from './request-change.ts';
-import { RequestHandler } from './request-handler.ts';
+import { type HandlerOptions, RequestHandler } from './request-handler.ts';
 import { type ServerTls, TlsSide } from './tls-side.ts';
 
 /** A proxy that runs. A step is named by the `seq` of its journal entry. */
@@ -34,16 +31,9 @@ export type RecordingProxy = {
   stop(): Promise<void>;
 };
 
-/** `target` is the address of the server behind the proxy. */
-export type ProxyOptions = {
-  link: Link;
-  target: string;
+export type ProxyOptions = Pick<HandlerOptions, 'link' | 'target' | 'recorder' | 'clock' | 'asJson'> & {
   host?: string;
   port?: number;
-  recorder: Recorder;
-  clock: Clock;
-  /** Whether the body of each POST is passed on as JSON, whatever its Content-Type says. */
-  asJson?: boolean;
   /** The key and certificate of the proxy; plain HTTP unless given. */
   tls?: ServerTls | undefined;
 };

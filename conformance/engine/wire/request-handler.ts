@@ -30,6 +30,7 @@ export type HandlerOptions = {
   host: string;
   recorder: Recorder;
   clock: Clock;
+  /** Whether the body of each POST is passed on as JSON, whatever its Content-Type says. */
   asJson?: boolean;
   /** Resets the TCP connection of a caller. Over TLS that is not the socket of the request. */
   reset: (socket: Socket) => void;

@@ -19,6 +19,16 @@ export function decodedTexts(text: string): string[] {
     .filter((decoded) => PRINTABLE.test(decoded));
 }
 
+/** The text without its percent-encoding. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that begins no escape: the text was not encoded.
+    return text;
+  }
+}
+
 /** Limits the size of a decompressed text: a small message could grow to fill the memory. */
 const MAX_INFLATED_BYTES = 1_048_576;
 

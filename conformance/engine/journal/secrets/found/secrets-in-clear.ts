@@ -6,7 +6,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../entry.ts';
 import { findCanaries } from '../canaries.ts';
-import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
+import { decodedTexts, percentDecoded, unpackedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { hasForm } from '../sought-forms.ts';
 import { findHashes } from './hashes.ts';
@@ -16,7 +16,7 @@ export function secretsInClear({ request }: RawExchange, { passwordForms, signs 
   const found: string[] = [];
   const look = (place: string, text: string) => {
     if (hasForm(text, passwordForms)) found.push(`the internal password in the ${place}`);
-    const candidates = [text, text.includes('%') ? safeDecode(text) : text];
+    const candidates = [text, text.includes('%') ? percentDecoded(text) : text];
     for (const sign of signs.keys())
       if (candidates.some((candidate) => candidate.includes(sign))) found.push(`a user_sign in the ${place}`);
   };
@@ -41,7 +41,7 @@ export function tokensBesideBody({ request }: RawExchange): string[] {
   const found = Object.entries(tokens).flatMap(([what, token]) => {
     if (typeof token !== 'string' || token.length < MIN_TOKEN_CHARS) return [];
     const has = (text: string) =>
-      [text, safeDecode(text), ...decodedTexts(text)].some((one) => one.includes(token));
+      [text, percentDecoded(text), ...decodedTexts(text)].some((one) => one.includes(token));
     return places
       .filter(([, text = '']) => has(text))
       .map(([place]) => `${what} in the ${place}`.toLowerCase());
@@ -56,15 +56,6 @@ function paramsOf(body: string): Record<string, unknown> {
   const value = tryJson(body)?.value;
   const [call] = Array.isArray(value) ? value : [value];
   return isObject(call) && isObject(call.params) ? call.params : {};
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A percent sign that begins no escape: the text was not encoded.
-    return text;
-  }
 }
 
 function unescapeJson(body: string): string {

@@ -5,7 +5,7 @@
 import { UPSTREAM_MARK } from '../../../wire/faults.ts';
 import type { ExchangeEntry, StepEntry } from '../../entry.ts';
 import type { Form } from '../canaries.ts';
-import { decodedTexts } from '../decoded-texts.ts';
+import { decodedTexts, percentDecoded } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
 import { hashIn } from './hashes.ts';
@@ -133,15 +133,6 @@ function keysInHeaders(
   const shown = [...owned.keys()].filter((key) => everything.includes(key));
   const telling = texts.filter(({ text }) => shown.some((key) => text.includes(key)));
   return [...new Set(telling.map(({ name }) => `${TO_CLIENT.inHeader}${name}`))];
-}
-
-/** The text without its percent-encoding; '' where that is broken. */
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }
 
 /** Key: the platform. Value: a pattern of a line that only its stack traces have. */
