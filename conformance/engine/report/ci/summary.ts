@@ -17,7 +17,9 @@ export function summaryOf(report: Report): string {
   const more = causes.length - MAX_CAUSES;
   const blocks = [
     `## ${markdownOf(meta.target)}: ${summary.conclusion}`,
-    ...(summary.conclusion === 'not set up' ? [problemsOf(report)] : [verdictsOf(report), `${talliesOf(summary.counts)}.`]),
+    ...(summary.conclusion === 'not set up'
+      ? [problemsOf(report)]
+      : [verdictsOf(report), `${talliesOf(summary.counts)}.`]),
     markdownOf(summary.sentence),
     ...(causes.length > 0 ? [`### ${count(causes.length, 'cause')}`] : []),
     causes.slice(0, MAX_CAUSES).map(causeOf).join('\n'),

@@ -13,15 +13,7 @@ import { duration, harmless, inOneLine, outcomeSigns, partNames, talliesOf } fro
 import { placesOf } from '../write.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type ProgressOptions, progressOn } from './progress.ts';
-import {
-  type Environment,
-  hanging,
-  heading,
-  paintFor,
-  type TextOptions,
-  widthOf,
-  wrap,
-} from './terminal.ts';
+import { type Environment, hanging, heading, paintFor, type TextOptions, widthOf, wrap } from './terminal.ts';
 
 /** Creates a reporter for a terminal, or for a build log. */
 export function consoleReporter({

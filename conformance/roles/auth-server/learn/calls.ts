@@ -1,15 +1,16 @@
 /** The calls of a recording, without pages and pictures; those to the EHR server stand apart. */
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { headerIn, type SeenExchange } from '../../../engine/learn/exchange.ts';
 import {
   givenValues,
+  headerIn,
+  type SeenExchange,
   type SeenValue,
   segmentsOf,
   sentValues,
   withoutScheme,
   wordsOf,
-} from '../../../engine/learn/values.ts';
+} from '../../../engine/learn/exchange.ts';
 
 const CODE_NAME =
   /\b(?:otp|code|pin|sms|passcode|one time|tan|kod|2fa|mfa|verification|confirmation|totp|secret|answer)\b/;

@@ -1,6 +1,5 @@
 /** Finds the sign-in in a recording: the phone, the code, its confirmation, and the session token. */
-import { headerIn } from '../../../engine/learn/exchange.ts';
-import { isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
+import { headerIn, isSecretLike, type SeenValue, wordsOf } from '../../../engine/learn/exchange.ts';
 import type { Extraction } from '../../../engine/party/file/step-schema.ts';
 import { claimsOf } from '../../../engine/party/requests/json.ts';
 import {

@@ -1,7 +1,7 @@
 /** Finds which calls of a recording, after the sign-in, are which steps of a client, and why. */
 
 import type { clientSteps } from '../../../engine/journal/names.ts';
-import { isSecretLike, wordsOf } from '../../../engine/learn/values.ts';
+import { isSecretLike, wordsOf } from '../../../engine/learn/exchange.ts';
 import { type ClientCall, type EhrTraffic, usesOf } from './calls.ts';
 import { answerPlace, type FoundPlace, findSignIn, type SignInEvidence, userPlace } from './sign-in.ts';
 

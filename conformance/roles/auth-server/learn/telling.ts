@@ -1,6 +1,6 @@
 /** Finds how the server tells a success from a refusal, where the statuses of HTTP do not tell it. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/values.ts';
+import { leavesOf, type SeenValue, wordsOf } from '../../../engine/learn/exchange.ts';
 import { valueAt } from '../../../engine/party/requests/json.ts';
 import type { ClientCall } from './calls.ts';
 import { isHarmless } from './request/template.ts';

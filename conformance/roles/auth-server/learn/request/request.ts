@@ -1,7 +1,12 @@
 /** Writes the request of a step as an adapter file has it, of the call that was recorded. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { headerIn } from '../../../../engine/learn/exchange.ts';
-import { type SeenValue, segmentsOf, withoutScheme, wordsOf } from '../../../../engine/learn/values.ts';
+import {
+  headerIn,
+  type SeenValue,
+  segmentsOf,
+  withoutScheme,
+  wordsOf,
+} from '../../../../engine/learn/exchange.ts';
 import { type ClientCall, isWord } from '../calls.ts';
 import type { ClientStep } from '../steps.ts';
 import { isHarmless, type Templates } from './template.ts';

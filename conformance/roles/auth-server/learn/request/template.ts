@@ -1,5 +1,5 @@
 /** Turns recorded values into `${token}` or `${keep.name}`, and replaces private ones. */
-import { isSecretLike, type SeenValue, wordsOf } from '../../../../engine/learn/values.ts';
+import { isSecretLike, type SeenValue, wordsOf } from '../../../../engine/learn/exchange.ts';
 import type { Extraction } from '../../../../engine/party/file/step-schema.ts';
 import type { ClientCall } from '../calls.ts';
 import { type AnswerPlace, answerPlace, isRefusedAttempt } from '../sign-in.ts';
