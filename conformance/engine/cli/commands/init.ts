@@ -12,7 +12,7 @@ import { readHarFile } from '../../learn/har.ts';
 import type { Role } from '../../role.ts';
 import { asking, InitError, type Input, type Output, openAnswers } from './answers.ts';
 
-export type InitOptions = {
+type InitOptions = {
   input: Input;
   output: Output;
   role: Pick<Role, 'init'>;
@@ -72,7 +72,7 @@ function existing(file: string): InitError {
   );
 }
 
-export type InitCommandOptions = { file: string | undefined; from?: string; doctor: boolean; force: boolean };
+type InitCommandOptions = { file: string | undefined; from?: string; doctor: boolean; force: boolean };
 
 /** Returns the exit code: that of the doctor, where it runs. */
 export async function initCommand(options: InitCommandOptions, role: Role): Promise<number> {

@@ -132,7 +132,7 @@ async function playShown(run: JudgedRun, { reporter, quiet, meta }: Showing): Pr
 const SHOW_DELAY_MS = 200;
 
 /** Calls `show` with each new entry of the progress, masked and in order, after the delay. */
-export function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
+function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
   const waiting: Entry[] = [];
   const flush = () => {
     for (const entry of waiting.splice(0)) show(recorder.mask(entry));

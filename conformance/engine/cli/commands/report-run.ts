@@ -14,7 +14,7 @@ import { type Written, writeReports } from '../../report/write.ts';
 import { entryOf, type JudgedRole, type RoleEntry } from '../../role.ts';
 import { chosenChecks } from './common.ts';
 
-export type ReportSettings = {
+type ReportSettings = {
   directory?: string | undefined;
   only?: string | undefined;
   demands: Demands;
@@ -23,9 +23,9 @@ export type ReportSettings = {
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
-export type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & { baseline?: string | undefined };
+type ReportOptions = Omit<ReportSettings, 'baseline' | 'notSetUp'> & { baseline?: string | undefined };
 
-export type Reported = { run: Run; report: Report; written: Written };
+type Reported = { run: Run; report: Report; written: Written };
 
 export function settingsOf({ baseline, ...options }: ReportOptions, role: JudgedRole): ReportSettings {
   return {
@@ -101,7 +101,7 @@ export function fileFrom(directory: string, file: string): string | undefined {
   return isAbsolute(path) ? undefined : path.replaceAll(sep, '/');
 }
 
-export type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
+type ReplayOptions = Omit<ReportOptions, 'directory'> & { report?: string };
 
 /** Returns the exit code. */
 export async function replay(
