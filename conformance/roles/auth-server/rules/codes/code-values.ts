@@ -245,7 +245,7 @@ function patternsOf(all: readonly CodeEntry[]): Pattern[] {
 /** The largest step that looks like counting (beside other users' codes) or like seconds of a clock. */
 const MAX_SMALL_STEP = 60;
 
-/** The number of ways in which a code can match phone or clock by chance; see code-facts.ts. */
+/** The number of ways in which a code can match phone or clock by chance; see `codeFacts` in observe.ts. */
 const DERIVED_FORM_COUNT = 16;
 
 function possibleCodes(codes: readonly CodeEntry[]): number {
