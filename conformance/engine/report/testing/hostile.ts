@@ -10,25 +10,10 @@
 export const HOSTILE = `<script>globalThis.harmed=1</script>"'><img src=x onerror=globalThis.harmed=1></style><!--]]>&amp;\u0000\u001b[2J\ud800`;
 
 /** Members whose values the kit sets itself. They stay as they are. */
-const OWN = new Set([
-  'kind',
-  'link',
-  'outcome',
-  'level',
-  'part',
-  'source',
-  'phase',
-  'what',
-  'broke',
-  'fault',
-  'status',
-  'conclusion',
-  'requirements',
-  'format',
-  'mode',
-  'id',
-  'startedAt',
-]);
+const OWN = new Set(
+  `kind link outcome level part source phase what broke fault status conclusion requirements format mode id
+  startedAt`.split(/\s+/),
+);
 
 /**
  * Puts hostile text before every text in a value that could come from outside. Equal texts stay equal.
