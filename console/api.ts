@@ -38,16 +38,22 @@
  */
 import type { TextTrouble } from './api/bodies.ts';
 import type { Alarm, LiveVerdict, Row } from './api/messages.ts';
-import type { PersonCard, Scenario, ScenarioState } from './api/scenarios.ts';
-import type { ClockState, State } from './api/state.ts';
-import type { ArmedFault, FaultKind, InterfaceError, TextMessage } from './api/trouble.ts';
+import type {
+  ArmedFault,
+  ClockState,
+  FaultKind,
+  InterfaceError,
+  PersonCard,
+  Scenario,
+  ScenarioState,
+  State,
+  TextMessage,
+} from './api/state.ts';
 
-export type * from './api/basics.ts';
 export type * from './api/bodies.ts';
 export type * from './api/messages.ts';
-export type * from './api/scenarios.ts';
 export type * from './api/state.ts';
-export type * from './api/trouble.ts';
+export type * from './api/state.ts';
 
 /** Why a request was refused, with what to do. */
 export type Refusal = { readonly error: { readonly reason: string; readonly message: string } };

@@ -1,6 +1,5 @@
 /** What crossed the wires, and how it is judged. */
-import type { PartyName, Time, Wire } from './basics.ts';
-import type { StateChange } from './state.ts';
+import type { PartyName, StateChange, Time, Wire } from './state.ts';
 
 /** A row of the lanes. */
 export type Row = Message | Remark;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changesBetween } from '../../api/changes.ts';
+import { changesBetween } from '../../api/state.ts';
 import type { LiveVerdict, Row, StateRow } from '../../api.ts';
 import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
 import { filtered, noFilter } from './filter.ts';

@@ -1,5 +1,5 @@
 /** How the model changes: by an event of the stream, or by an answer that the page asked for. */
-import { changesBetween } from '../../api/changes.ts';
+import { changesBetween } from '../../api/state.ts';
 import type { LiveVerdict, Row, State, TextMessage, Time } from '../../api.ts';
 import type { AnyEvent } from '../connection/stream.ts';
 import { addRows } from './lines.ts';

@@ -1,6 +1,6 @@
 /** Follows what the two servers hold: reads it after each message, and marks what the message changed. */
 import type { Clock } from '#protocol/time/clock.ts';
-import { changesBetween } from '../../api/changes.ts';
+import { changesBetween } from '../../api/state.ts';
 import type { Message, State, StateChange, StateRow, StateTable } from '../../api.ts';
 import type { DemoClock } from '../demo-clock.ts';
 import type { EventHub } from '../events/events.ts';
