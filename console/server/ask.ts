@@ -3,22 +3,24 @@
  * that the whole demo runs in. `console/api.ts` describes it.
  */
 import { z } from 'zod';
+import { personaList } from '#mis-fixtures/personas.ts';
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } from '../api/bodies.ts';
-import type { MessageDetail, PlayScenario, Refusal, Replay } from '../api.ts';
+import type { MessageDetail, Overview, PlayScenario, Refusal, Replay } from '../api.ts';
 import type { DemoWorld } from './demo-world.ts';
-import type { EventSink } from './events/events.ts';
-import { overviewOf } from './overview.ts';
+import type { EventSink } from './events.ts';
 import { NotFound, Refused } from './refused.ts';
 import { replayOf } from './run-json.ts';
+import { scenarios } from './scenarios/list.ts';
 import type { Player } from './scenarios/player.ts';
+import { faultKinds, interfaceErrors } from './wires/faults.ts';
 import { detailOf } from './wires/rows.ts';
 
 /** A question: `path` stands below `/api/`, and `body` is JSON that was read. */
-export type ConsoleQuestion = { method: string; path: string; isClear: boolean; body: unknown };
+type ConsoleQuestion = { method: string; path: string; isClear: boolean; body: unknown };
 
 /** An answer in JSON. `file` names a download. */
-export type ConsoleAnswer = { status: number; json: string; file?: string };
+type ConsoleAnswer = { status: number; json: string; file?: string };
 
 /** What a request names beside its body. `isClear`: messages are not masked. */
 type Asked = { id: number; isClear: boolean };
@@ -130,4 +132,33 @@ function played(player: Player, { do: what, id, paceMs }: PlayScenario): unknown
 function replayed(world: DemoWorld, _asked: Asked, run: unknown): Promise<Replay> {
   const refuse = ({ message }: Error) => Promise.reject(new Refused(400, 'no_run', message));
   return replayOf(run, world.nextTurn).catch(refuse);
+}
+
+const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
+  name,
+  title,
+  outcome,
+  signIn,
+  typed,
+}));
+
+function overviewOf(world: DemoWorld): Overview {
+  const { about, demoClock, faults, phone, player, feed } = world;
+  return {
+    version: about.version,
+    seed: about.seed,
+    addresses: about.addresses,
+    clock: demoClock.state(),
+    people,
+    faults: faults.list(),
+    faultKinds,
+    errors: interfaceErrors,
+    textTrouble: phone.trouble,
+    scenarios: scenarios.map(({ id, title, sentence, steps }) => {
+      return { id, title, sentence, steps: steps.map(({ text }) => text) };
+    }),
+    scenario: player.state,
+    alarm: feed.alarm,
+    ...(about.isInPage && { isInPage: true }),
+  };
 }

@@ -1,19 +1,17 @@
 /** The console of one demo behind its routes: all its parts. */
 import { type Clock, type MovableClock, systemClock } from '#protocol/time/clock.ts';
 import type { Addresses, ClockState, MoveClock, Reset } from '../api.ts';
-import { brokenRules, type Surroundings } from './client-messages.ts';
 import type { ControlPort } from './control-port.ts';
 import { DemoClock } from './demo-clock.ts';
-import { EventHub } from './events/events.ts';
-import { LiveJudge } from './live-judge.ts';
+import { EventHub } from './events.ts';
+import { brokenRules, LiveJudge, type Surroundings } from './live-judge.ts';
 import { Phone } from './phone.ts';
 import { metaOf, savedRun } from './run-json.ts';
 import { scenarios } from './scenarios/list.ts';
 import { Player } from './scenarios/player.ts';
 import { Situation } from './state/situation.ts';
 import { Snapshots } from './state/snapshots.ts';
-import { readContents } from './state/state-tables.ts';
-import { StateWatch } from './state/state-watch.ts';
+import { readContents, StateWatch } from './state/state-watch.ts';
 import { Faults } from './wires/faults.ts';
 import { Feed } from './wires/feed.ts';
 import { Identities } from './wires/identities.ts';

@@ -6,7 +6,7 @@ import {
   expectUnbrokenByClock,
   WIRES,
 } from './testing/troubled-client.ts';
-import { faultKinds } from './wires/fault-kinds.ts';
+import { faultKinds } from './wires/faults.ts';
 
 /** Plays everything that can be played, which takes long on a busy machine. */
 const PLAY_TIMEOUT_MS = 300_000;

@@ -1,6 +1,11 @@
+import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { actorIn, link, redOf } from './testing/console-client.ts';
-import { startConsole } from './testing/start-console.ts';
+import { defects } from '#conformance/roles/auth-server/defects/index.ts';
+import { startWrongMock } from '#conformance/roles/auth-server/defects/wrong-mock.ts';
+import type { AuthServerParts } from '#mock-auth-server/index.ts';
+import { listening } from '#testing/listening.ts';
+import type { LiveVerdict, Row } from '../api.ts';
+import { actorIn, type Demo, link, redOf, startConsole } from './testing/start-console.ts';
 import {
   expectScenariosUnbroken,
   expectUnbrokenBy,
@@ -58,5 +63,88 @@ test('a client that returns after a reset breaks no right party', async () => {
   other.userSign = 'no-signature-of-anybody';
   await demo.post('/api/clock', { advanceMs: 61_000 });
   await other.signIn();
+  expect(await redOf(demo)).toEqual([]);
+});
+
+/** A report of one link after another, and a sign-in: whoever does it by hand does as much. */
+async function twoPeople(demo: Demo): Promise<void> {
+  for (const name of ['anna', 'boris'] as const) {
+    const actor = actorIn(demo, name);
+    await link(actor).catch(() => undefined);
+    await demo.post('/api/clock', { advanceMs: 61_000 });
+    await actor.signIn().catch(() => undefined);
+  }
+}
+
+test.each(['secret-first', 'sign-of-first-user', 'sends-twice'])(
+  'an authorization server that is wrong is shown as broken live: %s',
+  async (id) => {
+    const defect = defects.find((each) => each.id === id);
+    if (!defect) throw new Error(`There is no defect ${id}.`);
+    const startWrongAuth = (parts: AuthServerParts) => startWrongMock(parts, defect);
+    const demo = await startConsole(undefined, { startWrongAuth });
+    await twoPeople(demo);
+    const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
+    expect(verdicts.find(({ check }) => check === defect.caughtBy)).toMatchObject({
+      outcome: 'fail',
+      blame: 'auth server',
+    });
+  },
+);
+
+const send = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...body }),
+  });
+
+test.each([
+  ['no-patient-data-to-auth-server', 'auth', { method: 'auth.request_otp', params: { note: 'Petrova' } }],
+  ['methods-of-clients', 'ehr', { method: 'embedded_storage.save_auth_info' }],
+  ['jsonrpc-member', 'ehr', { jsonrpc: '1.0', method: 'patient.get_patient' }],
+  [
+    'authenticate-without-cred',
+    'ehr',
+    { method: 'embedded_storage.authenticate', cred: { user: 'a', token: 'b' } },
+  ],
+] as const)('a client that is wrong is shown as broken live: %s', async (check, to, body) => {
+  const demo = await startConsole();
+  await send(demo.addresses[to], body);
+  const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
+  const found = verdicts.find((verdict) => verdict.check === check);
+  expect(found).toMatchObject({
+    party: 'client',
+    blame: 'client',
+    outcome: expect.stringMatching(/fail|warning/),
+  });
+  const { kind } = (await demo.get<Row[]>('/api/messages')).find(
+    ({ id }) => id === found?.evidence[0],
+  ) as Row;
+  expect(kind).toBe('message');
+});
+
+test('a wrong EHR server is shown as broken, one with spoilt replies is not', async () => {
+  const wrong = createServer((_request, response) => {
+    response.writeHead(400, { 'Content-Type': 'application/json' });
+    response.end('{"jsonrpc":"2.0","error":{"code":"no","message":""},"id":1}');
+  });
+  const demo = await startConsole(undefined, { ehrUrl: `http://127.0.0.1:${await listening(wrong)}` });
+  await demo.post('/api/faults', { wire: 'client->ehr', fault: 'error-text' });
+  await send(demo.addresses.ehr, { method: 'patient.get_patient' });
+  expect(await redOf(demo)).toEqual([]);
+  await send(demo.addresses.ehr, { method: 'patient.get_patient' });
+  const red = (await demo.get<LiveVerdict[]>('/api/verdicts')).filter(({ outcome }) => outcome !== 'pass');
+  expect(red.map(({ check, party }) => [check, party])).toEqual([
+    ['outcomes-are-http-200', 'ehr'],
+    ['shape-of-errors', 'ehr'],
+  ]);
+});
+
+test('views of a page and questions for features are no calls of a client', async () => {
+  const demo = await startConsole();
+  await fetch(demo.addresses.auth);
+  await fetch(`${demo.addresses.ehr}?x=1`);
+  await send(demo.addresses.ehr, { method: 'rpc.discover' });
   expect(await redOf(demo)).toEqual([]);
 });

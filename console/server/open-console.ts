@@ -7,9 +7,7 @@ import type { Log } from '#service/process/log.ts';
 import type { Addresses } from '../api.ts';
 import { controlPort } from './control-port.ts';
 import { DemoWorld } from './demo-world.ts';
-import { onlyOwnOrigin, onlyWithToken } from './guard.ts';
-import { apiRoutes } from './routes.ts';
-import { addClientFrame } from './wires/client-frame.ts';
+import { addClientFrame, apiRoutes, onlyOwnOrigin, onlyWithToken } from './routes.ts';
 import { patientDataOf } from './wires/identities.ts';
 import { openWires } from './wires/wires.ts';
 

@@ -1,14 +1,14 @@
 /** Saves what was recorded as the kit's run.json, and reads one to be walked through. */
-
 import type { Verdict } from '#conformance/engine/check/verdict.ts';
-import type { Entry } from '#conformance/engine/journal/entry.ts';
-import { type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
+import { attributionOf } from '#conformance/engine/journal/attribution.ts';
+import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { type Run, type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
 import { judging } from '#conformance/roles/judge.ts';
 import { CODE_LIFETIME_MS, EXCHANGE_TOKEN_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Message, MessageDetail, Replay, Row, StateChange, StateRow } from '../api.ts';
 import { type HeldRow, type Moment, momentsOf } from './held.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';
-import { peopleOfRun } from './wires/people-of-run.ts';
+import { attributeIn, objectIn, objectOf } from './wires/identities.ts';
 import { detailOf, rowOf } from './wires/rows.ts';
 
 /** The circumstances of what the console records. */
@@ -112,4 +112,29 @@ function changesOf(moment: Moment | undefined, { id, endedAt }: Message): StateC
 function lifetimeOf({ table, ttl }: HeldRow): number | undefined {
   if (table === 'exchangeTokens') return EXCHANGE_TOKEN_LIFETIME_MS;
   return table === 'sessions' && ttl !== undefined ? ttl * TTL_UNIT_MS.minutes : undefined;
+}
+
+/**
+ * Returns who is concerned by an exchange: by the steps of the kit, else by the phones in the messages. It is
+ * asked for all of them, in their order.
+ */
+function peopleOfRun({ meta, entries }: Run): (exchange: ExchangeEntry) => string | undefined {
+  const steps = attributionOf(entries);
+  const names = objectIn(meta.configuration, 'people');
+  /** The phone of a user, and the user of an exchange token. All are pseudonyms. */
+  const phones = new Map<unknown, string>();
+  const users = new Map<unknown, unknown>();
+  return ({ seq, request, response }) => {
+    const call = objectOf(request.body);
+    const params = objectIn(call, 'params');
+    const saved = objectIn(params, 'authInfo').user;
+    const signedIn = objectIn(objectIn(objectOf(response?.body ?? ''), 'result'), 'authInfo').user;
+    const attribute = attributeIn(params);
+    if (attribute !== undefined && signedIn !== undefined) phones.set(signedIn, attribute);
+    if (saved !== undefined && params.exchangeToken !== undefined) users.set(params.exchangeToken, saved);
+    const user = saved ?? users.get(params.exchangeToken) ?? objectIn(call, 'cred').user;
+    const phone = attribute ?? phones.get(user);
+    const named = phone && String(names[phone] ?? phone.replaceAll(/[‹›]/g, ''));
+    return steps.get(seq)?.user ?? named;
+  };
 }

@@ -1,7 +1,7 @@
 /** `npm run fault`: arms a fault on a wire of the demo that runs, lists what is armed, or switches it off. */
 import { Option } from 'commander';
 import type { ArmedFault, Wire } from '#console/api.ts';
-import { faultKinds } from '#console/server/wires/fault-kinds.ts';
+import { faultKinds } from '#console/server/wires/faults.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';

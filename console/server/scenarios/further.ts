@@ -1,5 +1,6 @@
-/** Further flows: lost answers, other devices, the way back, and an attack. */
-import { guesses, identifiesWith } from './guesses.ts';
+/** Further flows: guesses, lost answers, other devices, the way back, and an attack. */
+import { CODE_LIFETIME_MS, MAX_FAILED_MATCHES, MAX_WRONG_CODES } from '#protocol/limits.ts';
+import type { Actor } from './actor.ts';
 import {
   disconnects,
   endsAtEhr,
@@ -16,6 +17,134 @@ import {
   step,
   takesToken,
 } from './steps.ts';
+
+const notThis = (code: string) => (code === '000000' ? '000001' : '000000');
+
+const triesCode = (actor: Actor, code: string, reason: string) =>
+  actor.refused(reason, 'auth', 'auth.confirm_otp', { phone: actor.persona.signIn, code });
+
+/** Identifies with these properties in place of the right ones, and expects the refusal. */
+const identifiesWith = (actor: Actor, properties: object, reason: string) => {
+  const { exchangeToken, patientProperties } = actor.identification();
+  const given = { ...Object(patientProperties), ...properties };
+  return actor.refused(reason, 'ehr', 'embedded_storage.authenticate', {
+    exchangeToken,
+    patientProperties: given,
+  });
+};
+
+const codes: readonly PlayedScenario[] = [
+  {
+    id: 'code-expired',
+    title: 'A code that has expired',
+    sentence: 'A code is good for five minutes; after them another one has to be sent.',
+    persona: 'boris',
+    steps: [
+      step('enters the code five minutes late, and is refused', async (actor) => {
+        const code = await actor.requestCode();
+        await actor.advance(CODE_LIFETIME_MS);
+        await triesCode(actor, code, 'otp_expired');
+      }),
+      signIn,
+    ],
+  },
+  {
+    id: 'codes-guessed',
+    title: 'Somebody guesses codes',
+    sentence: 'Five wrong codes use up the right one, so that nobody can try them all.',
+    persona: 'boris',
+    steps: [
+      step('enters five wrong codes, and then the right one in vain', async (actor) => {
+        const code = await actor.requestCode();
+        for (let tried = 0; tried < MAX_WRONG_CODES; tried++)
+          await triesCode(actor, notThis(code), 'otp_wrong');
+        await triesCode(actor, code, 'otp_exhausted');
+      }),
+      minutePasses,
+      signIn,
+    ],
+  },
+  {
+    id: 'codes-in-a-row',
+    title: 'Two codes in a row',
+    sentence: 'Another code is sent only after half a minute, so that nobody is flooded with messages.',
+    persona: 'anna',
+    steps: [
+      step('asks for a second code at once, and is refused', async (actor) => {
+        await actor.requestCode();
+        await actor.refused('otp_throttled', 'auth', 'auth.request_otp', { phone: actor.persona.signIn });
+      }),
+      minutePasses,
+      signIn,
+    ],
+  },
+];
+
+const wrongSurname = { surname: 'Nobody' };
+
+const matching: readonly PlayedScenario[] = [
+  {
+    id: 'mistyped',
+    title: 'A surname with a typing error',
+    sentence: 'A patient who is not found may try again with the same exchange token.',
+    persona: 'anna',
+    steps: [
+      signIn,
+      takesToken,
+      step('mistypes the surname, and is refused', (actor) =>
+        identifiesWith(actor, wrongSurname, 'patient_not_matched'),
+      ),
+      identifies,
+      reports,
+      reads,
+    ],
+  },
+  {
+    id: 'guesses-used-up',
+    title: 'Somebody guesses a patient',
+    sentence: 'Five failed matches use up an exchange token; the patient needs a new one.',
+    persona: 'anna',
+    steps: [
+      signIn,
+      takesToken,
+      step('gives a wrong surname five times, and is refused each time', async (actor) => {
+        for (let tried = 0; tried < MAX_FAILED_MATCHES; tried++)
+          await identifiesWith(actor, wrongSurname, 'patient_not_matched');
+      }),
+      step('gives the right one too late, and is refused', (actor) =>
+        identifiesWith(actor, {}, 'exchange_token_exhausted'),
+      ),
+      takesToken,
+      identifies,
+    ],
+  },
+  {
+    id: 'token-used-twice',
+    title: 'An exchange token is used twice',
+    sentence: 'An exchange token works once; whoever finds it later gets nothing for it.',
+    persona: 'anna',
+    steps: [
+      ...link,
+      step('shows the same exchange token again, and is refused', (actor) =>
+        identifiesWith(actor, {}, 'exchange_token_unknown'),
+      ),
+    ],
+  },
+  {
+    id: 'other-letter',
+    title: 'Another letter of the alphabet',
+    sentence: 'The patient is stored with ё and types е, and is matched all the same.',
+    persona: 'alyoshin',
+    steps: [...link, reads],
+  },
+  {
+    id: 'other-keyboard',
+    title: 'Accents of another keyboard',
+    sentence: 'The accents are sent in other bytes than they are stored in, and the patient is matched.',
+    persona: 'nunez',
+    steps: [...link, reads],
+  },
+];
 
 const lost: readonly PlayedScenario[] = [
   {
@@ -124,4 +253,4 @@ const attacks: readonly PlayedScenario[] = [
   },
 ];
 
-export const further: readonly PlayedScenario[] = [...guesses, ...lost, ...returns, ...attacks];
+export const further: readonly PlayedScenario[] = [...codes, ...matching, ...lost, ...returns, ...attacks];

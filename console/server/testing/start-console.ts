@@ -1,12 +1,14 @@
 /** Starts the console in front of a world, as the demo does, whose servers keep what they hold in memory. */
 import { onTestFinished } from 'vitest';
+import { personas } from '#mis-fixtures/personas.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { type ControlledWorld, useControlledWorld } from '#testing/worlds/controlled-world.ts';
 import type { WorldOptions } from '#testing/worlds/world.ts';
-import type { Events } from '../../api.ts';
+import type { Events, LiveVerdict } from '../../api.ts';
 import { openConsole } from '../open-console.ts';
+import { Actor } from '../scenarios/actor.ts';
 
 export const TOKEN = 'control-token';
 
@@ -108,4 +110,32 @@ async function openStream(url: string) {
       }
     },
   };
+}
+
+export type Demo = Awaited<ReturnType<typeof startConsole>>;
+
+export async function redOf({ get }: Demo): Promise<string[]> {
+  const verdicts = await get<LiveVerdict[]>('/api/verdicts');
+  return verdicts
+    .filter(({ outcome }) => outcome !== 'pass')
+    .map(({ check, blame, actual }) => `${check}, ${blame}: ${actual}`);
+}
+
+export function actorIn({ addresses, world }: Demo, name: keyof typeof personas = 'anna'): Actor {
+  return new Actor(personas[name], {
+    fetch,
+    authUrl: `${addresses.auth}/`,
+    ehrEndpoint: addresses.ehr,
+    internal: { endpoint: world.ehr.internalUrl, user: INTERNAL_USER, password: INTERNAL_PASSWORD },
+    outboxUrl: world.auth.url,
+    advance: async () => undefined,
+    arm: () => undefined,
+  });
+}
+
+export async function link(actor: Actor): Promise<void> {
+  await actor.signIn();
+  await actor.takeExchangeToken();
+  await actor.authenticate();
+  await actor.reportLink();
 }

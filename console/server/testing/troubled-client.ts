@@ -2,8 +2,7 @@
 import { expect } from 'vitest';
 import type { ArmedFault, ArmFault, LiveVerdict, PartyName, ScenarioState, Wire } from '../../api.ts';
 import type { Actor } from '../scenarios/actor.ts';
-import { actorIn, type Demo, link, redOf } from './console-client.ts';
-import { startConsole } from './start-console.ts';
+import { actorIn, type Demo, link, redOf, startConsole } from './start-console.ts';
 
 const judgedIn = async ({ get }: Demo) =>
   new Set((await get<LiveVerdict[]>('/api/verdicts')).map(({ party }) => party));

@@ -2,7 +2,7 @@
 import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import type { Alarm, Message, Row } from '../../api.ts';
-import type { EventHub } from '../events/events.ts';
+import type { EventHub } from '../events.ts';
 import type { Identities } from './identities.ts';
 import { isOfLanes, rowOf, withoutReply } from './rows.ts';
 

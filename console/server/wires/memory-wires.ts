@@ -1,9 +1,27 @@
 /** The three wires of parties that run in one process, with one journal. */
+import { Recorder } from '#conformance/engine/journal/recorder.ts';
+import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { type MemoryWireOptions, memoryWire } from '#conformance/engine/wire/memory/memory-wire.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
-import { type RecordingOptions, recorderOf } from './recorder-of.ts';
+import { MAX_ROWS } from './feed.ts';
+import { isOfLanes } from './rows.ts';
 
-export type MemoryWiresOptions = RecordingOptions & {
+export type RecordingOptions = {
+  clock: Clock;
+  internalUser: string;
+  internalPassword: string;
+  /** Patient properties that must not reach the authorization server: value to name. */
+  patientData: ReadonlyMap<string, string>;
+};
+
+export function recorderOf(options: RecordingOptions): Recorder {
+  const { clock, internalUser, internalPassword, patientData } = options;
+  const knowledge = new Knowledge(internalUser, internalPassword, patientData);
+  return new Recorder(clock, knowledge, { maxEntries: MAX_ROWS, isKept: isOfLanes });
+}
+
+type MemoryWiresOptions = RecordingOptions & {
   /** The server behind each wire, and the address by which its callers know it. */
   wires: Readonly<Record<Wire, Pick<MemoryWireOptions, 'url' | 'answer'>>>;
 };

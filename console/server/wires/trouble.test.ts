@@ -1,7 +1,16 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { listening } from '#testing/listening.ts';
-import type { ArmedFault, ClockState, Moment, Row, ScenarioState, State, TextMessage } from '../../api.ts';
+import type {
+  ArmedFault,
+  ClockState,
+  MessageDetail,
+  Moment,
+  Row,
+  ScenarioState,
+  State,
+  TextMessage,
+} from '../../api.ts';
 import { startConsole } from '../testing/start-console.ts';
 
 const call = (url: string, method: string, params: object = {}, cred?: object) =>
@@ -141,4 +150,38 @@ test('the client has the time of the demo, with a skew of its own', async () => 
   expect(world.clock.now()).toBe(world.authClock.now());
   expect(await scriptOf()).toContain('demoClockAheadMs = 55000;');
   expect((await get<Moment>('/api/moment')).skewMs.client).toBe(-5_000);
+});
+
+test('a call is told when it leaves, and its end takes the same row', async () => {
+  const { addresses, ask, events, get, post } = await startConsole();
+  const stream = await events();
+  const { id } = await post<{ id: number }>('/api/faults', { wire: 'client->auth', fault: 'hang', times: 1 });
+  const hanging = call(addresses.auth, 'auth.request_otp', { phone: '79990000001' });
+  const row = await stream.until('row', ({ kind }) => kind === 'message');
+  expect(row).toMatchObject({ outcome: 'underWay', answer: '', fault: 'hang', person: 'anna' });
+  const later = call(addresses.ehr, 'patient.get_patient');
+  await stream.until('row', (heard) => heard.kind === 'message' && heard.outcome === 'refused');
+  expect(await get<Row[]>('/api/messages')).toMatchObject([row, { outcome: 'refused' }]);
+  const detail = await get<MessageDetail>(`/api/messages/${row.id}`);
+  expect(detail).toMatchObject({ ...row, request: { method: 'POST' } });
+  expect(JSON.stringify([row, detail])).not.toContain('79990000001');
+  expect(detail.reply).toBeUndefined();
+
+  await ask('DELETE', `/api/faults/${id}`);
+  await Promise.all([hanging, later]);
+  const ended = await stream.until('row', (heard) => heard.kind === 'message' && heard.outcome === 'broken');
+  expect(ended.id).toBe(row.id);
+  expect(await get<Row[]>('/api/messages')).toMatchObject([ended, { outcome: 'refused' }]);
+});
+
+test('patient data raise the alarm when the request leaves, and once', async () => {
+  const { addresses, events } = await startConsole();
+  const stream = await events();
+  await call(addresses.auth, 'auth.request_otp', { phone: '79990000001', of: 'Petrova' });
+  await stream.until('row', (heard) => heard.kind === 'message' && heard.outcome !== 'underWay');
+  const { message, found } = await stream.until('alarm');
+  expect(found).toEqual(['the surname in the request body, plain']);
+  expect(await stream.until('row', ({ id }) => id === message)).toMatchObject({ patientData: found });
+  const told = stream.heard.filter(({ name }) => name === 'row' || name === 'alarm');
+  expect(told.map(({ name }) => name)).toEqual(['row', 'alarm', 'row']);
 });

@@ -2,7 +2,7 @@
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { type RecordingProxy, startProxy } from '#conformance/engine/wire/proxy.ts';
 import type { Wire } from '../../api.ts';
-import { type RecordingOptions, recorderOf } from './recorder-of.ts';
+import { type RecordingOptions, recorderOf } from './memory-wires.ts';
 
 export type WireOptions = RecordingOptions & {
   /** The server behind each wire, and the port in front of it; 0 takes a free one. */

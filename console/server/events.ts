@@ -1,5 +1,5 @@
 /** The events: sends what happens to every page that is open. */
-import type { Events } from '../../api.ts';
+import type { Events } from '../api.ts';
 
 /** Where the events of one page go, each with its data as JSON. */
 export type EventSink = { send(name: keyof Events, json: string): void; end(): void };
