@@ -2,7 +2,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { open, test } from './testing/console-test.ts';
 import { START } from './testing/scripted-exchange.ts';
-import { scriptedOverview } from './testing/scripted-overview.ts';
+import { scriptedOverview } from './testing/fake-console.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 60_000 });

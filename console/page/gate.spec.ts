@@ -1,7 +1,7 @@
 /** What stands in place of the page: the question for its token, that of a link, and that it is broken. */
 import { expect } from '@playwright/test';
 import type { Moment } from '../api.ts';
-import { linkTo } from './model/moment-link.ts';
+import { linkTo } from './connection/address.ts';
 import { open, test, violations } from './testing/console-test.ts';
 
 test.describe.configure({ timeout: 60_000 });

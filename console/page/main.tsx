@@ -5,8 +5,8 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { createLink } from './connection/link.ts';
 import { openNetwork } from './connection/network.ts';
 import { createController } from './model/controller.ts';
-import { momentIn } from './model/moment-link.ts';
-import { createStore } from './model/store.ts';
+import { momentIn } from './connection/address.ts';
+import { createStore } from './model/model.ts';
 import { App } from './view/app.tsx';
 
 const { location, localStorage: storage } = window;

@@ -1,9 +1,7 @@
 /** Every state of the page as somebody sees it: no heading is broken, nothing is cut, nobody is kept out. */
 import { expect, type Page } from '@playwright/test';
-import { brokenWords } from './testing/broken-words.ts';
-import { line, open, test, violations } from './testing/console-test.ts';
-import type { FakeConsole, FakeOptions } from './testing/fake-console.ts';
-import { scriptedOverview } from './testing/scripted-overview.ts';
+import { brokenWords, line, open, test, violations } from './testing/console-test.ts';
+import { type FakeConsole, type FakeOptions, scriptedOverview } from './testing/fake-console.ts';
 import { texts } from './texts.ts';
 
 // One browser for all of them.

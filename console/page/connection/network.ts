@@ -3,7 +3,7 @@
  * installation is built with another module in the place of this one.
  */
 import type { OpenEvents } from './stream.ts';
-import { takeToken } from './token.ts';
+import { takeToken } from './address.ts';
 
 export type Network = {
   fetch: typeof globalThis.fetch;

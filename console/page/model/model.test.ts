@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../api/state.ts';
 import type { LiveVerdict, Row, StateRow } from '../../api.ts';
 import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
-import { filtered, noFilter } from './filter.ts';
-import { addRows, linesOf } from './lines.ts';
+import { filtered, noFilter, addRows, linesOf } from './lines.ts';
 import { emptyModel } from './model.ts';
-import { linkTo, momentIn } from './moment-link.ts';
+import { linkTo, momentIn } from '../connection/address.ts';
 import { onEvent, onLoaded, release } from './reduce.ts';
 import { markedTables } from './tables.ts';
+import { withTold } from '../view/lanes/lane-list.tsx';
 
 const told = (rows: readonly Row[]) =>
   linesOf(rows).map((line) => (line.kind === 'remark' ? 'remark' : `${line.kind} ${line.message.id}`));
@@ -206,4 +206,13 @@ test('a text message that comes while all are asked for stays on the phone', () 
     emptyModel,
   );
   expect(loaded.phone.map(({ id }) => id)).toEqual([2, 1]);
+});
+
+const titles = (rows: typeof exchange) =>
+  withTold(linesOf(rows)).flatMap((row) => (row.kind === 'told' ? [row.told.title] : []));
+
+test('a refused link is not told as one that was made', () => {
+  const refused = exchange.map((row) => (row.id === 8 ? { ...row, outcome: 'refused' as const } : row));
+  expect(titles(exchange)).toContain('The two halves meet');
+  expect(titles(refused)).toEqual(titles(exchange).slice(0, -1));
 });

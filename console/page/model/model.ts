@@ -1,21 +1,9 @@
 /** What the page knows: all that the server told, and what the reader chose. */
-import type {
-  Alarm,
-  HeldSession,
-  LiveVerdict,
-  MessageDetail,
-  Overview,
-  Replay,
-  Row,
-  State,
-  StateChange,
-  TextMessage,
-  Time,
-} from '../../api.ts';
-import { type Filter, filtered, noFilter } from './filter.ts';
+import type { Alarm, HeldSession, LiveVerdict, MessageDetail, Overview, Replay, Row, State, StateChange, TextMessage, Time } from '../../api.ts';
+import { type Filter, filtered, noFilter } from './lines.ts';
 
 /** `refused`: the token is missing or wrong. `lost`: the demo does not answer. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
+type Connection = 'connecting' | 'live' | 'lost' | 'refused';
 
 export type Model = {
   readonly connection: Connection;
@@ -109,4 +97,28 @@ export function neighbour(model: Model, step: 1 | -1): number | undefined {
   const at = ids.indexOf(model.chosen ?? -1);
   if (at < 0) return step === 1 ? ids[0] : ids.at(-1);
   return ids[Math.min(ids.length - 1, Math.max(0, at + step))];
+}
+
+export type Store = {
+  readonly current: () => Model;
+  readonly change: (by: (model: Model) => Model) => void;
+  readonly subscribe: (onChange: () => void) => () => void;
+};
+
+export function createStore(initial: Partial<Model> = {}): Store {
+  let model: Model = { ...emptyModel, ...initial };
+  const readers = new Set<() => void>();
+  return {
+    current: () => model,
+    change(by) {
+      const next = by(model);
+      if (next === model) return;
+      model = next;
+      for (const read of readers) read();
+    },
+    subscribe(onChange) {
+      readers.add(onChange);
+      return () => readers.delete(onChange);
+    },
+  };
 }

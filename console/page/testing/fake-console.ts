@@ -4,23 +4,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bind } from '#service/http/listener/bind.ts';
-import type {
-  Events,
-  HeldSession,
-  Message,
-  Overview,
-  Replay,
-  Row,
-  Snapshot,
-  State,
-  Time,
-} from '../../api.ts';
+import type { Events, HeldSession, Message, Overview, Replay, Row, Snapshot, State, Time } from '../../api.ts';
 import { buildConsolePage } from '../build.ts';
-import { clientPage } from './client-page.ts';
-import { detailOf, exchange, linkedState, pendingState, verdicts } from './scripted-exchange.ts';
-import { scriptedOverview } from './scripted-overview.ts';
+import { detailOf, exchange, linkedState, pendingState, verdicts, START } from './scripted-exchange.ts';
+import { personaList } from '#mis-fixtures/personas.ts';
 
-export type Asked = { readonly method: string; readonly path: string; readonly body: unknown };
+/** A page in the place of the client, with its three forms one after the other. For the page's tests. */
+const clientPage = `<!doctype html>
+<html lang="en"><title>Client</title><meta name="viewport" content="width=device-width">
+<style>body { font: 16px sans-serif; padding: 1rem; } label { display: block; margin: 2rem 0; }</style>
+<main><h1>Sign in</h1>
+<form id="sign-in"><label>Phone <input name="phone"></label><button>Send code</button></form></main>
+<script>
+  const next = {
+    'sign-in': '<h1>Code</h1><form id="code"><label>Code <input name="code"></label><button>Confirm</button></form>',
+    code: '<h1>Who are you?</h1><form id="who"><label>Name <input name="name"></label>' +
+      '<label>Surname <input name="surname"></label><label>Born <input type="date" name="date"></label>' +
+      '<label>Gender <select name="gender"><option></option><option value="0">m</option><option value="1">f</option></select></label>' +
+      '<label>Phone <input name="phone"></label><button>Connect</button></form>',
+  };
+  document.addEventListener('submit', (event) => {
+    event.preventDefault();
+    document.querySelector('main').innerHTML = next[event.target.id] ?? '';
+  });
+</script></html>`;
+
+type Asked = { readonly method: string; readonly path: string; readonly body: unknown };
 
 export type FakeConsole = {
   /** The address that a demo would print. */
@@ -168,3 +177,62 @@ function serve(directory: string, path: string, response: ServerResponse): void 
     createReadStream(file).pipe(response);
   }
 }
+
+export const scriptedOverview: Overview = {
+  version: '0.0.0',
+  seed: 7,
+  addresses: {
+    client: 'http://127.0.0.1:4300',
+    clientFrame: '/client/',
+    auth: 'http://127.0.0.1:4200',
+    ehr: 'http://127.0.0.1:4100/1.0-alpha/',
+  },
+  clock: {
+    now: START + 2_000,
+    offsetMs: 0,
+    skewMs: { client: 0, auth: 0, ehr: 500 },
+    tokenEndsAt: START + 601_015,
+    sessionEndsAt: null,
+  },
+  people: personaList.map(({ name, title, outcome, signIn, typed }) => ({
+    name,
+    title,
+    outcome,
+    signIn,
+    typed,
+  })),
+  faults: [],
+  faultKinds: [
+    { name: 'down', title: 'The connection is refused', group: 'cut', hasDelay: false },
+    { name: 'late', title: 'The reply comes late', group: 'slow', hasDelay: true },
+    {
+      name: 'reply-lost',
+      title: 'The call is executed, and its reply is lost',
+      group: 'reply-lost',
+      hasDelay: false,
+    },
+    { name: 'refuse', title: 'The call is refused with an error', group: 'refuse', hasDelay: false },
+    { name: 'not-json', title: 'The answer is a page of HTML', group: 'nonsense', hasDelay: false },
+  ],
+  errors: [
+    { reason: 'not_authorized', code: -33_000, message: 'Not authorized.' },
+    { reason: 'user_unknown', code: -34_007, message: 'No entry in the correspondence table.' },
+  ],
+  textTrouble: { kind: 'none', times: 1 },
+  scenarios: [
+    {
+      id: 'first-link',
+      title: 'The first link',
+      sentence: 'Anna signs in, is asked who she is, and her session is linked to her record.',
+      steps: ['Anna signs in', 'Anna asks for an exchange token', 'Anna says who she is'],
+    },
+    {
+      id: 'token-ends',
+      title: 'Exchange token at 9:59.999',
+      sentence: 'The token works for ten minutes, and not a millisecond longer.',
+      steps: ['Anna signs in', 'The clock moves', 'Anna says who she is'],
+    },
+  ],
+  scenario: { id: null, step: 0, phase: 'idle' },
+  alarm: null,
+};

@@ -1,35 +1,28 @@
 /** The page: its three parts between header and footer, and the dialog that is open. */
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore, Component, type ReactNode } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
-import { isHidden, noFilter } from '../model/filter.ts';
-import { rowsShown } from '../model/model.ts';
-import type { OpenedLink } from '../model/moment-link.ts';
-import type { Store } from '../model/store.ts';
+import { isHidden, noFilter } from '../model/lines.ts';
+import { rowsShown, type Store, isDataLost, verdictsShown } from '../model/model.ts';
+import type { OpenedLink } from '../connection/address.ts';
 import { texts } from '../texts.ts';
-import { ClientPanel } from './client/client-panel.tsx';
+import { ClientPanel, OwnClientDialog } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
-import { OwnClientDialog } from './client/own-client-dialog.tsx';
-import { RunPanel } from './client/run-panel.tsx';
+import { RunPanel, ReplayClock } from './controls/saved-run.tsx';
 import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
-import { Header } from './controls/header.tsx';
-import { KeysDialog } from './controls/keys-dialog.tsx';
+import { KeysDialog, useKeyboard } from './keyboard.tsx';
 import { RecordDialog, useDroppedRun } from './controls/record-dialog.tsx';
-import { TimeDialog } from './controls/time-dialog.tsx';
+import { TimeDialog, ClockBar } from './controls/clock.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { Footer } from './footer.tsx';
 import { Gate } from './gate.tsx';
-import { useKeyboard } from './keyboard.ts';
 import { LanePanel } from './lanes/lane-panel.tsx';
 import { LegendDialog } from './lanes/legend-dialog.tsx';
-import { MomentDialog } from './moment-dialog.tsx';
-import { Button } from './parts/button.tsx';
-import { ConfirmDialog } from './parts/dialog.tsx';
+import { Button, ConfirmDialog, Dialog } from './parts.tsx';
+import { ScenarioBar } from './controls/scenario.tsx';
 
-export type AppProps = {
+type AppProps = {
   store: Store;
   act: Controller;
   clock: Clock;
@@ -164,6 +157,129 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
     >
       <p>{texts.resetText}</p>
       <p className="hint">{texts.resetOwnWindow}</p>
+    </ConfirmDialog>
+  );
+}
+
+type ErrorBoundaryProps = { onReload: () => void; children: ReactNode };
+
+class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    const { onReload, children } = this.props;
+    return this.state.failed ? <Broken onReload={onReload} /> : children;
+  }
+}
+
+function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
+  return (
+    <main className="gate" id="lanes" role="alert">
+      <h1>{texts.brokenTitle}</h1>
+      <p>{texts.brokenText}</p>
+      <p>
+        <Button className="btn btn-primary" text={texts.reload} onClick={onReload} />
+      </p>
+    </main>
+  );
+}
+
+function Header() {
+  const { model, setUi } = useConsole();
+  const { replay } = model;
+  return (
+    <header className="header">
+      <h1>{texts.title}</h1>
+      {!replay && <ScenarioBar />}
+      <div className="controls">
+        {replay ? <ReplayClock replay={replay} /> : <ClockBar />}
+        <div className="row record-bar">
+          <Button text={texts.record} onClick={() => setUi({ dialog: 'record' })} />
+          {!replay && <Button text={texts.reset} onClick={() => setUi({ dialog: 'reset' })} />}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Footer() {
+  const { model, act, setUi } = useConsole();
+  const { connection, overview, replay } = model;
+  const isLost = isDataLost(model);
+  return (
+    <footer className="row footer">
+      <span className={connection === 'live' ? 'is-good' : 'is-bad'} role="status">
+        <span aria-hidden="true">● </span>
+        <span>{texts[replay ? 'saved' : connection === 'refused' ? 'lost' : connection]}</span>
+      </span>
+      <Counts />
+      <span className={isLost ? 'is-bad' : ''}>{isLost ? texts.privacySome : texts.privacyNone}</span>
+      <span className="grow" />
+      {overview && !replay && (
+        <Button
+          className="text-button footer-seed"
+          text={texts.seed(overview.seed)}
+          onClick={() => setUi({ dialog: 'legend' })}
+        />
+      )}
+      <label className="switch">
+        <input
+          type="checkbox"
+          checked={model.inClear}
+          onChange={({ target }) => act.showInClear(target.checked)}
+        />
+        <span>{texts.showSecrets}</span>
+      </label>
+      <Button
+        className="text-button"
+        text={texts.tourButton}
+        onClick={() => setUi({ tour: true, view: 'lanes' })}
+      />
+      <Button className="text-button" onClick={() => setUi({ dialog: 'keys' })}>
+        {`${texts.keys} (?)`}
+      </Button>
+    </footer>
+  );
+}
+
+function Counts() {
+  const { model } = useConsole();
+  const verdicts = verdictsShown(model);
+  const count = (wanted: string) => verdicts.filter(({ outcome }) => outcome === wanted).length;
+  const failed = count('fail');
+  return (
+    <span>
+      <span>{texts.holdCount(count('pass'))}</span>
+      {failed > 0 && <b className="is-bad">{` · ${texts.failCount(failed)}`}</b>}
+    </span>
+  );
+}
+
+function MomentDialog({ opened, onClose }: { opened: OpenedLink; onClose: () => void }) {
+  const { model, act } = useConsole();
+  if (!('moment' in opened)) {
+    const { version } = opened;
+    return (
+      <Dialog title={texts.momentUnread} onClose={onClose}>
+        <p>{version === undefined ? texts.momentBroken : texts.momentVersion(version)}</p>
+      </Dialog>
+    );
+  }
+  const { moment } = opened;
+  const seed = model.overview?.seed ?? moment.seed;
+  return (
+    <ConfirmDialog
+      title={texts.momentTitle}
+      confirm={texts.momentOpen}
+      onConfirm={() => void act.openMoment(moment)}
+      onClose={onClose}
+    >
+      <p>{texts.momentText}</p>
+      {seed !== moment.seed && <p>{texts.momentSeeds(seed, moment.seed)}</p>}
     </ConfirmDialog>
   );
 }

@@ -1,11 +1,10 @@
 /** What stands here while the token is missing or wrong: what this page is, and how to open it. */
 import { type FormEvent, useState } from 'react';
 import type { Moment } from '../../api.ts';
-import { tokenIn } from '../connection/token.ts';
-import type { OpenedLink } from '../model/moment-link.ts';
+import { tokenIn, type OpenedLink } from '../connection/address.ts';
 import { texts } from '../texts.ts';
 import { useConsole } from './context.ts';
-import { Button } from './parts/button.tsx';
+import { Button } from './parts.tsx';
 
 /** @param opened what the link opens after the token */
 export function Gate({ opened }: { opened: OpenedLink | undefined }) {

@@ -2,11 +2,12 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { Button } from '../parts/button.tsx';
-import { emptyClientStorage, keepSession } from './client-storage.ts';
+import { Button, CopyButton, Dialog } from '../parts.tsx';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';
-import { PlayedByScript } from './played-by-script.tsx';
+import { StepList } from '../controls/scenario.tsx';
+import { encode } from 'uqr';
+import type { HeldSession } from '../../../api.ts';
 
 type FrameWindow = Window & { demoClockAheadMs?: number };
 
@@ -76,4 +77,86 @@ function DeviceBar() {
       <Button className="text-button" text={texts.ownClient} onClick={() => setUi({ dialog: 'ownClient' })} />
     </p>
   );
+}
+
+function PlayedByScript() {
+  const { model, act, setUi } = useConsole();
+  const state = model.overview?.scenario;
+  const scenario = model.overview?.scenarios.find(({ id }) => id === state?.id);
+
+  function takeOver() {
+    setUi({ scenario: '' });
+    void act.takeOver();
+  }
+
+  return (
+    <section className="by-script" aria-label={texts.byScript}>
+      <h2>{texts.byScript}</h2>
+      <p>{texts.byScriptText}</p>
+      <p>
+        <Button className="btn btn-primary" text={texts.takeOver} onClick={takeOver} />
+      </p>
+      {scenario && state && <StepList scenario={scenario} made={state.step} />}
+    </section>
+  );
+}
+
+export function OwnClientDialog({ onClose }: { onClose: () => void }) {
+  const { model } = useConsole();
+  const addresses = model.overview?.addresses;
+  if (!addresses) return null;
+  const rows = [
+    ['client', addresses.client],
+    ['addressAuth', addresses.auth],
+    ['ehr', addresses.ehr],
+  ] as const;
+  return (
+    <Dialog title={texts.ownClient} onClose={onClose}>
+      <p>{texts.ownClientText}</p>
+      <QrCode text={addresses.client} />
+      <dl className="addresses">
+        {rows.map(([key, address]) => (
+          <div key={key} className="row">
+            <dt>{texts[key]}</dt>
+            <dd>
+              <code>{address}</code> <CopyButton of={address} text={texts.copy} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+function QrCode({ text }: { text: string }) {
+  const { size, data } = encode(text, { border: 2 });
+  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR: ${text}`}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={squares.join('')} fill="#000" />
+    </svg>
+  );
+}
+
+type KeptStorage = Pick<Storage, 'length' | 'key' | 'removeItem'>;
+type Storages = Readonly<Record<'tab' | 'device', Pick<Storage, 'setItem'>>>;
+
+/**
+ * Writes what the client goes on with once it loads, in the form of our own client.
+ * @param place the path of the client's page, such as `/client/`
+ */
+function keepSession(place: string, held: HeldSession, { tab, device }: Storages): void {
+  const { phone, session, userSign, reportDue } = held;
+  const attribute = { kind: 'phone', value: phone };
+  tab.setItem(`${place} my-records.tab`, JSON.stringify({ at: 'session', attribute, session, reportDue }));
+  if (userSign !== undefined) device.setItem(`${place} my-records.user-sign:phone:${phone}`, userSign);
+}
+
+/** @param place the path of the client's page, such as `/client/` */
+function emptyClientStorage(place: string, storages: readonly KeptStorage[]): void {
+  for (const storage of storages) {
+    const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at));
+    for (const key of keys) if (key?.startsWith(`${place} `)) storage.removeItem(key);
+  }
 }

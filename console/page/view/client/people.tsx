@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { PersonCard } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts.tsx';
 
 export function People() {
   const { model, act, filler } = useConsole();

@@ -3,8 +3,7 @@ import type { TextTrouble } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { timeOfDay } from '../format.ts';
-import { Button } from '../parts/button.tsx';
-import { Select } from '../parts/select.tsx';
+import { Button, Select } from '../parts.tsx';
 
 /** Older messages than these are of no use to anybody who signs in now. */
 const MAX_SHOWN = 3;

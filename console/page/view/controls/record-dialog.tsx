@@ -1,14 +1,11 @@
 /** What is recorded: the link to this moment, run.json to save and to open, and snapshots. */
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Snapshot } from '../../../api.ts';
-import { linkTo } from '../../model/moment-link.ts';
+import { linkTo } from '../../connection/address.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { dayOf, timeOfDay } from '../format.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { saveFile } from '../save-file.ts';
+import { Button, CopyButton, Dialog, saveFile } from '../parts.tsx';
 
 export function RecordDialog({ onClose }: { onClose: () => void }) {
   const { act } = useConsole();

@@ -1,11 +1,11 @@
 /** Trouble on one wire: what is switched on, and what to switch on next. */
-import type { Wire } from '../../../api.ts';
+import type { Wire, ArmFault } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { shortFault, wireName } from '../lanes/lane-heads.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TroubleForm } from './trouble-form.tsx';
+import { Button, Dialog, Labelled, type Option, Select } from '../parts.tsx';
+import { type FormEvent, useState } from 'react';
+import { methodsOf } from '../../model/lines.ts';
 
 export function TroubleDialog({ wire, onClose }: { wire: Wire; onClose: () => void }) {
   const { model, act } = useConsole();
@@ -29,4 +29,93 @@ export function TroubleDialog({ wire, onClose }: { wire: Wire; onClose: () => vo
       <TroubleForm wire={wire} />
     </Dialog>
   );
+}
+
+const GROUPS = ['cut', 'slow', 'reply-lost', 'refuse', 'nonsense'] as const;
+
+/** The methods of each wire, so that trouble can wait for a call that has not been made yet. */
+const METHODS: Readonly<Record<Wire, readonly string[]>> = {
+  'client->auth': [
+    ...['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link'],
+    ...['auth.logout', 'auth.delete_user'],
+  ],
+  'client->ehr': [
+    ...['patient.get_patient', 'embedded_storage.authenticate'],
+    ...['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'],
+  ],
+  'auth->ehr': ['embedded_storage.save_exchange_token', 'embedded_storage.save_auth_info'],
+};
+
+function TroubleForm({ wire }: { wire: Wire }) {
+  const { model, act } = useConsole();
+  const kinds = model.overview?.faultKinds ?? [];
+  const errors = model.overview?.errors ?? [];
+  const [fault, setFault] = useState(kinds[0]?.name ?? '');
+  const kind = kinds.find(({ name }) => name === fault);
+  const seen = methodsOf(model.rows.filter((row) => row.kind === 'message' && row.wire === wire));
+  const methods = [...new Set([...METHODS[wire], ...seen])].map((method): Option => [method, method]);
+  const times = [2, 3, 5, 10].map((n): Option => [String(n), texts.nextN(n)]);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    void act.arm(faultIn(new FormData(event.currentTarget), wire));
+  }
+
+  return (
+    <form className="trouble-form" onSubmit={submit}>
+      <Labelled text={texts.troubleKind}>
+        <KindChoice value={fault} onChoose={setFault} />
+      </Labelled>
+      {kind?.group === 'refuse' && (
+        <Labelled text={texts.troubleError}>
+          <Select name="reason" options={errors.map(({ reason, code }) => [reason, `${reason} (${code})`])} />
+        </Labelled>
+      )}
+      {kind?.hasDelay && (
+        <Labelled text={texts.troubleDelay}>
+          <input className="btn" name="delayMs" type="number" min="1" step="1" defaultValue="3000" />
+        </Labelled>
+      )}
+      <Labelled text={texts.method}>
+        <Select name="method" options={[['', texts.anyMethod], ...methods]} />
+      </Labelled>
+      <Labelled text={texts.troubleTimes}>
+        <Select name="times" options={[['1', texts.next], ...times, ['untilOff', texts.untilOff]]} />
+      </Labelled>
+      <Button type="submit" className="btn btn-primary" text={texts.arm} />
+    </form>
+  );
+}
+
+function KindChoice({ value, onChoose }: { value: string; onChoose: (name: string) => void }) {
+  const { model } = useConsole();
+  const kinds = model.overview?.faultKinds ?? [];
+  return (
+    <select className="btn" name="fault" value={value} onChange={({ target }) => onChoose(target.value)}>
+      {GROUPS.map((group) => (
+        <optgroup key={group} label={texts[`group_${group}` as const]}>
+          {kinds
+            .filter((kind) => kind.group === group)
+            .map((kind) => (
+              <option key={kind.name} value={kind.name}>
+                {kind.title}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}
+
+function faultIn(data: FormData, wire: Wire): ArmFault {
+  const text = (name: string) => String(data.get(name) ?? '');
+  const times = text('times');
+  return {
+    wire,
+    fault: text('fault'),
+    times: times === 'untilOff' ? times : Number(times),
+    ...(text('method') !== '' && { method: text('method') }),
+    ...(data.has('reason') && { reason: text('reason') }),
+    ...(text('delayMs') !== '' && { delayMs: Number(text('delayMs')) }),
+  };
 }

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react';
 import { verdictsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { type Ui, useConsole } from '../context.ts';
-import { Button } from '../parts/button.tsx';
-import { VerdictBox, worstFirst } from '../parts/verdicts.tsx';
+import { Button } from '../parts.tsx';
+import { VerdictBox, worstFirst } from '../verdicts.tsx';
 import { MessageTab } from './message-tab.tsx';
 import { StateTab } from './state-tab.tsx';
 

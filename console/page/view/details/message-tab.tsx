@@ -5,13 +5,9 @@ import { verdictsShown } from '../../model/model.ts';
 import { markedTables } from '../../model/tables.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Json } from '../parts/json.tsx';
-import { Clause } from '../parts/links.tsx';
-import { VerdictBox, worstFirst } from '../parts/verdicts.tsx';
-import { saveFile } from '../save-file.ts';
-import { StateTables } from './state-table.tsx';
+import { Button, CopyButton, Json, Clause, saveFile } from '../parts.tsx';
+import { VerdictBox, worstFirst } from '../verdicts.tsx';
+import { StateTables } from './state-tab.tsx';
 
 export function MessageTab() {
   const { model } = useConsole();

@@ -1,11 +1,11 @@
 /** What both servers hold now, or held at the chosen message of a saved run. What changed last is marked. */
 import { useMemo } from 'react';
-import type { Replay } from '../../../api.ts';
-import { markedTables, stateAt } from '../../model/tables.ts';
+import type { Replay, StateRow, StateTable, Time } from '../../../api.ts';
+import { markedTables, stateAt, type MarkedRow, type MarkedTable } from '../../model/tables.ts';
 import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { MessageLink } from '../parts/links.tsx';
-import { StateTables } from './state-table.tsx';
+import { MessageLink } from '../parts.tsx';
+import { countdown } from '../format.ts';
 
 /** Often enough for the tenths of a token's last minute. */
 const COUNTDOWN_MS = 200;
@@ -40,4 +40,98 @@ function StateOfReplay({ replay }: { replay: Replay }) {
       <StateTables tables={tables} now={now} />
     </>
   );
+}
+
+type Column = 'endsIn' | Exclude<keyof StateRow, 'id' | 'endsAt' | 'changedBy'>;
+
+const COLUMNS: Readonly<Record<StateTable['table'], readonly Column[]>> = {
+  exchangeTokens: ['token', 'user', 'failures', 'endsIn'],
+  sessions: ['token', 'user', 'attribute', 'endsIn'],
+  links: ['user', 'person', 'patient'],
+  correspondence: ['user', 'attribute', 'internalId', 'signOnRecord'],
+};
+
+/** A token that has less than this is about to end. */
+const SOON_MS = 60_000;
+
+export function StateTables({ tables, now }: { tables: readonly MarkedTable[]; now: Time }) {
+  return tables.map((table) => <StateTableView key={table.party + table.table} table={table} now={now} />);
+}
+
+function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
+  const { rows, total } = table;
+  const told = rows.filter(({ mark }) => mark !== 'removed').length;
+  const used = (column: Column) => column === 'endsIn' || rows.some(({ row }) => row[column] !== undefined);
+  const columns = COLUMNS[table.table].filter((column) => rows.length === 0 || used(column));
+  const title = `${texts[table.party]} · ${texts[`table_${table.table}` as const]}`;
+  return (
+    <table className={`state of-${table.party}`}>
+      <caption>
+        <span>{title}</span> <span className="state-total">{total}</span>
+      </caption>
+      {rows.length > 0 && (
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {texts[`column_${column}` as const]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map((marked) => (
+          <Row key={`${marked.row.id} ${marked.mark}`} marked={marked} columns={columns} now={now} />
+        ))}
+        {total > told && (
+          <tr>
+            <td colSpan={columns.length}>{texts.moreRows(total - told)}</td>
+          </tr>
+        )}
+        {rows.length === 0 && (
+          <tr>
+            <td className="state-none">{texts.noneYet}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+type RowProps = { marked: MarkedRow; columns: readonly Column[]; now: Time };
+
+function Row({ marked: { row, mark }, columns, now }: RowProps) {
+  const { model } = useConsole();
+  const { changedBy } = row;
+  const byChosen = changedBy !== undefined && changedBy === model.chosen;
+  return (
+    <tr className={`${mark === undefined ? '' : `is-${mark}`} ${byChosen ? 'by-chosen' : ''}`}>
+      {columns.map((column, index) => (
+        <td
+          key={column}
+          className={`cell-${column}`}
+          title={column === 'internalId' ? row.internalId : undefined}
+        >
+          <Cell row={row} column={column} now={now} />
+          {index === 0 && mark !== undefined && (
+            <span className="state-how">{` ${texts[`how_${mark}` as const]}`}</span>
+          )}
+          {index === 0 && changedBy !== undefined && !byChosen && (
+            <MessageLink className="state-by" id={changedBy} />
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Cell({ row, column, now }: { row: StateRow; column: Column; now: Time }) {
+  if (column === 'signOnRecord')
+    return row.signOnRecord === undefined ? null : <span>{row.signOnRecord ? texts.yes : texts.no}</span>;
+  if (column !== 'endsIn') return <span>{row[column]}</span>;
+  if (row.endsAt === undefined) return null;
+  const left = row.endsAt - now;
+  if (left <= 0) return <span className="soon">{texts.ended}</span>;
+  return <span className={left < SOON_MS ? 'soon' : ''}>{countdown(left)}</span>;
 }

@@ -1,10 +1,10 @@
 /** The heads of the three lanes, and the wires between them with what is wrong on purpose with each. */
-import type { ArmedFault, PartyName, Wire } from '../../../api.ts';
-import { isDataLost } from '../../model/model.ts';
+import type { ArmedFault, PartyName, Wire, Message } from '../../../api.ts';
+import { isDataLost, rowsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
-import { useConsole } from '../context.ts';
+import { useConsole, useDemoTime } from '../context.ts';
 import { skew } from '../format.ts';
-import { useWait } from './wait.ts';
+import { useMemo } from 'react';
 
 export function LaneHeads() {
   return (
@@ -76,4 +76,23 @@ export function shortFault({ method, fault, left }: ArmedFault): string {
 export function wireName(wire: Wire): string {
   const [from, to] = wire.split('->') as [PartyName, PartyName];
   return `${texts[from]} → ${texts[to]}`;
+}
+
+const SECOND_MS = 1_000;
+/** Nearly every call is answered within this time. */
+const LONG_MS = 1_000;
+
+/** Returns for how many seconds the oldest call of a wire waits; undefined: no call waits for long. */
+function useWait(wire: Wire): number | undefined {
+  const { model } = useConsole();
+  const rows = rowsShown(model);
+  const oldest = useMemo(
+    () =>
+      rows.find(
+        (row): row is Message => row.kind === 'message' && row.wire === wire && row.outcome === 'underWay',
+      ),
+    [rows, wire],
+  );
+  const waitsMs = useDemoTime(SECOND_MS) - (oldest?.beganAt ?? Number.POSITIVE_INFINITY);
+  return waitsMs >= LONG_MS ? Math.floor(waitsMs / SECOND_MS) : undefined;
 }

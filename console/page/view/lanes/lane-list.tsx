@@ -1,13 +1,13 @@
 /** The lines of the lanes as a virtual list: ten thousand messages cost no more than those in view. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { LiveVerdict } from '../../../api.ts';
-import { isFiltered } from '../../model/filter.ts';
+import { useCallback, useEffect, useMemo, useRef, memo, type RefCallback } from 'react';
+import type { LiveVerdict, Message, Remark, Outcome } from '../../../api.ts';
+import { isFiltered, type Line } from '../../model/lines.ts';
 import { verdictsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { LaneLine } from './lane-line.tsx';
-import { type LaneRow, ToldNote } from './told.tsx';
+import { countdown, splitMethod, timeOfDay } from '../format.ts';
+import { VerdictMark } from '../verdicts.tsx';
 
 /** That of a remark or a sentence is measured once it is drawn: no text of it is cut. */
 const HEIGHTS_PX: Readonly<Record<LaneRow['kind'], number>> = { call: 32, reply: 27, remark: 40, told: 110 };
@@ -98,4 +98,151 @@ function useVerdictsByMessage(): ReadonlyMap<number, readonly LiveVerdict[]> {
   const { verdicts, replay } = model;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these two alone decide which verdicts are shown
   return useMemo(() => Map.groupBy(verdictsShown(model), ({ message }) => message ?? -1), [verdicts, replay]);
+}
+
+type LaneLineProps = {
+  line: Line;
+  verdicts: ReadonlyMap<number, readonly LiveVerdict[]>;
+  /** From the top of the list, in pixels. Numbers, so that an equal line is not drawn again. */
+  start: number;
+  size: number;
+  index: number;
+  /** Measures a line whose height its text decides. It finds the line by `data-index`. */
+  measure: (element: Element | null) => void;
+};
+
+const LaneLine = memo(function LaneLine({
+  line,
+  verdicts,
+  start,
+  size,
+  index,
+  measure,
+}: LaneLineProps) {
+  const { model } = useConsole();
+  const transform = `translateY(${start}px)`;
+  if (line.kind === 'remark')
+    return (
+      <li className="line remark" style={{ transform }} data-index={index} ref={measure}>
+        <RemarkText remark={line.remark} />
+      </li>
+    );
+  const { id, wire, outcome, patientData } = line.message;
+  const classes = [
+    `line ${line.kind} on-${wire.replace('->', '-')} ${outcome}`,
+    model.chosen === id && 'is-chosen',
+    patientData && 'is-alarming',
+    wire === 'auth->ehr' && 'is-internal',
+  ];
+  return (
+    <li className={classes.filter(Boolean).join(' ')} style={{ height: size, transform }}>
+      {line.kind === 'call' ? <Call message={line.message} /> : <Reply message={line.message} />}
+      {line.kind === 'reply' && <VerdictMark verdicts={verdicts.get(id) ?? []} />}
+    </li>
+  );
+});
+
+function RemarkText({ remark }: { remark: Remark }) {
+  const time = useLaneTime();
+  return (
+    <>
+      <span className="remark-text">{remark.text}</span>
+      <span className="remark-time">{time(remark.at)}</span>
+    </>
+  );
+}
+
+/** The times of a saved run count from its beginning. */
+function useLaneTime(): (at: number) => string {
+  const begun = useConsole().model.replay?.startedAt;
+  return (at) => (begun === undefined ? timeOfDay(at) : countdown(at - Date.parse(begun)));
+}
+
+function Call({ message }: { message: Message }) {
+  const { model, show } = useConsole();
+  const time = useLaneTime();
+  const { id, from, to, method, person, summary, beganAt, outcome } = message;
+  const [service, name] = splitMethod(method);
+  const waits = outcome === 'underWay';
+  const answer = waits ? texts.outcome_underWay : message.answer;
+  return (
+    <>
+      <span className="line-time">{time(beganAt)}</span>
+      <button
+        type="button"
+        className="arrow"
+        data-message={id}
+        aria-current={model.chosen === id}
+        aria-label={`Message ${id}: ${texts[from]} calls ${texts[to]}, ${method}; answer: ${answer}`}
+        onClick={() => show(id)}
+      >
+        <span className="label">
+          <span className="label-id">{`#${id}`}</span>
+          {person !== undefined && from === 'client' && <b className="label-person">{person}</b>}
+          <span className="label-method">
+            <bdi>
+              <span className="label-service">{service}</span>
+              <span>{name}</span>
+            </bdi>
+          </span>
+          {waits && <b className="label-waits">{`· ${answer}`}</b>}
+          {summary !== '' && <span className="label-summary">{`· ${summary}`}</span>}
+        </span>
+      </button>
+    </>
+  );
+}
+
+/** The reply belongs to the button of its call: it can be clicked, and is not read out again. */
+function Reply({ message: { id, answer, fault, outcome, patientData } }: { message: Message }) {
+  const { show } = useConsole();
+  return (
+    <button type="button" className="arrow" tabIndex={-1} aria-hidden="true" onClick={() => show(id)}>
+      <span className="label">
+        <span>{outcome === 'broken' ? `✕ ${answer}` : answer}</span>
+        {fault !== undefined && <span className="label-fault">{` · ${texts.faultOf(fault)}`}</span>}
+        {patientData && <span className="label-fault">{` · ${texts.carriesData}`}</span>}
+      </span>
+    </button>
+  );
+}
+
+/** `outcome` is what the sentence speaks of: a call that ended otherwise shows it not. */
+type Told = { readonly title: string; readonly text: string; readonly outcome: Outcome };
+
+/** A line of the lanes, or a sentence between them. */
+type LaneRow = Line | { readonly kind: 'told'; readonly told: Told };
+
+/** By the method after whose first such reply each stands. */
+const TOLD: Readonly<Record<string, Told>> = {
+  'auth.confirm_otp': { title: texts.tour1, text: texts.tour1Text, outcome: 'done' },
+  'patient.get_patient': { title: texts.tour2, text: texts.tour2Text, outcome: 'refused' },
+  'auth.exchange_token': { title: texts.tour3, text: texts.tour3Text, outcome: 'done' },
+  'embedded_storage.authenticate': { title: texts.tour4, text: texts.tour4Text, outcome: 'done' },
+};
+
+export function withTold(lines: readonly Line[]): LaneRow[] {
+  const toTell = new Map(Object.entries(TOLD));
+  return lines.flatMap<LaneRow>((line) => {
+    if (line.kind !== 'reply') return [line];
+    const { method, outcome } = line.message;
+    const told = toTell.get(method);
+    if (told?.outcome !== outcome) return [line];
+    toTell.delete(method);
+    return [line, { kind: 'told', told }];
+  });
+}
+
+type ToldNoteProps = { told: Told; start: number; index: number; measure: RefCallback<HTMLLIElement> };
+
+/** As high as its text needs: the list measures it. */
+function ToldNote({ told, start, index, measure }: ToldNoteProps) {
+  return (
+    <li className="told" ref={measure} data-index={index} style={{ transform: `translateY(${start}px)` }}>
+      <div className="told-card">
+        <b>{told.title}</b>
+        <p>{told.text}</p>
+      </div>
+    </li>
+  );
 }

@@ -1,18 +1,17 @@
 /** The middle of the page: the three parties, the wires between them, and every message that crossed. */
-import { useMemo } from 'react';
-import { filtered } from '../../model/filter.ts';
-import { linesOf } from '../../model/lines.ts';
+import { useMemo, useEffect, useRef } from 'react';
+import { filtered, linesOf } from '../../model/lines.ts';
 import { alarmShown, rowsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { ReplayBar } from '../controls/replay-bar.tsx';
-import { ScenarioSteps } from '../controls/scenario-steps.tsx';
-import { AlarmBox } from './alarm-box.tsx';
+import { ReplayBar } from '../controls/saved-run.tsx';
+import { ScenarioSteps } from '../controls/scenario.tsx';
 import { LaneHeads } from './lane-heads.tsx';
-import { LaneList } from './lane-list.tsx';
+import { LaneList, withTold } from './lane-list.tsx';
 import { LaneTools } from './lane-tools.tsx';
-import { withTold } from './told.tsx';
 import { Tour } from './tour.tsx';
+import type { Alarm } from '../../../api.ts';
+import { Button, MessageLink } from '../parts.tsx';
 
 export function LanePanel() {
   const { model, ui } = useConsole();
@@ -31,5 +30,28 @@ export function LanePanel() {
       <LaneHeads />
       <div className="lane-ground">{ui.tour ? <Tour /> : <LaneList lines={told} />}</div>
     </section>
+  );
+}
+
+function AlarmBox({ alarm }: { alarm: Alarm }) {
+  const { act, show } = useConsole();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div className="alarm" role="alert" tabIndex={-1} ref={box}>
+      <h2>{texts.alarmTitle}</h2>
+      <p>
+        <span>{texts.alarmText}</span> <MessageLink id={alarm.message} />
+      </p>
+      <ul>
+        {alarm.found.map((found) => (
+          <li key={found}>{found}</li>
+        ))}
+      </ul>
+      <p className="row alarm-acts">
+        <Button text={texts.alarmShow} onClick={() => show(alarm.message)} />
+        <Button text={texts.alarmGoOn} onClick={act.goOnAfterAlarm} />
+      </p>
+    </div>
   );
 }

@@ -1,11 +1,10 @@
 /** Follow, what waits, and the search and filter of the lanes, which say what they hide. */
 import { useMemo } from 'react';
-import { type Filter, hiddenCount, isFiltered, methodsOf, noFilter, peopleOf } from '../../model/filter.ts';
+import { type Filter, hiddenCount, isFiltered, methodsOf, noFilter, peopleOf } from '../../model/lines.ts';
 import { rowsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { Button } from '../parts/button.tsx';
-import { Labelled, type Option, Select } from '../parts/select.tsx';
+import { Button, Labelled, type Option, Select } from '../parts.tsx';
 
 export function LaneTools() {
   const { model, setUi } = useConsole();

@@ -1,7 +1,7 @@
 /** What the signs of the page mean, and what the seed of the demo is. */
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts.tsx';
 
 /** A sign as the page draws it. `is` is the class that gives it its look. */
 type Sign = { sign: string; is: string; text: string };

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { texts } from '../../texts.ts';
 import { paces, useConsole } from '../context.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts.tsx';
 
 /** `of` is the party of its colour. */
 type Arrow = { on: string; of: 'auth' | 'ehr'; text: string; is?: 'is-backward' | 'is-never' };

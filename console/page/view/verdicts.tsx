@@ -1,8 +1,8 @@
 /** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
 import { addressOf, pathOf, placesOf } from '#protocol/site.ts';
-import type { LiveVerdict } from '../../../api.ts';
-import { texts } from '../../texts.ts';
-import { Clause, MessageLink, SiteLink } from './links.tsx';
+import type { LiveVerdict } from '../../api.ts';
+import { texts } from '../texts.ts';
+import { Clause, MessageLink, SiteLink } from './parts.tsx';
 
 /** The worst one first. */
 const OUTCOMES = {
@@ -51,7 +51,7 @@ export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) 
   );
 }
 
-export type VerdictBoxProps = { verdict: LiveVerdict; withEvidence?: boolean };
+type VerdictBoxProps = { verdict: LiveVerdict; withEvidence?: boolean };
 
 /** The clause, whether it holds, and where it does not what was expected and seen. */
 export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {

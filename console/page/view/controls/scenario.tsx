@@ -4,10 +4,9 @@
  */
 import { useRef } from 'react';
 import { texts } from '../../texts.ts';
-import { chosenScenario } from '../chosen-scenario.ts';
-import { type PlayPace, paces, useConsole } from '../context.ts';
-import { Button } from '../parts/button.tsx';
-import { type Option, Select } from '../parts/select.tsx';
+import { chosenScenario, type PlayPace, paces, useConsole } from '../context.ts';
+import { Button, type Option, Select } from '../parts.tsx';
+import type { Scenario, ScenarioState } from '../../../api.ts';
 
 export function ScenarioBar() {
   return (
@@ -109,5 +108,76 @@ function ScenarioChoice() {
       }}
       onChoose={choose}
     />
+  );
+}
+
+export function ScenarioSteps() {
+  const console = useConsole();
+  const { model } = console;
+  const { id } = chosenScenario(console);
+  const scenario = model.overview?.scenarios.find((each) => each.id === id);
+  const state = model.overview?.scenario;
+  if (!scenario || !state) return null;
+  const hasBegun = state.id === id;
+  return (
+    <section
+      className={`scenario-steps ${hasBegun ? `phase-${state.phase}` : ''}`}
+      aria-label={texts.scenario}
+    >
+      <p className="scenario-sentence">{scenario.sentence}</p>
+      {hasBegun ? <Standing scenario={scenario} state={state} /> : <Plan scenario={scenario} />}
+    </section>
+  );
+}
+
+function Plan({ scenario }: { scenario: Scenario }) {
+  return (
+    <>
+      <p className="hint">{texts.playEmpties}</p>
+      <StepList scenario={scenario} />
+    </>
+  );
+}
+
+/** @param made how many steps were made; absent: it has not begun */
+export function StepList({ scenario: { steps }, made }: { scenario: Scenario; made?: number }) {
+  return (
+    <ol className="step-list">
+      {steps.map((step, index) => {
+        const isNext = index === made;
+        // biome-ignore lint/suspicious/noArrayIndexKey: a scenario may make a step twice, and none moves
+        return <Step key={index} text={step} isMade={index < (made ?? 0)} isNext={isNext} />;
+      })}
+    </ol>
+  );
+}
+
+function Step({ text, isMade, isNext }: { text: string; isMade: boolean; isNext: boolean }) {
+  const place = isMade ? 'is-made' : isNext ? 'is-next' : '';
+  return (
+    <li className={place} aria-current={isNext ? 'step' : undefined}>
+      <span>{text}</span>
+      {isMade && <span className="visually-hidden">{` (${texts.stepMade})`}</span>}
+    </li>
+  );
+}
+
+function Standing({ scenario: { steps }, state }: { scenario: Scenario; state: ScenarioState }) {
+  // A step that failed was not made, and is the one to tell of.
+  const hasFailed = state.phase === 'failed';
+  const at = state.step + Number(hasFailed);
+  const next = hasFailed ? undefined : steps[at];
+  return (
+    <>
+      <p className="row scenario-at">
+        <progress max={steps.length} value={state.step} aria-label={texts.scenario} />
+        <b>{texts.scenarioStep(at, steps.length)}</b>
+        {at > 0 && <span className="scenario-made">{steps[at - 1]}</span>}
+        <span className="scenario-phase" role="status">
+          {texts[`phase_${state.phase}` as const] + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
+        </span>
+      </p>
+      {next !== undefined && <p className="scenario-next">{texts.nextStep(next)}</p>}
+    </>
   );
 }

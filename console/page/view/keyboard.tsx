@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { neighbour } from '../model/model.ts';
 import { texts } from '../texts.ts';
-import { chosenScenario } from './chosen-scenario.ts';
-import { type ConsoleContext, paces, useConsole } from './context.ts';
-import { SCENARIO_LIST_ID } from './controls/scenario-bar.tsx';
+import { chosenScenario, type ConsoleContext, paces, useConsole } from './context.ts';
+import { SCENARIO_LIST_ID } from './controls/scenario.tsx';
 import { SEARCH_ID } from './lanes/lane-tools.tsx';
+import { Dialog } from './parts.tsx';
 
 type Key = {
   readonly text: string;
@@ -30,7 +30,7 @@ const TABS = { '1': 'message', '2': 'state', '3': 'verdicts' } as const;
 const key = (keys: readonly string[], text: string, run: Key['run']): Key => ({ keys, text, run });
 const liveKey = (...parts: Parameters<typeof key>): Key => ({ ...key(...parts), isLive: true });
 
-export const keys: readonly Key[] = [
+const keys: readonly Key[] = [
   key(['j', 'ArrowDown'], texts.key_next, walk(1)),
   key(['k', 'ArrowUp'], texts.key_previous, walk(-1)),
   liveKey(['p'], texts.key_pause, ({ model, act }) => (model.paused ? act.resume() : act.pause())),
@@ -101,4 +101,25 @@ function hasOwnKeys({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.matches('input, select, textarea')) return true;
   return key.startsWith('Arrow') && target.closest('.details-panel, .client-panel') !== null;
+}
+
+const ARROWS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑' };
+
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={texts.keys} onClose={onClose}>
+      <dl className="keys">
+        {keys.map(({ keys: own, text }) => (
+          <div key={text} className="row">
+            <dt>
+              {own.map((key) => (
+                <kbd key={key}>{ARROWS[key] ?? key.toUpperCase()}</kbd>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
 }
