@@ -6,7 +6,7 @@ import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { runHere } from '#testing/programs/run-here.ts';
+import { runHere } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { flagsOf, portsOfDemo } from './testing/ports-of-demo.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import { callText } from '#protocol/wire/envelope.ts';
-import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-patient.ts';
+import { canaryPatient, canaryProperties, canaryValues } from '#testing/people.ts';
 import { post } from '#testing/wire.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 

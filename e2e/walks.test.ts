@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answersIn, runBash, withAddresses } from '#testing/bash-block.ts';
-import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
+import { ehrAlone } from '#testing/worlds/linked-ehr.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 import { script, WALK_TIMEOUT_MS, walk } from './testing/walk.ts';
 

@@ -4,8 +4,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import { anna, ivan } from '#testing/people.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
-import type { EhrAloneOptions } from '#testing/worlds/ehr-alone.ts';
-import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { type EhrAloneOptions, linkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

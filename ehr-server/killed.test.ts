@@ -6,7 +6,7 @@ import { launchParty, populate } from '#testing/programs/processes.ts';
 import { proves } from '#testing/proves.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { callerOf, type RpcReply } from '#testing/wire.ts';
-import { ehrCalls } from '#testing/worlds/ehr-calls.ts';
+import { ehrCalls } from '#testing/worlds/linked-ehr.ts';
 
 const USER = 'u-anna';
 const WORKER_COUNT = 8;

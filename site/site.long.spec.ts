@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { violationsOn } from '#testing/accessibility.ts';
+import { violationsOn } from '#testing/page.ts';
 import { brokenLinks } from './links.ts';
 import { serveSite } from './serve.ts';
 

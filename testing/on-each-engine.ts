@@ -10,7 +10,7 @@ import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
-import { useStore } from './postgres/use-store.ts';
+import { useStore } from './postgres/use-postgres.ts';
 import type { ClaimId } from './proves.ts';
 import { folderInMemory } from './temporary-folder.ts';
 

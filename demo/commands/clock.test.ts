@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { openControl } from '#service/http/control/control.ts';
-import { runHere } from '#testing/programs/run-here.ts';
-import { runProgram } from '#testing/programs/use-program.ts';
+import { runHere, runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 

@@ -1,4 +1,4 @@
-import { violationsOn } from '#testing/accessibility.ts';
+import { violationsOn } from '#testing/page.ts';
 import { anna } from '#testing/people.ts';
 import { expect, test } from './test.ts';
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { failureMessage } from '#mock-client/texts/messages.ts';
 import { sayIn } from '#mock-client/texts/texts.ts';
-import { violationsOn } from '#testing/accessibility.ts';
+import { violationsOn } from '#testing/page.ts';
 import { anna } from '#testing/people.ts';
 import { expect, test } from './test.ts';
 

@@ -1,6 +1,6 @@
 /** Answers of a server that are no answers: the page names the server, blames nobody, and goes on. */
 import type { Page, Route } from '@playwright/test';
-import { violationsOn } from '#testing/accessibility.ts';
+import { violationsOn } from '#testing/page.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectServesUnread, startUnread } from '#testing/programs/unread.ts';
+import { expectServesUnread, startUnread } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 /** Ends that are not Ctrl-C: nobody reads what a program writes, or another signal asks it to end. */
 import { expect, test } from 'vitest';
-import { expectServesUnread, startUnread } from '#testing/programs/unread.ts';
+import { expectServesUnread, startUnread } from '#testing/programs/use-program.ts';
 
 const RUN = { timeout: 120_000 };
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withOutput } from '#testing/programs/run-here.ts';
+import { withOutput } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { playOwn } from '../command/own.ts';
 

@@ -9,8 +9,7 @@ import { proves } from '#testing/proves.ts';
 import type { RecordingProxy } from '#testing/recording/recording-proxy.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
-import { useTlsWorld } from '#testing/worlds/tls-world.ts';
-import { useWorld } from '#testing/worlds/use-world.ts';
+import { useTlsWorld, useWorld } from '#testing/worlds/use-world.ts';
 import type { World } from '#testing/worlds/world.ts';
 
 const PHONE = '79991112233';

@@ -2,10 +2,9 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { storedIn } from '#testing/faults/subject.ts';
+import { storedIn } from '#testing/faults.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
-import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
-import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { ehrAlone, linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const SESSION_COUNT = 150;

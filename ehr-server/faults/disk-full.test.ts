@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitedFiles, type SmallDisk, smallFileSystem } from '#testing/faults/small-disk.ts';
-import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
+import { limitedFiles, type SmallDisk, smallFileSystem, INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults.ts';
 
 test('a full disk loses no acknowledged call, and all goes on after it', async () => {
   // Where mounting is not allowed, a limit on file sizes replaces the full disk.

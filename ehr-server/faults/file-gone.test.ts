@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
-import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
+import { linkedOnFile, INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 

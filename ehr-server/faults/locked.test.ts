@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
-import { storedIn } from '#testing/faults/subject.ts';
+import { linkedOnFile, storedIn } from '#testing/faults.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
 test('a lock held too long fails the waiting changes, and is told once', async () => {

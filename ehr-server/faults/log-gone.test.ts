@@ -2,7 +2,7 @@ import { renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
-import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
+import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { launchParty } from '#testing/programs/processes.ts';
 import { proves } from '#testing/proves.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSubject, storedIn } from '#testing/faults/subject.ts';
+import { startSubject, storedIn } from '#testing/faults.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 
 const MAX_OPEN_FILES = 120;

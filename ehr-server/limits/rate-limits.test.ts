@@ -3,8 +3,7 @@ import { callText, MAX_BATCH } from '#protocol/wire/envelope.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { post } from '#testing/wire.ts';
-import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
-import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { ehrAlone, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 /** A rate of 2 a second with a burst of 100 beyond it: the smallest burst, because a whole batch must fit. */
 const LOW_RATE = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '2' };

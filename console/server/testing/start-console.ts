@@ -4,7 +4,7 @@ import { personas } from '#mis-fixtures/personas.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import { type ControlledWorld, useControlledWorld } from '#testing/worlds/controlled-world.ts';
+import { type ControlledWorld, useControlledWorld } from '#testing/worlds/use-world.ts';
 import type { WorldOptions } from '#testing/worlds/world.ts';
 import type { Events, LiveVerdict } from '../../api.ts';
 import { openConsole } from '../open-console.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { runOn } from '#testing/postgres/databases.ts';
-import { useStore } from '#testing/postgres/use-store.ts';
+import { useStore } from '#testing/postgres/use-postgres.ts';
 import {
   attempt,
   auditLines,

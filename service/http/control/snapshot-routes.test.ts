@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anna } from '#testing/people.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
-import { useControlledWorld } from '#testing/worlds/controlled-world.ts';
+import { useControlledWorld } from '#testing/worlds/use-world.ts';
 
 test('a snapshot of both servers comes back as often as asked', async () => {
   const world = await useControlledWorld({ env: { EHR_DATABASE: ':memory:', AUTH_DATABASE: ':memory:' } });

@@ -1,5 +1,5 @@
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
-import { violationsOn } from '#testing/accessibility.ts';
+import { violationsOn } from '#testing/page.ts';
 import { scenarioOf } from '../../journal/attribution.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { hostile } from '../testing/hostile.ts';

@@ -1,19 +1,22 @@
-/** The subject of the faults: an EHR server process with a linked user, and what it acknowledged. */
-
-import type { ChildProcess } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync } from 'node:fs';
+/**
+ * The subjects of the faults: an EHR server in a process or here, with a linked user and what it acknowledged;
+ * and disks that can be filled and emptied again without harm to other programs.
+ */
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, appendFileSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import { testEnvironment } from '../fixtures.ts';
-import { anna } from '../people.ts';
-import { launchParty, populate } from '../programs/processes.ts';
-import { folderInMemory } from '../temporary-folder.ts';
-import { callerOf } from '../wire.ts';
-import { ehrCalls } from '../worlds/ehr-calls.ts';
+import { testEnvironment } from './fixtures.ts';
+import { anna } from './people.ts';
+import { launchParty, populate } from './programs/processes.ts';
+import { folderInMemory, temporaryFolder } from './temporary-folder.ts';
+import { callerOf } from './wire.ts';
+import { ehrCalls, linkedEhr } from './worlds/linked-ehr.ts';
+import { onTestFinished } from 'vitest';
 
-export type SubjectOptions = {
+type SubjectOptions = {
   /** The directory of the session database, which is created with a linked user in it. */
   folder: string;
   through?: readonly string[];
@@ -93,4 +96,72 @@ export function storedIn(file: string, tokens: readonly string[]): string[] {
   } finally {
     db.close();
   }
+}
+
+export async function linkedOnFile(level: 'info' | 'warn' = 'info') {
+  const file = join(folderInMemory(), 'ehr.sqlite');
+  const lines: string[] = [];
+  const ehr = await linkedEhr({
+    env: { EHR_DATABASE: file },
+    mayFail: true,
+    logTo: { level, write: (line) => lines.push(line) },
+  });
+  return {
+    file,
+    ehr,
+    lines,
+    save: async (token: string) =>
+      (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok',
+    read: async (token = ehr.cred.token) =>
+      (await ehr.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason ?? 'ok',
+    page: async (path: string) => (await fetch(ehr.ehr.url + path)).status,
+    told: (text: string) => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes(text)),
+  };
+}
+
+export type SmallDisk = {
+  folder: string;
+  through: readonly string[];
+  /** Fills the disk up, leaving space for little more than it holds. */
+  fill(): void;
+  makeRoom(pid: number): void;
+  /** What the server's log says of the full disk. */
+  complaint: string;
+};
+
+const KIB = 1024;
+
+/** Limits the size of each file that the process writes, as a quota does. Works on every Linux. */
+export function limitedFiles(): SmallDisk {
+  return {
+    folder: temporaryFolder(),
+    // `ulimit -f` counts blocks of 512 bytes.
+    through: ['sh', '-c', 'ulimit -S -f 1024; exec "$@"', 'sh'],
+    fill: () => undefined,
+    makeRoom: (pid) => void execFileSync('prlimit', [`--pid=${pid}`, '--fsize=unlimited']),
+    complaint: 'the disk does not do what it is asked',
+  };
+}
+
+/** Mounts a file system of 2 MB in memory. Returns undefined where this account may not mount one. */
+export function smallFileSystem(): SmallDisk | undefined {
+  const folder = temporaryFolder();
+  if (
+    process.platform !== 'linux' ||
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status !== 0
+  )
+    return undefined;
+  // Runs before the folder is removed: vitest runs the callbacks in reverse order.
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    through: [],
+    fill() {
+      const { bavail, bsize } = statfsSync(folder);
+      appendFileSync(filler, Buffer.alloc(bavail * bsize - 256 * KIB));
+    },
+    makeRoom: () => rmSync(filler),
+    complaint: 'the disk is full',
+  };
 }

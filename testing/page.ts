@@ -1,6 +1,6 @@
-/** Searches a page in a browser for what keeps people out. */
+/** A page in a browser: searched for what keeps people out, or translated. */
 import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
+import { type Page, test as base } from '@playwright/test';
 
 type Axe = {
   run(
@@ -51,4 +51,32 @@ export async function violationsOn(page: Page, without = 'iframe', anotherLook =
     },
     { exclude: without, runOnly: anotherLook ? OF_LOOKS : undefined },
   );
+}
+
+/** A page translator on demand: replaces each text by an element of its own, as that of a browser does. */
+export const test = base.extend<{ translated: boolean }>({
+  translated: [false, { option: true }],
+  context: async ({ context, translated }, use) => {
+    if (translated) await context.addInitScript(translateAlways);
+    await use(context);
+  },
+});
+
+/** Runs in the page and in its frames, before their own scripts. */
+function translateAlways(): void {
+  const KEPT = 'script, style, svg, textarea, title, noscript, font';
+  const translate = () => {
+    const walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts) {
+      if (text.data.trim() === '' || text.parentElement?.closest(KEPT)) continue;
+      const outer = document.createElement('font');
+      const inner = document.createElement('font');
+      inner.textContent = text.data;
+      outer.append(inner);
+      text.replaceWith(outer);
+    }
+  };
+  new MutationObserver(translate).observe(document, { childList: true, characterData: true, subtree: true });
 }
