@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { nodeProblem } from './set-up.mjs';
 import { freshClone } from './testing/fresh-clone.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { networkFlags, runNpm } from './run-npm.mjs';
 
 test('a Node that can run the project is accepted', () => {
   for (const version of ['20.19.0', '20.20.2', '22.14.0', '22.23.0', '24.0.0', '24.21.0', '26.10.0'])
@@ -21,5 +25,23 @@ test('a set-up that fails ends with code 2, which is no verdict', () => {
       status: 2,
       message: expect.stringContaining('Failed to install the dependencies: npm ci'),
     }),
+  );
+});
+
+test('a registry that refuses is told, with what to do', async () => {
+  const cwd = temporaryFolder();
+  const itself = { name: 'small', version: '1.0.0', dependencies: { nowhere: '1.0.0' } };
+  const nowhere = { version: '1.0.0', resolved: 'http://127.0.0.1:9/nowhere-1.0.0.tgz' };
+  const lock = { lockfileVersion: 3, packages: { '': itself, 'node_modules/nowhere': nowhere } };
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(itself));
+  writeFileSync(join(cwd, 'package-lock.json'), JSON.stringify({ ...itself, ...lock }));
+  vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9/');
+  vi.stubEnv('npm_config_cache', join(cwd, 'cache'));
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const place = { cwd, addHelper: () => undefined };
+  const flags = await networkFlags(place);
+  expect(flags).toEqual(['--offline']);
+  await expect(runNpm('Installing', ['ci', ...flags], place)).rejects.toThrow(
+    /^The package registry could not be reached\. Please check the network \(npm ping\), then run this again\.$/,
   );
 });

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { countReport } from './counts.ts';
-import { slowestFiles } from './slowest-files.ts';
+import { countReport, slowestFiles } from './counts.ts';
 import { conclude } from './suites.ts';
 
 let directory: string;

@@ -2,12 +2,10 @@
 import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { provideBrowser } from './browser.ts';
-import { checks, selfTests } from './checks.ts';
-import type { TestCounts } from './counts.ts';
+import { checks, selfTests, playwright, vitest } from './tools.ts';
+import { type TestCounts, slowestFiles } from './counts.ts';
 import { type Command, stopWithUs } from './run-command.ts';
-import { slowestFiles } from './slowest-files.ts';
 import { conclude, runChecks, runSuite } from './suites.ts';
-import { playwright, vitest } from './tools.ts';
 
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];

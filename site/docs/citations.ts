@@ -1,4 +1,7 @@
-/** Finds which test proves which requirement or shows which claim, from the sources without running them. */
+/**
+ * Finds which test proves which requirement or shows which claim, from the sources without running them, and
+ * whether a test that its section names shows each claim of `SECURITY.md`.
+ */
 import { isTest, literalText, type Node, nameOf, type Source, walk } from '#scripts/source.ts';
 
 export type Citation = { readonly id: string; readonly file: string; readonly title: string };
@@ -64,4 +67,46 @@ function literalIds(node: Node | undefined): string[] | undefined {
   const elements = node.elements as (Node | null)[];
   const ids = elements.map((element) => (element?.type === 'Literal' ? nameOf(element) : undefined));
   return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
+}
+
+export const THREATS_PAGE = 'SECURITY.md';
+
+type Claim = { readonly id: string; readonly line: number; readonly section: string };
+
+/** Tells whether the id that a test names is a claim of the threat model, and not a requirement. */
+export function isClaim({ id }: Citation): boolean {
+  return id.startsWith('T-');
+}
+
+/** Lists what is wrong with the claims. A claim is an item of a list that begins with its id. */
+export function claimProblems(text: string, citations: readonly Citation[]): string[] {
+  const claimed = claimsOf(text);
+  const at = ({ id, line }: Claim) => `${THREATS_PAGE}:${line} the claim ${id}`;
+  const find = (wanted: string) => claimed.findLast(({ id }) => id === wanted);
+  return [
+    ...claimed.filter((claim) => find(claim.id) !== claim).map((claim) => `${at(claim)} stands here twice.`),
+    ...claimed
+      .filter(({ id }) => !citations.some((citation) => citation.id === id))
+      .map((claim) => `${at(claim)} is shown by no test.`),
+    ...citations.flatMap(({ id, file, title }) => {
+      const claim = find(id);
+      if (!claim) return [`${file}: "${title}" cites ${id}, and ${THREATS_PAGE} makes no such claim.`];
+      const isLinked = claim.section.includes(`](${file})`);
+      return isLinked ? [] : [`${at(claim)} has a test in ${file}, which its section does not link.`];
+    }),
+  ];
+}
+
+/** Returns every claim with the whole text of its section, down to the next heading. */
+function claimsOf(text: string): Claim[] {
+  const found: Claim[] = [];
+  let line = 1;
+  for (const section of text.split(/^(?=#)/m)) {
+    for (const [index, row] of section.split('\n').entries()) {
+      const id = /^- `(T-[^`]*)` /.exec(row)?.[1];
+      if (id !== undefined) found.push({ id, line: line + index, section });
+    }
+    line += section.split('\n').length - 1;
+  }
+  return found;
 }

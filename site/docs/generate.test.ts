@@ -1,10 +1,43 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Requirement } from '#protocol/requirements/requirement.ts';
+import type { Kit, RoleKit } from './kit.ts';
+import { mkdirSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { checkDocs, generate } from './generate.ts';
-import type { RoleKit } from './kit.ts';
-import { authServer, kit, row, rows } from './testing/small-kit.ts';
+import { publishedSchema } from '#conformance/roles/auth-server/adapter/file/schema/published-schema.ts';
+import { root } from '#scripts/set-up/set-up.mjs';
+import { withKeys } from './pages/settings.ts';
+
+const row = (id: string): Requirement => {
+  const about = { clause: '§4.1', party: 'ehr-server', level: 'MUST' } as const;
+  return { id, ...about, ...originOf(id), text: `What ${id} | demands.` };
+};
+const originOf = (id: string) => {
+  if (id.startsWith('K')) return { source: 'practice', risk: 'somebody reads C' } as const;
+  if (id.startsWith('D')) return { source: 'decision' } as const;
+  return { source: 'interface', basis: 'A is there.' } as const;
+};
+const rows = [row('4.1-a'), row('D9-b'), row('K-c')];
+
+const authServer: RoleKit = {
+  role: 'auth-server',
+  checks: [
+    {
+      id: 'a-seen',
+      title: 'A is | seen',
+      requirements: ['4.1-a', 'K-c'],
+      scenarios: ['walk'],
+      advice: 'Show A.',
+    },
+  ],
+  scenarios: [{ id: 'walk', title: 'Somebody walks' }],
+  defects: [
+    { id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' },
+    { id: 'b-hidden', title: 'B is hidden', caughtBy: 'a-seen' },
+  ],
+};
+const kit: Kit = { roles: [authServer] };
 
 let directory: string;
 
@@ -105,4 +138,35 @@ test('a check of unknown requirements, and names leading nowhere, are told', () 
     'The check a-seen names the scenario run, and there is none.',
     'The defect a-late names the check b-seen, and there is none.',
   ]);
+});
+
+const page = readFileSync(join(root, 'docs/files.md'), 'utf8');
+
+test('each key on the page on files has an address of its own', () => {
+  const full = withKeys(page);
+  const anchors = [...full.matchAll(/^\| <a id="([^"]+)"><\/a>\[`[^`]+`\]\(#\1\) \|/gm)].map(([, id]) => id);
+  expect(anchors).toEqual(
+    expect.arrayContaining([
+      'auth-server-steps-requestotp',
+      'ehr-server-control-advanceclock',
+      'client-browser-actions-signin-fill',
+    ]),
+  );
+  expect(new Set(anchors).size).toBe(anchors.length);
+  expect(() => withKeys('# Another page\n')).toThrow('no line <!-- every key -->');
+});
+
+test('the page on files explains every key of an adapter file', () => {
+  const keys = new Set<string>();
+  const visit = (schema: unknown) => {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [name, member] of Object.entries(schema)) {
+      if (name === 'properties') for (const key of Object.keys(member as object)) keys.add(key);
+      if (name !== 'oneOf') visit(member);
+    }
+  };
+  visit(publishedSchema());
+  const codes = [...withKeys(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  const words = new Set(codes.flatMap((code) => code.split(/[^\w$]+/)));
+  expect([...keys].filter((key) => !words.has(key))).toEqual([]);
 });

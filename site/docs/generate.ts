@@ -11,13 +11,11 @@ import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { requirements } from '#protocol/requirements.ts';
 import { isCode, listFiles, parse } from '#scripts/source.ts';
-import { type Citations, mayCite, readCitations } from './citations.ts';
-import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
+import { type Citations, mayCite, readCitations, claimProblems, isClaim, THREATS_PAGE } from './citations.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
 import { checksPage } from './pages/checks.ts';
-import { errorsPage } from './pages/errors.ts';
-import { methodsPage } from './pages/methods.ts';
+import { errorsPage, methodsPage } from './pages/methods.ts';
 import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { listFiles } from '#scripts/source.ts';
-import { TYPE_CHECK, TYPES_SEEN } from '#scripts/test/checks.ts';
+import { TYPE_CHECK, TYPES_SEEN } from '#scripts/test/tools.ts';
 import { listening } from '#testing/listening.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 

@@ -14,8 +14,7 @@ import { runInNewContext } from 'node:vm';
 import { build, transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../../set-up/set-up.mjs';
-import { buildLibrary } from './build.ts';
-import { libraryDirectory, libraryExports } from './entries.ts';
+import { buildLibrary, libraryDirectory, libraryExports } from './build.ts';
 import { CONSUMER, MISTAKES, PAGE } from './testing/consumer.ts';
 
 /** A foreign project that has this package installed: it sees only the built library. */

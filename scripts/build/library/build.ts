@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { libraryEntries } from './entries.ts';
 
 /** Builds everything into `target`, which is emptied first. */
 export async function buildLibrary(root: string, target: string): Promise<void> {
@@ -95,4 +94,24 @@ function localFile(file: string, specifier: string): string | undefined {
 
 function declarationOf(source: string): string {
   return source.replace(/\.ts$/, '.d.ts');
+}
+
+/** Import path below the package's name, and the module from which it is built. */
+const libraryEntries = {
+  protocol: 'protocol/index.ts',
+  'mis-fixtures/personas': 'mis-fixtures/personas.ts',
+  'mis-fixtures/msw': 'msw/index.ts',
+} as const;
+
+export const libraryDirectory = 'dist/library';
+
+export function libraryExports(): Record<string, { types: string; default: string }> {
+  const entries = Object.entries(libraryEntries).map(([subpath, source]) => [
+    `./${subpath}`,
+    {
+      types: `./${libraryDirectory}/types/${source.replace(/\.ts$/, '.d.ts')}`,
+      default: `./${libraryDirectory}/${subpath}.js`,
+    },
+  ]);
+  return Object.fromEntries(entries);
 }

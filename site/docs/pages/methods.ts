@@ -1,17 +1,11 @@
-/** The page of methods: what each takes and returns, from the tables that the servers themselves use. */
+/** The pages of methods and of errors, from the tables that the servers themselves use. */
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import {
-  type Access,
-  commonReasons,
-  type MethodSpec,
-  type MethodTable,
-  reasonsOf,
-} from '#protocol/methods/method-spec.ts';
+import { type Access, commonReasons, type MethodSpec, type MethodTable, reasonsOf } from '#protocol/methods/method-spec.ts';
 import { credDescriptions } from '#protocol/methods/openrpc.ts';
 import { pathOf } from '#protocol/site.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
-import { code, jsonBlock, page, slug, table } from '../markdown.ts';
+import { code, jsonBlock, page, slug, table, link } from '../markdown.ts';
 import { schemaRows } from './schema-rows.ts';
 
 export function methodsPage(): string {
@@ -84,4 +78,37 @@ function members(schema: MethodSpec['params']): string {
 
 function errorLink(reason: Reason): string {
   return `[${code(reason)}](${pathOf.error(reason)}) (${errorTable[reason].code})`;
+}
+
+export function errorsPage(): string {
+  const reasons = Object.keys(errorTable) as Reason[];
+  return page(
+    '# Errors',
+    'This page says when each error is given, and by which methods.',
+    'An error is `{ "code", "message", "data": { "reason", "errors" } }`. Programs switch on `reason`: several reasons share a code. `errors`, where present, lists what is wrong with the input, one sentence each, without its values.',
+    table(
+      ['Reason', 'Code', 'Message'],
+      reasons.map((reason) => [
+        link(code(reason), `#${reason}`),
+        String(errorTable[reason].code),
+        errorTable[reason].message,
+      ]),
+    ),
+    ...reasons.flatMap(errorSection),
+  );
+}
+
+function errorSection(reason: Reason): string[] {
+  const { code: number, message, when } = errorTable[reason];
+  const tables = { ...ehrMethods, ...authMethods } as MethodTable;
+  const methods = Object.entries(tables).filter(([, spec]) => reasonsOf(spec).includes(reason));
+  const given = commonReasons.includes(reason)
+    ? 'every call'
+    : methods.map(([name]) => code(name)).join(', ');
+  return [
+    `## ${reason}`,
+    `${code(String(number))} ${message}`,
+    `Given when ${when}.`,
+    `Given by: ${given}. The rules of the interface on errors: ${link('§7', '/interface#7')}.`,
+  ];
 }

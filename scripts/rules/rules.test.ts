@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FILES_APART } from '../test/files-apart.ts';
-import { checkFile } from './check.ts';
+import { checkFile } from './rules.ts';
 
 /** Applies the rules to a file and returns each finding as `line message`. */
 const check = (file: string, ...lines: string[]) =>
