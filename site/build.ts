@@ -5,7 +5,15 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildInPage } from '#demo/in-page/build.ts';
 import { generate, markdownOf } from './docs/generate.ts';
-import { generatedPage, LIVE_PAGE, pageOf, sitePage, routeOf, kindOf, sourcePages } from './docs/hand-written.ts';
+import {
+  generatedPage,
+  kindOf,
+  LIVE_PAGE,
+  pageOf,
+  routeOf,
+  sitePage,
+  sourcePages,
+} from './docs/hand-written.ts';
 import { withKeys } from './docs/pages/settings.ts';
 
 const run = promisify(execFile);

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { violationsOn } from '#testing/page.ts';
 import { serveSite } from './serve.ts';
-import { readdirSync, readFileSync } from 'node:fs';
 
 // One worker: the site is built once for all tests.
 test.describe.configure({ mode: 'default' });

@@ -3,8 +3,9 @@
  * and disks that can be filled and emptied again without harm to other programs.
  */
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, appendFileSync, rmSync, statfsSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, existsSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
@@ -14,7 +15,6 @@ import { launchParty, populate } from './programs/processes.ts';
 import { folderInMemory, temporaryFolder } from './temporary-folder.ts';
 import { callerOf } from './wire.ts';
 import { ehrCalls, linkedEhr } from './worlds/linked-ehr.ts';
-import { onTestFinished } from 'vitest';
 
 type SubjectOptions = {
   /** The directory of the session database, which is created with a linked user in it. */

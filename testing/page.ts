@@ -1,6 +1,6 @@
 /** A page in a browser: searched for what keeps people out, or translated. */
 import { createRequire } from 'node:module';
-import { type Page, test as base } from '@playwright/test';
+import { test as base, type Page } from '@playwright/test';
 
 type Axe = {
   run(

@@ -1,8 +1,8 @@
 /** What stands around the lanes: the client in its frame, the clock, the wires, snapshots and the keys. */
 import { expect, type Locator } from '@playwright/test';
 import { open, test } from './testing/console-test.ts';
-import { START } from './testing/scripted-exchange.ts';
 import { scriptedOverview } from './testing/fake-console.ts';
+import { START } from './testing/scripted-exchange.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 60_000 });

@@ -2,10 +2,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { systemClock } from '#protocol/time/clock.ts';
+import { momentIn } from './connection/address.ts';
 import { createLink } from './connection/link.ts';
 import { openNetwork } from './connection/network.ts';
 import { createController } from './model/controller.ts';
-import { momentIn } from './connection/address.ts';
 import { createStore } from './model/model.ts';
 import { App } from './view/app.tsx';
 

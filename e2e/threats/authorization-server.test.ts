@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
-import { canaryPatient, canaryProperties, canaryValues, anna } from '#testing/people.ts';
+import { anna, canaryPatient, canaryProperties, canaryValues } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { resultOf } from '#testing/wire.ts';

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { limitedFiles, type SmallDisk, smallFileSystem, INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults.ts';
+import {
+  INTERNAL_ERROR,
+  limitedFiles,
+  type SmallDisk,
+  smallFileSystem,
+  startSubject,
+  storedIn,
+} from '#testing/faults.ts';
 
 test('a full disk loses no acknowledged call, and all goes on after it', async () => {
   // Where mounting is not allowed, a limit on file sizes replaces the full disk.

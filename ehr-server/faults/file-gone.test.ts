@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedOnFile, INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults.ts';
+import { INTERNAL_ERROR, linkedOnFile, startSubject, storedIn } from '#testing/faults.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 

@@ -4,7 +4,7 @@ import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
-import { violationsOn, test as base } from '#testing/page.ts';
+import { test as base, violationsOn } from '#testing/page.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';

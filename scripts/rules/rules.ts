@@ -2,11 +2,22 @@
  * The project's own rules, which the linter cannot say: on titles of tests, on tests that mock modules, on
  * imports between rooms, and that time and randomness are parameters.
  */
-import { dirname, join } from 'node:path/posix';
-import { isNode, isTest, literalText, type Node, nameOf, type Source, walk, isCode, listFiles, parse } from '../source.ts';
-import { FILES_APART } from '../test/files-apart.ts';
+
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path/posix';
+import {
+  isCode,
+  isNode,
+  isTest,
+  listFiles,
+  literalText,
+  type Node,
+  nameOf,
+  parse,
+  type Source,
+  walk,
+} from '../source.ts';
+import { FILES_APART } from '../test/files-apart.ts';
 
 type Finding = {
   readonly file: string;

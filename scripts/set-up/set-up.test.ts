@@ -1,10 +1,10 @@
-import { expect, test, vi } from 'vitest';
-import { nodeProblem } from './set-up.mjs';
-import { freshClone } from './testing/fresh-clone.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { networkFlags, runNpm } from './run-npm.mjs';
+import { nodeProblem } from './set-up.mjs';
+import { freshClone } from './testing/fresh-clone.ts';
 
 test('a Node that can run the project is accepted', () => {
   for (const version of ['20.19.0', '20.20.2', '22.14.0', '22.23.0', '24.0.0', '24.21.0', '26.10.0'])

@@ -3,8 +3,8 @@
  * trusted is never green.
  */
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { relative, resolve } from 'node:path';
+import { z } from 'zod';
 import { root } from '../set-up/set-up.mjs';
 
 export type TestCounts = { readonly passed: number; readonly failed: number };

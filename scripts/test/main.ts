@@ -2,10 +2,10 @@
 import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { provideBrowser } from './browser.ts';
-import { checks, selfTests, playwright, vitest } from './tools.ts';
-import { type TestCounts, slowestFiles } from './counts.ts';
+import { slowestFiles, type TestCounts } from './counts.ts';
 import { type Command, stopWithUs } from './run-command.ts';
 import { conclude, runChecks, runSuite } from './suites.ts';
+import { checks, playwright, selfTests, vitest } from './tools.ts';
 
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];

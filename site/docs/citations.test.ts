@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from '#scripts/source.ts';
-import { readCitations, claimProblems } from './citations.ts';
+import { claimProblems, readCitations } from './citations.ts';
 
 const read = (text: string, file = 'service/a.test.ts') => readCitations(parse(file, text));
 

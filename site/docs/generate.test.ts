@@ -1,12 +1,12 @@
-import type { Requirement } from '#protocol/requirements/requirement.ts';
-import type { Kit, RoleKit } from './kit.ts';
-import { mkdirSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { publishedSchema } from '#conformance/roles/auth-server/adapter/file/schema/published-schema.ts';
+import type { Requirement } from '#protocol/requirements/requirement.ts';
+import { root } from '#scripts/set-up/set-up.mjs';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { checkDocs, generate } from './generate.ts';
-import { publishedSchema } from '#conformance/roles/auth-server/adapter/file/schema/published-schema.ts';
-import { root } from '#scripts/set-up/set-up.mjs';
+import type { Kit, RoleKit } from './kit.ts';
 import { withKeys } from './pages/settings.ts';
 
 const row = (id: string): Requirement => {

@@ -11,7 +11,7 @@ import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { requirements } from '#protocol/requirements.ts';
 import { isCode, listFiles, parse } from '#scripts/source.ts';
-import { type Citations, mayCite, readCitations, claimProblems, isClaim, THREATS_PAGE } from './citations.ts';
+import { type Citations, claimProblems, isClaim, mayCite, readCitations, THREATS_PAGE } from './citations.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
 import { checksPage } from './pages/checks.ts';

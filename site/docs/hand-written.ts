@@ -2,11 +2,12 @@
  * Pages of the site from the Markdown in git: their routes, and their links as the site has them; and pages for
  * the files and folders that they link to, because a browser downloads most files of code.
  */
-import { dirname, join, extname } from 'node:path/posix';
-import { replaceLinks, replaceProse } from './prose.ts';
+
 import { readFileSync, statSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path/posix';
 import { listFiles } from '#scripts/source.ts';
 import { code, link, page } from './markdown.ts';
+import { replaceLinks, replaceProse } from './prose.ts';
 
 /** Where the page that the whole demo runs in stands on the site. It has no document. */
 export const LIVE_PAGE = 'live/';

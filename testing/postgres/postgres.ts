@@ -2,17 +2,27 @@
  * A real PostgreSQL for tests: temporary data, a free port, and it ends with this process. Its programs are
  * those of npm, made runnable also for root, which PostgreSQL refuses.
  */
-import { type ChildProcess, spawn, spawnSync, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync, writeFileSync, chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { freePorts } from '#service/http/listener/free-ports.ts';
 import { createDatabaseOn, dropDatabase } from './databases.ts';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 type PostgresOptions = {
   /** Server settings, such as `{ fsync: 'off' }`. All others have PostgreSQL's defaults. */

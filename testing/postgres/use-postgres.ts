@@ -1,9 +1,10 @@
 /** Databases on the run's own PostgreSQL, or on the one that `EHR_TEST_DATABASE_URL` names. */
-import { afterAll, inject } from 'vitest';
-import { createDatabaseOn, dropDatabase, runOn } from './databases.ts';
+
 import pg from 'pg';
+import { afterAll, inject } from 'vitest';
 import { openStore } from '#ehr-server/store/open-store.ts';
 import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
+import { createDatabaseOn, dropDatabase, runOn } from './databases.ts';
 
 type TestPostgres = {
   /** Creates an empty database with a unique name. It is removed at the end of the run. */

@@ -1,9 +1,10 @@
 /** Programs for one vitest test: in a process of their own, which is killed at its end, or in this one. */
-import { onTestFinished, vi, expect } from 'vitest';
-import { type EndedProgram, type ProgramOptions, type StartedProgram, startProgram } from './program.ts';
+
 import { join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { testEnvironment } from '../fixtures.ts';
+import { type EndedProgram, type ProgramOptions, type StartedProgram, startProgram } from './program.ts';
 
 export function useProgram(args: readonly string[], options?: ProgramOptions): StartedProgram {
   const program = startProgram(args, options);

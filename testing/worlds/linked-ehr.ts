@@ -1,18 +1,19 @@
 /** An EHR server alone in the test's process, with the personas, and every message checked. */
-import * as people from '../people.ts';
-import { post, callerOf, rejectViolations, wireGuard, type RpcCaller, resultOf } from '../wire.ts';
+
 import { onTestFinished } from 'vitest';
 import type { Link } from '#conformance/engine/journal/entry.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Cred } from '#protocol/methods/method-spec.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { type Random, seededRandom } from '#protocol/time/random.ts';
-import { createLog, type LogLevel } from '#service/process/log.ts';
-import { personaMis, testEnvironment, INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
-import { recordedAt } from '../recording/recorded-flow.ts';
-import type { Cred } from '#protocol/methods/method-spec.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
+import { createLog, type LogLevel } from '#service/process/log.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from '../fixtures.ts';
+import * as people from '../people.ts';
+import { recordedAt } from '../recording/recorded-flow.ts';
+import { callerOf, post, type RpcCaller, rejectViolations, resultOf, wireGuard } from '../wire.ts';
 
 /** Starts an EHR server without links. */
 export async function unlinkedEhr(options?: EhrAloneOptions) {

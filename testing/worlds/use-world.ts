@@ -1,14 +1,14 @@
 /** Worlds for one vitest test, at whose end they stop. */
 import { onTestFinished } from 'vitest';
-import { rejectViolations } from '../wire.ts';
-import { startWorld, type World, type WorldOptions } from './world.ts';
+import { openEhrFetch } from '#mock-auth-server/ehr/ehr-tls.ts';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { openControl } from '#service/http/control/control.ts';
 import type { Listening } from '#service/http/listener/listener.ts';
-import { openEhrFetch } from '#mock-auth-server/ehr/ehr-tls.ts';
 import { createLog } from '#service/process/log.ts';
 import type { Authority, CertificateFiles } from '#service/tls/testing-certificates.ts';
 import { ScriptedClient } from '../scripted-client.ts';
+import { rejectViolations } from '../wire.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** The test fails when a message violated the contract. */
 export async function useWorld(options?: WorldOptions): Promise<World> {

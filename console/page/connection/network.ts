@@ -2,8 +2,9 @@
  * How the page reaches its console: over HTTP, at the address that served it. The page without an
  * installation is built with another module in the place of this one.
  */
-import type { OpenEvents } from './stream.ts';
+
 import { takeToken } from './address.ts';
+import type { OpenEvents } from './stream.ts';
 
 export type Network = {
   fetch: typeof globalThis.fetch;

@@ -2,11 +2,11 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ArmFault, Moment, MoveClock, PlayScenario, TextTrouble } from '../../api.ts';
 import { type Link, Refused } from '../connection/link.ts';
+import { type AnyEvent, openStream } from '../connection/stream.ts';
 import { texts } from '../texts.ts';
 import { type Filter, noFilter } from './lines.ts';
-import { release, onEvent, onLoaded } from './reduce.ts';
-import { type AnyEvent, openStream } from '../connection/stream.ts';
 import type { Model, Store } from './model.ts';
+import { onEvent, onLoaded, release } from './reduce.ts';
 
 export type Controller = ReturnType<typeof createController>;
 

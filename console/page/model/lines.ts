@@ -1,5 +1,5 @@
 /** The rows of the exchange as lines of the lanes, in the order in which they crossed, and their filter. */
-import type { Message, Remark, Row, Outcome, PartyName } from '../../api.ts';
+import type { Message, Outcome, PartyName, Remark, Row } from '../../api.ts';
 
 export type Line =
   | { readonly kind: 'call' | 'reply'; readonly message: Message }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../api/state.ts';
 import type { LiveVerdict, Row, StateRow } from '../../api.ts';
-import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
-import { filtered, noFilter, addRows, linesOf } from './lines.ts';
-import { emptyModel } from './model.ts';
 import { linkTo, momentIn } from '../connection/address.ts';
+import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
+import { withTold } from '../view/lanes/lane-list.tsx';
+import { addRows, filtered, linesOf, noFilter } from './lines.ts';
+import { emptyModel } from './model.ts';
 import { onEvent, onLoaded, release } from './reduce.ts';
 import { markedTables } from './tables.ts';
-import { withTold } from '../view/lanes/lane-list.tsx';
 
 const told = (rows: readonly Row[]) =>
   linesOf(rows).map((line) => (line.kind === 'remark' ? 'remark' : `${line.kind} ${line.message.id}`));

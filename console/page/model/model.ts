@@ -1,5 +1,17 @@
 /** What the page knows: all that the server told, and what the reader chose. */
-import type { Alarm, HeldSession, LiveVerdict, MessageDetail, Overview, Replay, Row, State, StateChange, TextMessage, Time } from '../../api.ts';
+import type {
+  Alarm,
+  HeldSession,
+  LiveVerdict,
+  MessageDetail,
+  Overview,
+  Replay,
+  Row,
+  State,
+  StateChange,
+  TextMessage,
+  Time,
+} from '../../api.ts';
 import { type Filter, filtered, noFilter } from './lines.ts';
 
 /** `refused`: the token is missing or wrong. `lost`: the demo does not answer. */

@@ -1,6 +1,6 @@
 /** Playwright's test of the console's page, against a server with its routes over a scripted exchange. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { violationsOn, test as base } from '#testing/page.ts';
+import { test as base, violationsOn } from '#testing/page.ts';
 import { type FakeConsole, type FakeOptions, startFakeConsole } from './fake-console.ts';
 
 type Fixtures = { settings: FakeOptions; fake: FakeConsole; complaints: string[] };

@@ -3,11 +3,21 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { bind } from '#service/http/listener/bind.ts';
-import type { Events, HeldSession, Message, Overview, Replay, Row, Snapshot, State, Time } from '../../api.ts';
-import { buildConsolePage } from '../build.ts';
-import { detailOf, exchange, linkedState, pendingState, verdicts, START } from './scripted-exchange.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
+import { bind } from '#service/http/listener/bind.ts';
+import type {
+  Events,
+  HeldSession,
+  Message,
+  Overview,
+  Replay,
+  Row,
+  Snapshot,
+  State,
+  Time,
+} from '../../api.ts';
+import { buildConsolePage } from '../build.ts';
+import { detailOf, exchange, linkedState, pendingState, START, verdicts } from './scripted-exchange.ts';
 
 /** A page in the place of the client, with its three forms one after the other. For the page's tests. */
 const clientPage = `<!doctype html>

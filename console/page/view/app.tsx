@@ -1,26 +1,26 @@
 /** The page: its three parts between header and footer, and the dialog that is open. */
-import { useMemo, useState, useSyncExternalStore, Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
+import type { OpenedLink } from '../connection/address.ts';
 import type { Controller } from '../model/controller.ts';
 import { isHidden, noFilter } from '../model/lines.ts';
-import { rowsShown, type Store, isDataLost, verdictsShown } from '../model/model.ts';
-import type { OpenedLink } from '../connection/address.ts';
+import { isDataLost, rowsShown, type Store, verdictsShown } from '../model/model.ts';
 import { texts } from '../texts.ts';
 import { ClientPanel, OwnClientDialog } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
-import { RunPanel, ReplayClock } from './controls/saved-run.tsx';
 import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
-import { KeysDialog, useKeyboard } from './keyboard.tsx';
+import { ClockBar, TimeDialog } from './controls/clock.tsx';
 import { RecordDialog, useDroppedRun } from './controls/record-dialog.tsx';
-import { TimeDialog, ClockBar } from './controls/clock.tsx';
+import { ReplayClock, RunPanel } from './controls/saved-run.tsx';
+import { ScenarioBar } from './controls/scenario.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
 import { Gate } from './gate.tsx';
+import { KeysDialog, useKeyboard } from './keyboard.tsx';
 import { LanePanel } from './lanes/lane-panel.tsx';
 import { LegendDialog } from './lanes/legend-dialog.tsx';
 import { Button, ConfirmDialog, Dialog } from './parts.tsx';
-import { ScenarioBar } from './controls/scenario.tsx';
 
 type AppProps = {
   store: Store;

@@ -1,7 +1,7 @@
 /** What every part of the page needs: the model, what can be done, and the clock. */
 import { createContext, useContext, useEffect, useState } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Time, Wire, PlayScenario } from '../../api.ts';
+import type { PlayScenario, Time, Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
 import type { Model } from '../model/model.ts';
 import type { FormFiller } from './client/form-filler.ts';

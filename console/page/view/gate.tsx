@@ -1,7 +1,7 @@
 /** What stands here while the token is missing or wrong: what this page is, and how to open it. */
 import { type FormEvent, useState } from 'react';
 import type { Moment } from '../../api.ts';
-import { tokenIn, type OpenedLink } from '../connection/address.ts';
+import { type OpenedLink, tokenIn } from '../connection/address.ts';
 import { texts } from '../texts.ts';
 import { useConsole } from './context.ts';
 import { Button } from './parts.tsx';

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { neighbour } from '../model/model.ts';
 import { texts } from '../texts.ts';
-import { chosenScenario, type ConsoleContext, paces, useConsole } from './context.ts';
+import { type ConsoleContext, chosenScenario, paces, useConsole } from './context.ts';
 import { SCENARIO_LIST_ID } from './controls/scenario.tsx';
 import { SEARCH_ID } from './lanes/lane-tools.tsx';
 import { Dialog } from './parts.tsx';

@@ -1,7 +1,16 @@
 /** The small parts of the page: buttons, choices, dialogs, bodies of messages, links. */
-import { type ButtonHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useEffect, useId, useRef, Fragment, useState } from 'react';
-import { texts } from '../texts.ts';
+import {
+  type ButtonHTMLAttributes,
+  Fragment,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { placesOf } from '#protocol/site.ts';
+import { texts } from '../texts.ts';
 import { useConsole } from './context.ts';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { text?: string };
@@ -140,7 +149,6 @@ export function Clause({ clause }: { clause: string }) {
     </b>
   );
 }
-
 
 /** The number of a message, which leads to it: it is chosen, and the lanes show it. */
 export function MessageLink({ id, className = '' }: { id: number; className?: string }) {

@@ -1,11 +1,17 @@
 /** The pages of methods and of errors, from the tables that the servers themselves use. */
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { type Access, commonReasons, type MethodSpec, type MethodTable, reasonsOf } from '#protocol/methods/method-spec.ts';
+import {
+  type Access,
+  commonReasons,
+  type MethodSpec,
+  type MethodTable,
+  reasonsOf,
+} from '#protocol/methods/method-spec.ts';
 import { credDescriptions } from '#protocol/methods/openrpc.ts';
 import { pathOf } from '#protocol/site.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
-import { code, jsonBlock, page, slug, table, link } from '../markdown.ts';
+import { code, jsonBlock, link, page, slug, table } from '../markdown.ts';
 import { schemaRows } from './schema-rows.ts';
 
 export function methodsPage(): string {

@@ -1,10 +1,11 @@
 /** The page of settings, and the tables of `docs/files.md` on the site: each key of the three files. */
-import type { Setting, SettingsTable } from '#service/process/command-line/settings.ts';
-import { code, page, table } from '../markdown.ts';
+
 import type { z } from 'zod';
 import { adapterSchema } from '#conformance/roles/auth-server/adapter/file/schema/schema.ts';
 import { clientFileSchema } from '#conformance/roles/client/settings.ts';
 import { ehrFileSchema } from '#conformance/roles/ehr-server/settings.ts';
+import type { Setting, SettingsTable } from '#service/process/command-line/settings.ts';
+import { code, page, table } from '../markdown.ts';
 import { type SchemaRow, schemaRows } from './schema-rows.ts';
 
 type DocumentedProgram = {

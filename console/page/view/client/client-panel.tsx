@@ -1,13 +1,13 @@
 /** The left side of the page: the people, the client in its frame, and the phone. */
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { encode } from 'uqr';
+import type { HeldSession } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
+import { StepList } from '../controls/scenario.tsx';
 import { Button, CopyButton, Dialog } from '../parts.tsx';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';
-import { StepList } from '../controls/scenario.tsx';
-import { encode } from 'uqr';
-import type { HeldSession } from '../../../api.ts';
 
 type FrameWindow = Window & { demoClockAheadMs?: number };
 

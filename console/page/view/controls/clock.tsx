@@ -1,9 +1,9 @@
 /** The demo's clock, and its most wanted moves: a drag, or one click to a second before the token ends. */
-import { useState, type FormEvent } from 'react';
-import type { Time, MoveClock, PartyName } from '../../../api.ts';
+import { type FormEvent, useState } from 'react';
+import type { MoveClock, PartyName, Time } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { countdown, dayOf, isMoved, movedBy, timeOfDay, skew } from '../format.ts';
+import { countdown, dayOf, isMoved, movedBy, skew, timeOfDay } from '../format.ts';
 import { Button, Dialog } from '../parts.tsx';
 
 const TICK_MS = 100;

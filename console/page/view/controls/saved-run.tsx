@@ -1,11 +1,11 @@
 /** What stands in the place of the controls and of the client while a saved run is open. */
 import type { Replay } from '../../../api.ts';
+import { noFilter, peopleOf } from '../../model/lines.ts';
 import { neighbour } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { dateOf, timeOfDay, countdown } from '../format.ts';
+import { countdown, dateOf, timeOfDay } from '../format.ts';
 import { Button } from '../parts.tsx';
-import { noFilter, peopleOf } from '../../model/lines.ts';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 

@@ -3,10 +3,10 @@
  * that come without a scenario, and show them one by one.
  */
 import { useRef } from 'react';
+import type { Scenario, ScenarioState } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { chosenScenario, type PlayPace, paces, useConsole } from '../context.ts';
 import { Button, type Option, Select } from '../parts.tsx';
-import type { Scenario, ScenarioState } from '../../../api.ts';
 
 export function ScenarioBar() {
   return (

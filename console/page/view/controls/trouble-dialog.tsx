@@ -1,11 +1,12 @@
 /** Trouble on one wire: what is switched on, and what to switch on next. */
-import type { Wire, ArmFault } from '../../../api.ts';
+
+import { type FormEvent, useState } from 'react';
+import type { ArmFault, Wire } from '../../../api.ts';
+import { methodsOf } from '../../model/lines.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { shortFault, wireName } from '../lanes/lane-heads.tsx';
 import { Button, Dialog, Labelled, type Option, Select } from '../parts.tsx';
-import { type FormEvent, useState } from 'react';
-import { methodsOf } from '../../model/lines.ts';
 
 export function TroubleDialog({ wire, onClose }: { wire: Wire; onClose: () => void }) {
   const { model, act } = useConsole();

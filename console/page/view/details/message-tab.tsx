@@ -5,7 +5,7 @@ import { verdictsShown } from '../../model/model.ts';
 import { markedTables } from '../../model/tables.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { Button, CopyButton, Json, Clause, saveFile } from '../parts.tsx';
+import { Button, Clause, CopyButton, Json, saveFile } from '../parts.tsx';
 import { VerdictBox, worstFirst } from '../verdicts.tsx';
 import { StateTables } from './state-tab.tsx';
 

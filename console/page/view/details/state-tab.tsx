@@ -1,11 +1,11 @@
 /** What both servers hold now, or held at the chosen message of a saved run. What changed last is marked. */
 import { useMemo } from 'react';
 import type { Replay, StateRow, StateTable, Time } from '../../../api.ts';
-import { markedTables, stateAt, type MarkedRow, type MarkedTable } from '../../model/tables.ts';
+import { type MarkedRow, type MarkedTable, markedTables, stateAt } from '../../model/tables.ts';
 import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { MessageLink } from '../parts.tsx';
 import { countdown } from '../format.ts';
+import { MessageLink } from '../parts.tsx';
 
 /** Often enough for the tenths of a token's last minute. */
 const COUNTDOWN_MS = 200;

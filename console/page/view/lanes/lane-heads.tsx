@@ -1,10 +1,11 @@
 /** The heads of the three lanes, and the wires between them with what is wrong on purpose with each. */
-import type { ArmedFault, PartyName, Wire, Message } from '../../../api.ts';
+
+import { useMemo } from 'react';
+import type { ArmedFault, Message, PartyName, Wire } from '../../../api.ts';
 import { isDataLost, rowsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { useConsole, useDemoTime } from '../context.ts';
 import { skew } from '../format.ts';
-import { useMemo } from 'react';
 
 export function LaneHeads() {
   return (

@@ -1,7 +1,7 @@
 /** The lines of the lanes as a virtual list: ten thousand messages cost no more than those in view. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef, memo, type RefCallback } from 'react';
-import type { LiveVerdict, Message, Remark, Outcome } from '../../../api.ts';
+import { memo, type RefCallback, useCallback, useEffect, useMemo, useRef } from 'react';
+import type { LiveVerdict, Message, Outcome, Remark } from '../../../api.ts';
 import { isFiltered, type Line } from '../../model/lines.ts';
 import { verdictsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
@@ -111,14 +111,7 @@ type LaneLineProps = {
   measure: (element: Element | null) => void;
 };
 
-const LaneLine = memo(function LaneLine({
-  line,
-  verdicts,
-  start,
-  size,
-  index,
-  measure,
-}: LaneLineProps) {
+const LaneLine = memo(function LaneLine({ line, verdicts, start, size, index, measure }: LaneLineProps) {
   const { model } = useConsole();
   const transform = `translateY(${start}px)`;
   if (line.kind === 'remark')

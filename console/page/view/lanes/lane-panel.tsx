@@ -1,17 +1,17 @@
 /** The middle of the page: the three parties, the wires between them, and every message that crossed. */
-import { useMemo, useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Alarm } from '../../../api.ts';
 import { filtered, linesOf } from '../../model/lines.ts';
 import { alarmShown, rowsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { ReplayBar } from '../controls/saved-run.tsx';
 import { ScenarioSteps } from '../controls/scenario.tsx';
+import { Button, MessageLink } from '../parts.tsx';
 import { LaneHeads } from './lane-heads.tsx';
 import { LaneList, withTold } from './lane-list.tsx';
 import { LaneTools } from './lane-tools.tsx';
 import { Tour } from './tour.tsx';
-import type { Alarm } from '../../../api.ts';
-import { Button, MessageLink } from '../parts.tsx';
 
 export function LanePanel() {
   const { model, ui } = useConsole();
