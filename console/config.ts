@@ -13,18 +13,16 @@ import {
 import type { ConsoleOptions } from './server/open-console.ts';
 
 const needed = z.string().min(1, 'must be given');
-const url = (env: string, help: string) => ({
-  flag: `--${env.slice(8).toLowerCase().replaceAll('_', '-')} <url>`,
+
+/** A setting whose flag is its variable without the first word. */
+const row = <Schema extends z.ZodType>(env: string, value: string, schema: Schema, help: string) => ({
+  flag: `--${env.replace(/^[A-Z]+_/, '').toLowerCase().replaceAll('_', '-')} <${value}>`,
   env,
-  schema: httpUrl,
+  schema,
   help,
 });
-const ownPort = (env: string, help: string) => ({
-  flag: `--${env.slice(8).toLowerCase().replaceAll('_', '-')} <number>`,
-  env,
-  schema: port,
-  help,
-});
+const url = (env: string, help: string) => row(env, 'url', httpUrl, help);
+const ownPort = (env: string, help: string) => row(env, 'number', port, help);
 
 const consoleSettings = {
   pagePort: ownPort('CONSOLE_PORT', 'port of the page'),
@@ -40,46 +38,18 @@ const consoleSettings = {
   client: url('CONSOLE_CLIENT_URL', "base URL of the client's pages"),
   ehrControl: url('CONSOLE_EHR_CONTROL_URL', 'base URL of the control port of the EHR server'),
   authControl: url('CONSOLE_AUTH_CONTROL_URL', 'base URL of the control port of the authorization server'),
-  internalUser: {
-    flag: '--internal-user <name>',
-    env: 'EHR_INTERNAL_USER',
-    schema: needed,
-    help: 'internal user',
-  },
+  internalUser: row('EHR_INTERNAL_USER', 'name', needed, 'internal user'),
   internalPassword: {
-    flag: '--internal-password <text>',
-    env: 'EHR_INTERNAL_PASSWORD',
-    schema: needed,
-    help: 'internal password, which is masked',
+    ...row('EHR_INTERNAL_PASSWORD', 'text', needed, 'internal password, which is masked'),
     secret: true,
   },
-  token: {
-    flag: '--token <text>',
-    env: 'CONSOLE_TOKEN',
-    schema: needed,
-    help: 'control token',
-    secret: true,
-  },
-  page: {
-    flag: '--page <directory>',
-    env: 'CONSOLE_PAGE',
-    schema: z.string().optional(),
-    help: 'directory of the built page',
-  },
+  token: { ...row('CONSOLE_TOKEN', 'text', needed, 'control token'), secret: true },
+  page: row('CONSOLE_PAGE', 'directory', z.string().optional(), 'directory of the built page'),
   seed: {
-    flag: '--seed <number>',
-    env: 'CONSOLE_SEED',
+    ...row('CONSOLE_SEED', 'number', wholeNumber(0, 2 ** 31), 'seed of the population, for links'),
     default: '0',
-    schema: wholeNumber(0, 2 ** 31),
-    help: 'seed of the population, for links',
   },
-  logLevel: {
-    flag: '--log-level <level>',
-    env: 'CONSOLE_LOG_LEVEL',
-    default: 'info',
-    schema: logLevel,
-    help: 'log level',
-  },
+  logLevel: { ...row('CONSOLE_LOG_LEVEL', 'level', logLevel, 'log level'), default: 'info' },
 } as const satisfies SettingsTable;
 
 const program: Program = {

@@ -1,8 +1,13 @@
-/** What stands around the lanes: the client in its frame, the clock, the wires, snapshots and the keys. */
+/**
+ * What stands around the lanes, and in their place: the client in its frame, the clock, the wires, snapshots, the
+ * keys; the question for the token, that of a link, and that the page is broken.
+ */
 import { expect, type Locator } from '@playwright/test';
-import { open, test } from './testing/console-test.ts';
+import { open, test, violations } from './testing/console-test.ts';
 import { scriptedOverview } from './testing/fake-console.ts';
 import { START } from './testing/scripted-exchange.ts';
+import type { Moment } from '../api.ts';
+import { linkTo } from './connection/address.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 60_000 });
@@ -58,6 +63,11 @@ test.describe('after the clock was moved', () => {
     await expect(head).toContainText('Fri 16 Jan · +1 day 0:10:00');
     await head.getByRole('button', { name: 'Back to now' }).click();
     await expect.poll(() => fake.asked).toEqual([{ method: 'POST', path: 'clock', body: { to: 'now' } }]);
+    await head.getByRole('button', { name: 'Time…' }).click();
+    await expect(page.getByRole('dialog').locator('p').getByRole('button')).toHaveText([
+      ...['1 s before the token ends', 'Past the token’s end', 'Past the session’s end'],
+      ...['+10 min', '+1 day', 'Back to now'],
+    ]);
     fake.send('clock', { ...clock, offsetMs: 0 });
     await expect(head.getByRole('button', { name: 'Back to now' })).toHaveCount(0);
     await expect(head).not.toContainText('Jan');
@@ -157,3 +167,111 @@ async function boxOf(element: Locator) {
   if (!box) throw new Error(`${element} is not drawn`);
   return box;
 }
+
+const moment: Moment = {
+  ...{ version: 1, seed: 8, scenario: 'token-ends', step: 2, movedMs: 0, faults: [] },
+  skewMs: { client: 0, auth: 0, ehr: 0 },
+};
+
+test('a locked console says what it is, and takes only the right token', async ({ page, fake }) => {
+  await page.goto(new URL('/', fake.address).href);
+  await expect(page.getByRole('heading', { name: 'The console is locked' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('a client, an authorization server and an EHR server');
+  await expect(page.getByRole('listitem')).toContainText(['npm run demo', '/?token=', 'Paste it here']);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByLabel('Address or token').fill('of-yesterday');
+  await page.getByLabel('Address or token').press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(/^This demo has another token/);
+  await page.getByLabel('Address or token').fill(fake.address);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByText('Three parties, live')).toBeVisible();
+});
+
+test.describe('390 px wide, dark', () => {
+  test.use({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' });
+
+  test('a locked link tells its situation, and opens it where it can be read', async ({ page, fake }) => {
+    await page.goto(linkTo(moment, new URL('/', fake.address).href));
+    await expect(page.getByRole('heading', { name: 'This link leads into a locked demo' })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('the scenario token-ends, after 2 steps');
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Address or token').fill(fake.address);
+    await page.getByRole('button', { name: 'Open' }).click();
+    const text = page.getByRole('dialog', { name: 'Open this situation?' });
+    await expect(text).toContainText('The demo is reset first');
+    await expect(text).toContainText('the link was made with seed 8');
+    await page.getByRole('button', { name: 'Reset and open' }).click();
+    await expect.poll(() => fake.asked.map(({ body }) => body)).toEqual([moment]);
+
+    const unread = page.getByRole('dialog', { name: 'This link cannot be opened' });
+    for (const [content, words] of [
+      ['{"version":1}', 'No situation can be read from it'],
+      ['{"version":99}', 'Its situation has version 99, and this demo reads version 1'],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(`${fake.address}#moment=${encodeURIComponent(content)}`);
+      await expect(unread).toContainText(words);
+    }
+    expect(await violations(page)).toEqual([]);
+    await unread.getByRole('button', { name: 'Close' }).click();
+    await expect(unread).toHaveCount(0);
+    expect(fake.asked).toHaveLength(1);
+  });
+});
+
+test('a page that a stranger has broken says so, and is loaded again', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.locator('.lane-ground > *').evaluate((list) => {
+    const wrapper = document.createElement('div');
+    list.replaceWith(wrapper);
+    wrapper.append(list);
+  });
+  await page.getByRole('button', { name: 'Why the exchange token?' }).click();
+  await expect(page.getByRole('heading', { name: 'This page cannot be shown' })).toBeVisible();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await expect(page.getByRole('heading', { name: 'The exchange, live' })).toBeVisible();
+});
+
+const KEPT = ['console-explained', 'my-records.language', '/other/client/ my-records.tab'];
+const OF_CLIENT = ['/client/ my-records.tab', '/client/ my-records.user-sign:phone:79990000001'];
+
+test('after a reset all is empty; a restore leaves the client alone', async ({ page, fake }) => {
+  await open(page, fake);
+  const client = page.frameLocator('.device-frame');
+  await client.getByLabel('Phone').fill('79990000001');
+  await client.getByRole('button').click();
+  await expect(client.getByLabel('Code')).toBeVisible();
+  await page.evaluate(
+    (keys) => {
+      for (const storage of [localStorage, sessionStorage])
+        for (const key of keys) storage.setItem(key, 'en');
+    },
+    [...KEPT, ...OF_CLIENT],
+  );
+
+  await page.getByRole('button', { name: 'Reset', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Reset the demo?' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  // It is hidden before the page knows that it was closed.
+  await expect(page.locator('dialog')).toHaveCount(0);
+  expect(fake.asked).toEqual([]);
+
+  await page.getByRole('button', { name: 'Reset', exact: true }).press('Enter');
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).press('Enter');
+  await expect.poll(() => fake.asked.map(({ path }) => path)).toEqual(['reset']);
+  fake.send('reset', { isEmptied: true });
+  await expect(client.getByLabel('Phone')).toHaveValue('');
+  const left = await page.evaluate(() =>
+    [localStorage, sessionStorage].map((storage) => Object.keys(storage).sort()),
+  );
+  expect(left[1]).toEqual([...KEPT].sort());
+  expect(left[0]).toEqual(expect.arrayContaining(KEPT));
+  expect(left[0]).not.toEqual(expect.arrayContaining(OF_CLIENT.slice(0, 1)));
+
+  await client.getByLabel('Phone').fill('79990000001');
+  fake.send('reset', { isEmptied: false });
+  await expect(page.locator('[data-message]').first()).toBeVisible();
+  await expect(client.getByLabel('Phone')).toHaveValue('79990000001');
+});

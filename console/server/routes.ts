@@ -1,7 +1,7 @@
 /** The console over HTTP: who may ask, the routes below `/api/`, and the client's page for its frame. */
 
 import type { ServerResponse } from 'node:http';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response as Reply } from 'express';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { sameText } from '#protocol/wire/hashes/secrets.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
@@ -68,7 +68,7 @@ export function onlyWithToken(token: string): RequestHandler {
   };
 }
 
-function refuse(response: Response, status: number, reason: string, message: string): void {
+function refuse(response: Reply, status: number, reason: string, message: string): void {
   response.status(status).json({ error: { reason, message } });
 }
 
@@ -122,7 +122,7 @@ export function addClientFrame(app: Express, clientUrl: string, aheadMs: () => n
     else await pass(request.path.slice(PLACE.length), place, response);
   });
 
-  async function pass(path: string, place: string, response: Parameters<typeof refuse>[0]): Promise<void> {
+  async function pass(path: string, place: string, response: Reply): Promise<void> {
     let answer: Response;
     try {
       answer = await fetch(clientUrl + path, { redirect: 'manual' });

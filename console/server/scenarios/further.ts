@@ -18,13 +18,13 @@ import {
   takesToken,
 } from './steps.ts';
 
-const notThis = (code: string) => (code === '000000' ? '000001' : '000000');
+export const notThis = (code: string) => (code === '000000' ? '000001' : '000000');
 
-const triesCode = (actor: Actor, code: string, reason: string) =>
+export const triesCode = (actor: Actor, code: string, reason: string) =>
   actor.refused(reason, 'auth', 'auth.confirm_otp', { phone: actor.persona.signIn, code });
 
 /** Identifies with these properties in place of the right ones, and expects the refusal. */
-const identifiesWith = (actor: Actor, properties: object, reason: string) => {
+export const identifiesWith = (actor: Actor, properties: object, reason: string) => {
   const { exchangeToken, patientProperties } = actor.identification();
   const given = { ...Object(patientProperties), ...properties };
   return actor.refused(reason, 'ehr', 'embedded_storage.authenticate', {
@@ -68,7 +68,6 @@ const codes: readonly PlayedScenario[] = [
     id: 'codes-in-a-row',
     title: 'Two codes in a row',
     sentence: 'Another code is sent only after half a minute, so that nobody is flooded with messages.',
-    persona: 'anna',
     steps: [
       step('asks for a second code at once, and is refused', async (actor) => {
         await actor.requestCode();
@@ -87,7 +86,6 @@ const matching: readonly PlayedScenario[] = [
     id: 'mistyped',
     title: 'A surname with a typing error',
     sentence: 'A patient who is not found may try again with the same exchange token.',
-    persona: 'anna',
     steps: [
       signIn,
       takesToken,
@@ -103,7 +101,6 @@ const matching: readonly PlayedScenario[] = [
     id: 'guesses-used-up',
     title: 'Somebody guesses a patient',
     sentence: 'Five failed matches use up an exchange token; the patient needs a new one.',
-    persona: 'anna',
     steps: [
       signIn,
       takesToken,
@@ -122,7 +119,6 @@ const matching: readonly PlayedScenario[] = [
     id: 'token-used-twice',
     title: 'An exchange token is used twice',
     sentence: 'An exchange token works once; whoever finds it later gets nothing for it.',
-    persona: 'anna',
     steps: [
       ...link,
       step('shows the same exchange token again, and is refused', (actor) =>
@@ -151,7 +147,6 @@ const lost: readonly PlayedScenario[] = [
     id: 'ehr-away',
     title: 'The EHR server is away',
     sentence: 'Without the EHR server there is no exchange token, and the client is told why.',
-    persona: 'anna',
     steps: [
       signIn,
       step('loses the EHR server for one call of the internal channel', (actor) =>
@@ -169,7 +164,6 @@ const lost: readonly PlayedScenario[] = [
     title: 'The answer to an identification is lost',
     sentence:
       'The EHR server links the user and its answer is lost; reading the record brings the signature.',
-    persona: 'anna',
     steps: [
       signIn,
       takesToken,
@@ -189,7 +183,6 @@ const returns: readonly PlayedScenario[] = [
     title: 'A second device',
     sentence:
       'Another device that kept nothing reads the record after its sign-in: the link belongs to the user.',
-    persona: 'anna',
     steps: [
       ...link,
       minutePasses,
@@ -204,21 +197,18 @@ const returns: readonly PlayedScenario[] = [
     id: 'return-after-logout',
     title: 'Back after logging out',
     sentence: 'Logging out ends the session and not the link: the next sign-in leads to the record.',
-    persona: 'anna',
     steps: [...link, endsAtEhr, logsOut, minutePasses, signIn, reads],
   },
   {
     id: 'linked-again',
     title: 'Linked again',
     sentence: 'After a disconnection the record is linked again like the first time, with a new signature.',
-    persona: 'anna',
     steps: [...link, disconnects, minutePasses, ...link, reads],
   },
   {
     id: 'account-deleted',
     title: 'The account is deleted',
     sentence: 'The EHR server is told first, and then the authorization server forgets the user.',
-    persona: 'anna',
     steps: [
       ...link,
       disconnects,
@@ -248,7 +238,6 @@ const attacks: readonly PlayedScenario[] = [
     id: 'taken-over',
     title: 'The authorization server is taken over',
     sentence: 'Its internal password opens no record: the signature of each user is needed, too.',
-    persona: 'anna',
     steps: [...link, ...attackSteps],
   },
 ];

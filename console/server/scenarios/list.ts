@@ -1,6 +1,6 @@
 /** The flows that the console plays, as data: each with its sentence, and each step with its own. */
-import { personas } from '#mis-fixtures/personas.ts';
-import { further } from './further.ts';
+import { type Persona, personas } from '#mis-fixtures/personas.ts';
+import { further, identifiesWith, notThis, triesCode } from './further.ts';
 import {
   DAY_MS,
   disconnects,
@@ -26,14 +26,12 @@ const linking: readonly PlayedScenario[] = [
     title: 'The first link',
     sentence:
       'A new user links the record: patient data goes to the EHR server alone, by means of an exchange token.',
-    persona: 'anna',
     steps: [signIn, readsInVain, takesToken, identifies, reports, reads],
   },
   {
     id: 'returning-user',
     title: 'A returning user',
     sentence: 'A linked user signs in again, and the authorization server saves the session at once.',
-    persona: 'anna',
     steps: [...link, minutePasses, signIn, reads],
   },
   {
@@ -61,7 +59,6 @@ const time: readonly PlayedScenario[] = [
     id: 'token-in-time',
     title: 'An exchange token in its last second',
     sentence: 'One second before its ten minutes have run out, an exchange token still works.',
-    persona: 'anna',
     steps: [
       signIn,
       takesToken,
@@ -73,18 +70,12 @@ const time: readonly PlayedScenario[] = [
     id: 'token-expired',
     title: 'An exchange token that has expired',
     sentence: 'After ten minutes an exchange token is refused, and a new one works.',
-    persona: 'anna',
     steps: [
       signIn,
       takesToken,
       step('waits for ten minutes', (actor) => actor.advance(10 * MINUTE_MS)),
       step('identifies too late, and is refused', (actor) =>
-        actor.refused(
-          'exchange_token_expired',
-          'ehr',
-          'embedded_storage.authenticate',
-          actor.identification(),
-        ),
+        identifiesWith(actor, {}, 'exchange_token_expired'),
       ),
       takesToken,
       identifies,
@@ -94,7 +85,6 @@ const time: readonly PlayedScenario[] = [
     id: 'session-expired',
     title: 'A session that has expired',
     sentence: 'After a day the session is refused; the link stays, and the next sign-in leads to the record.',
-    persona: 'anna',
     steps: [
       ...link,
       step('waits for a day', (actor) => actor.advance(DAY_MS)),
@@ -118,7 +108,7 @@ const refusals: readonly PlayedScenario[] = [
       signIn,
       takesToken,
       step('tells who the patient is, and is refused', (actor) =>
-        actor.refused('patient_not_matched', 'ehr', 'embedded_storage.authenticate', actor.identification()),
+        identifiesWith(actor, {}, 'patient_not_matched'),
       ),
     ],
   },
@@ -145,11 +135,7 @@ const refusals: readonly PlayedScenario[] = [
     steps: [
       step('enters a wrong code, then the right one', async (actor) => {
         const code = await actor.requestCode();
-        const wrong = code === '000000' ? '000001' : '000000';
-        await actor.refused('otp_wrong', 'auth', 'auth.confirm_otp', {
-          phone: actor.persona.signIn,
-          code: wrong,
-        });
+        await triesCode(actor, notThis(code), 'otp_wrong');
         await actor.confirm(code);
       }),
     ],
@@ -158,7 +144,6 @@ const refusals: readonly PlayedScenario[] = [
     id: 'save-reply-lost',
     title: 'The reply to a save is lost',
     sentence: 'The EHR server records the session and its reply is lost; a second report is no error.',
-    persona: 'anna',
     steps: [
       signIn,
       takesToken,
@@ -180,7 +165,6 @@ const endings: readonly PlayedScenario[] = [
     id: 'logout',
     title: 'Logging out',
     sentence: 'The session ends at the EHR server first, and only then at the authorization server.',
-    persona: 'anna',
     steps: [
       ...link,
       endsAtEhr,
@@ -194,7 +178,6 @@ const endings: readonly PlayedScenario[] = [
     id: 'disconnect',
     title: 'Disconnecting the record',
     sentence: 'The link goes with its signature and all sessions; the next sign-in finds no record.',
-    persona: 'anna',
     steps: [...link, disconnects, minutePasses, signIn, readsInVain],
   },
 ];
@@ -207,7 +190,11 @@ export const scenarios: readonly PlayedScenario[] = [
   ...further,
 ];
 
+export function actorOf({ persona = 'anna' }: PlayedScenario): Persona {
+  return personas[persona];
+}
+
 /** The name of the person who acts in a scenario, as the lanes show it. */
-export function actorName({ persona }: PlayedScenario): string {
-  return personas[persona].typed[0].name.normalize('NFC');
+export function actorName(scenario: PlayedScenario): string {
+  return actorOf(scenario).typed[0].name.normalize('NFC');
 }

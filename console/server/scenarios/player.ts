@@ -1,10 +1,9 @@
 /** Plays a scenario: all of it, or step by step, until somebody takes over. */
-import { personas } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ScenarioState, TakenOver } from '../../api.ts';
 import { NotPossible } from '../refused.ts';
 import { Actor, type Stage } from './actor.ts';
-import { actorName } from './list.ts';
+import { actorName, actorOf } from './list.ts';
 import type { PlayedScenario } from './steps.ts';
 
 export type PlayerParts = {
@@ -127,7 +126,7 @@ export class Player {
     if (!scenario) throw new NotPossible(`There is no scenario "${id}".`);
     await this.#parts.reset();
     this.#scenario = scenario;
-    this.#actor = new Actor(personas[scenario.persona], this.#parts.stage);
+    this.#actor = new Actor(actorOf(scenario), this.#parts.stage);
     this.#set({ id, step: 0, phase: 'paused' });
   }
 

@@ -8,7 +8,8 @@ export type PlayedScenario = {
   id: string;
   title: string;
   sentence: string;
-  persona: PersonaName;
+  /** Who acts. Absent: Anna. */
+  persona?: PersonaName;
   steps: readonly ScenarioStep[];
 };
 
