@@ -16,7 +16,10 @@ const needed = z.string().min(1, 'must be given');
 
 /** A setting whose flag is its variable without the first word. */
 const row = <Schema extends z.ZodType>(env: string, value: string, schema: Schema, help: string) => ({
-  flag: `--${env.replace(/^[A-Z]+_/, '').toLowerCase().replaceAll('_', '-')} <${value}>`,
+  flag: `--${env
+    .replace(/^[A-Z]+_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')} <${value}>`,
   env,
   schema,
   help,

@@ -3,11 +3,11 @@
  * keys; the question for the token, that of a link, and that the page is broken.
  */
 import { expect, type Locator } from '@playwright/test';
+import type { Moment } from '../api.ts';
+import { linkTo } from './connection/address.ts';
 import { open, test, violations } from './testing/console-test.ts';
 import { scriptedOverview } from './testing/fake-console.ts';
 import { START } from './testing/scripted-exchange.ts';
-import type { Moment } from '../api.ts';
-import { linkTo } from './connection/address.ts';
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 60_000 });

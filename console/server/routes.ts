@@ -1,7 +1,7 @@
 /** The console over HTTP: who may ask, the routes below `/api/`, and the client's page for its frame. */
 
 import type { ServerResponse } from 'node:http';
-import type { Express, Request, RequestHandler, Response as Reply } from 'express';
+import type { Express, Response as Reply, Request, RequestHandler } from 'express';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { sameText } from '#protocol/wire/hashes/secrets.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
