@@ -10,7 +10,6 @@ import { metaOf, savedRun } from './run-json.ts';
 import { scenarios } from './scenarios/list.ts';
 import { Player } from './scenarios/player.ts';
 import { Situation } from './state/situation.ts';
-import { Snapshots } from './state/snapshots.ts';
 import { readContents, StateWatch } from './state/state-watch.ts';
 import { Faults } from './wires/faults.ts';
 import { Feed } from './wires/feed.ts';
@@ -88,7 +87,7 @@ export class DemoWorld {
     this.situation = new Situation({
       ...this.#playedParts(),
       seed: parts.seed,
-      snapshots: new Snapshots(ports.ehr, ports.auth),
+      ports,
       forget: (reset) => this.#forget(reset),
     });
     this.feed.onRow((row, masked, clear) => {

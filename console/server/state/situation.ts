@@ -1,10 +1,23 @@
-/** The situation of a demo as a whole: reset, snapshots, and the moment that a link opens again. */
-import type { Moment, Reset, ScenarioState, Snapshot, State } from '../../api.ts';
+/**
+ * The situation of a demo as a whole: reset, the moment that a link opens again, and snapshots, of which both
+ * servers keep the rows themselves.
+ */
+import type {
+  ArmFault,
+  Moment,
+  Reset,
+  ScenarioState,
+  Skews,
+  Snapshot,
+  State,
+  TextTrouble,
+} from '../../api.ts';
+import type { ControlPort } from '../control-port.ts';
 import type { DemoClock } from '../demo-clock.ts';
 import type { Phone } from '../phone.ts';
-import type { Player } from '../scenarios/player.ts';
+import { NotFound, NotPossible } from '../refused.ts';
+import type { Played, Player } from '../scenarios/player.ts';
 import type { Faults } from '../wires/faults.ts';
-import type { Snapshots } from './snapshots.ts';
 import type { StateWatch } from './state-watch.ts';
 
 export type SituationParts = {
@@ -12,7 +25,7 @@ export type SituationParts = {
   faults: Faults;
   phone: Phone;
   player: Player;
-  snapshots: Snapshots;
+  ports: { ehr: ControlPort; auth: ControlPort };
   stateWatch: StateWatch;
   /** Seed of the demo's population. */
   seed: number;
@@ -20,8 +33,26 @@ export type SituationParts = {
   forget: (reset: Reset) => void;
 };
 
+/** A snapshot with its ids at the servers, and what is kept here beside their rows. */
+type Kept = Snapshot & {
+  ids: { ehr: number; auth: number };
+  movedMs: number;
+  skewMs: Skews;
+  /** Armed by hand. */
+  faults: ArmFault[];
+  /** Armed by steps of the scenario. */
+  faultsOfScenario: ArmFault[];
+  textTrouble: TextTrouble;
+  played: Played;
+};
+
+/** The servers keep them in memory. */
+const MAX_SNAPSHOTS = 50;
+
 export class Situation {
   readonly #parts: SituationParts;
+  #kept: readonly Kept[] = [];
+  #taken = 0;
 
   constructor(parts: SituationParts) {
     this.#parts = parts;
@@ -29,10 +60,10 @@ export class Situation {
 
   /** Empties both servers, sets the clocks right, switches all trouble off, and forgets what crossed. */
   async reset(): Promise<State> {
-    const { demoClock, faults, player, snapshots, stateWatch, forget } = this.#parts;
+    const { demoClock, faults, player, ports, stateWatch, forget } = this.#parts;
     player.forgetSteps();
     faults.disarmAll();
-    await snapshots.clear();
+    await Promise.all([ports.ehr.post('/clear'), ports.auth.post('/clear')]);
     await demoClock.reset();
     forget({ isEmptied: true });
     return stateWatch.read();
@@ -40,30 +71,43 @@ export class Situation {
 
   /** Newest first. */
   snapshots(): Snapshot[] {
-    return this.#parts.snapshots.list();
+    return this.#kept.map(({ id, name, at }) => ({ id, name, at }));
   }
 
   /** A scenario that is playing is paused first: amid a step there is nothing to come back to. */
   async takeSnapshot(name: string): Promise<Snapshot> {
-    const { demoClock, faults, phone, player, snapshots } = this.#parts;
+    const { demoClock, faults, phone, player, ports } = this.#parts;
     await player.pause();
+    if (this.#kept.length >= MAX_SNAPSHOTS)
+      throw new NotPossible(`The demo keeps ${MAX_SNAPSHOTS} snapshots. Please delete one first.`);
     const { skewMs, movedMs } = demoClock;
-    return snapshots.take(name, demoClock.now(), {
-      skewMs,
-      movedMs,
-      faults: faults.byHand(),
-      faultsOfScenario: faults.ofScenario(),
-      textTrouble: phone.trouble,
-      played: player.keep(),
-    });
+    const circumstances = {
+      ...{ skewMs, movedMs, faults: faults.byHand(), faultsOfScenario: faults.ofScenario() },
+      ...{ textTrouble: phone.trouble, played: player.keep() },
+    };
+    const at = demoClock.now();
+    const [ehr, auth] = await Promise.all([
+      ports.ehr.post<{ id: number }>('/snapshots'),
+      ports.auth.post<{ id: number }>('/snapshots'),
+    ]);
+    const id = ++this.#taken;
+    this.#kept = [{ id, name, at, ids: { ehr: ehr.id, auth: auth.id }, ...circumstances }, ...this.#kept];
+    return { id, name, at };
   }
 
   /**
-   * Deletes a snapshot. Returns those that are left.
+   * Deletes a snapshot, at both servers too. Returns those that are left.
    * @throws NotFound when there is none of this id
    */
-  deleteSnapshot(id: number): Promise<Snapshot[]> {
-    return this.#parts.snapshots.delete(id);
+  async deleteSnapshot(id: number): Promise<Snapshot[]> {
+    const { ports } = this.#parts;
+    const { ids } = this.#find(id);
+    this.#kept = this.#kept.filter((snapshot) => snapshot.id !== id);
+    await Promise.all([
+      ports.ehr.delete(`/snapshots/${ids.ehr}`),
+      ports.auth.delete(`/snapshots/${ids.auth}`),
+    ]);
+    return this.snapshots();
   }
 
   /**
@@ -71,9 +115,13 @@ export class Situation {
    * @throws NotFound when there is none of this id
    */
   async restore(id: number): Promise<State> {
-    const { demoClock, faults, player, snapshots, stateWatch, forget } = this.#parts;
+    const { demoClock, faults, player, ports, stateWatch, forget } = this.#parts;
     await player.pause();
-    const kept = await snapshots.restore(id);
+    const kept = this.#find(id);
+    await Promise.all([
+      ports.ehr.post(`/snapshots/${kept.ids.ehr}/restore`),
+      ports.auth.post(`/snapshots/${kept.ids.auth}/restore`),
+    ]);
     await demoClock.reset();
     await demoClock.advance(kept.at - demoClock.now());
     demoClock.movedMs = kept.movedMs;
@@ -105,6 +153,12 @@ export class Situation {
     await this.#setTrouble(trouble);
     await stateWatch.read();
     return player.state;
+  }
+
+  #find(id: number): Kept {
+    const kept = this.#kept.find((snapshot) => snapshot.id === id);
+    if (!kept) throw new NotFound('There is no such snapshot.');
+    return kept;
   }
 
   /** Makes the trouble that was made by hand, beside that of the scenario's own steps. */
