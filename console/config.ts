@@ -69,19 +69,14 @@ export function readConsoleConfig(
 ): ConsoleConfig | undefined {
   const read = readSettings(program, consoleSettings, argv, env);
   if (!read) return undefined;
-  const { pagePort, ehrPort, internalPort, authPort, ehr, internal, auth, client, ehrControl, authControl } =
-    read;
-  const { internalUser, internalPassword, token, page, seed, logLevel: level } = read;
+  const { pagePort, page, ehrPort, internalPort, authPort, ...others } = read;
+  const { ehr, internal, auth, client, ehrControl, authControl, ...rest } = others;
   return {
+    ...rest,
     page: { port: pagePort, directory: page },
     ports: { ehr: ehrPort, internal: internalPort, auth: authPort },
     parties: { ehr, internal, auth, client, ehrControl, authControl },
     apiVersion: '1.0-alpha',
-    internalUser,
-    internalPassword,
-    token,
-    seed,
     version: packageVersion(),
-    logLevel: level,
   };
 }

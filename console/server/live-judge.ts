@@ -107,20 +107,14 @@ type JudgeParts = {
 };
 
 export class LiveJudge {
-  readonly #meta: () => RunMeta;
-  readonly #underWay: () => readonly Entry[];
-  readonly #hub: EventHub;
-  readonly #clock: Clock;
+  readonly #parts: JudgeParts;
   readonly #verdicts = new Map<string, LiveVerdict>();
   #entries: Entry[] = [];
   #isWaiting = false;
   #pauseMs = JUDGE_DELAY_MS;
 
-  constructor({ meta, underWay, hub, clock }: JudgeParts) {
-    this.#meta = meta;
-    this.#underWay = underWay;
-    this.#hub = hub;
-    this.#clock = clock;
+  constructor(parts: JudgeParts) {
+    this.#parts = parts;
   }
 
   /** Takes a masked entry with what was observed of it, and judges soon. */
@@ -129,7 +123,7 @@ export class LiveJudge {
     if (this.#entries.length > MAX_ROWS + MAX_ROWS / 10) this.#entries = this.#entries.slice(-MAX_ROWS);
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    this.#clock.after(this.#pauseMs, () => {
+    this.#parts.clock.after(this.#pauseMs, () => {
       this.#isWaiting = false;
       this.#judge();
     });
@@ -152,23 +146,23 @@ export class LiveJudge {
   }
 
   #judge(): void {
-    const began = this.#clock.now();
+    const began = this.#parts.clock.now();
     // An exchange has its place from its beginning, and comes here at its end.
-    const entries = [...this.#entries, ...this.#underWay()].sort((a, b) => a.seq - b.seq);
+    const entries = [...this.#entries, ...this.#parts.underWay()].sort((a, b) => a.seq - b.seq);
     for (const role of Object.keys(judged) as RoleName[]) {
       for (const verdict of this.#verdictsOn(role, entries)) {
         const earlier = this.#verdicts.get(verdict.check);
         this.#verdicts.set(verdict.check, verdict);
-        if (JSON.stringify(earlier) !== JSON.stringify(verdict)) this.#hub.publish('verdict', verdict);
+        if (JSON.stringify(earlier) !== JSON.stringify(verdict)) this.#parts.hub.publish('verdict', verdict);
       }
     }
-    this.#pauseMs = Math.max(JUDGE_DELAY_MS, (this.#clock.now() - began) / MAX_SHARE);
+    this.#pauseMs = Math.max(JUDGE_DELAY_MS, (this.#parts.clock.now() - began) / MAX_SHARE);
   }
 
   #verdictsOn(role: RoleName, all: readonly Entry[]): LiveVerdict[] {
     const entries = role === 'client' ? all.filter((entry) => !isBesideCalls(entry)) : all;
     return liveVerdictsOf(
-      judge({ meta: { ...this.#meta(), role }, entries }, { checks: judged[role] }),
+      judge({ meta: { ...this.#parts.meta(), role }, entries }, { checks: judged[role] }),
       partyOf[role],
     );
   }
