@@ -6,8 +6,7 @@
 
 import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import { callOf } from '#conformance/engine/report/words.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
+import { objectIn, objectOf } from './wires/identities.ts';
 
 /**
  * What a server stores, as tables. `correspondence` is the table of the authorization server that has the
@@ -152,30 +151,28 @@ type Named = { user: string; token: string };
  * Reads the exchange token and the sessions that a masked request names. A batch, or a body that is not JSON,
  * names nothing.
  */
-function namedIn(body: string): {
-  exchangeToken: string | undefined;
-  authInfo: Named | undefined;
-  cred: Named | undefined;
-} {
-  const call = objectOf(tryJson(body)?.value);
-  const { exchangeToken, authInfo } = objectOf(call.params);
+function namedIn(body: string) {
+  const call = objectOf(body);
+  const params = objectIn(call, 'params');
+  const { exchangeToken } = params;
   return {
     exchangeToken: typeof exchangeToken === 'string' ? exchangeToken : undefined,
-    authInfo: pairOf(authInfo),
-    cred: pairOf(call.cred),
+    authInfo: pairOf(objectIn(params, 'authInfo')),
+    cred: pairOf(objectIn(call, 'cred')),
   };
 }
 
 /** Reads the session and `linked` from a masked reply to a sign-in. */
-function resultIn(body = ''): { authInfo: Named | undefined; linked: boolean | undefined } {
-  const { authInfo, linked } = objectOf(objectOf(tryJson(body)?.value).result);
-  return { authInfo: pairOf(authInfo), linked: typeof linked === 'boolean' ? linked : undefined };
+function resultIn(body = '') {
+  const result = objectIn(objectOf(body), 'result');
+  const { linked } = result;
+  return {
+    authInfo: pairOf(objectIn(result, 'authInfo')),
+    linked: typeof linked === 'boolean' ? linked : undefined,
+  };
 }
 
-const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
-
-function pairOf(value: unknown): Named | undefined {
-  const { user, token } = objectOf(value);
+function pairOf({ user, token }: Record<string, unknown>): Named | undefined {
   return typeof user === 'string' && typeof token === 'string' ? { user, token } : undefined;
 }
 

@@ -2,8 +2,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import type { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
-import { type Persona, personaList } from '#mis-fixtures/personas.ts';
+import { personaList } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -12,9 +13,9 @@ type JsonObject = Record<string, unknown>;
 const MIN_PATIENT_DATA_CHARS = 4;
 
 /** Patient properties of all personas that must not reach the authorization server: value to name. */
-export function patientDataOf(personas: readonly Persona[] = personaList): Map<string, string> {
+export function patientDataOf(): Map<string, string> {
   return new Map(
-    personas
+    personaList
       .flatMap(({ patients }) => patients)
       .flatMap(({ surname, birthdate, medcardNumber }) => [
         [surname, 'the surname'] as const,
@@ -143,15 +144,10 @@ export function attributeIn({ phone, email }: JsonObject): string | undefined {
   return typeof attribute === 'string' && attribute !== '' ? attribute : undefined;
 }
 
-/** A body as an object; without members when it is none. */
+/** A body as an object; without members when it is none: it names nobody. */
 export function objectOf(body: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : {};
-  } catch {
-    // A body that is not JSON names nobody.
-    return {};
-  }
+  const value = tryJson(body)?.value;
+  return isObject(value) ? value : {};
 }
 
 /** A member that is an object; without members when it is none. */
