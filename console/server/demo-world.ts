@@ -1,4 +1,6 @@
 /** The console of one demo behind its routes: all its parts. */
+import { type RunMeta, runText } from '#conformance/engine/journal/run-file.ts';
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { type Clock, type MovableClock, systemClock } from '#protocol/time/clock.ts';
 import type { Addresses, ClockState, MoveClock, Reset } from '../api.ts';
 import type { ControlPort } from './control-port.ts';
@@ -6,7 +8,6 @@ import { DemoClock } from './demo-clock.ts';
 import { EventHub } from './events.ts';
 import { brokenRules, LiveJudge, type Surroundings } from './live-judge.ts';
 import { Phone } from './phone.ts';
-import { metaOf, savedRun } from './run-json.ts';
 import { scenarios } from './scenarios/list.ts';
 import { Player } from './scenarios/player.ts';
 import { Situation } from './state/situation.ts';
@@ -129,7 +130,8 @@ export class DemoWorld {
 
   /** What was recorded, as the text of a run.json. */
   savedRun(): string {
-    return savedRun(this.#meta(this.#identities.people()), this.wires.recorder.entries());
+    const meta = this.#meta(this.#identities.people());
+    return runText({ meta, entries: this.wires.recorder.entries() });
   }
 
   remark(text: string): void {
@@ -154,10 +156,21 @@ export class DemoWorld {
     return { signs, apiVersion: this.#parts.apiVersion };
   }
 
-  #meta(people = {}) {
+  /** @param people who signed in, by the pseudonym of their phone: they are invented */
+  #meta(people = {}): RunMeta {
     const { seed, version, runtime: node } = this.#parts;
-    const tool = `embedded-ehr-harness ${version}`;
-    return metaOf({ startedAt: this.#startedAt, seed, tool, node, people });
+    return {
+      tool: `embedded-ehr-harness ${version}`,
+      node,
+      startedAt: new Date(this.#startedAt).toISOString(),
+      seed,
+      mode: 'watch',
+      target: 'the demo',
+      configuration: { people },
+      abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: CODE_LIFETIME_MS / 1_000 },
+      longestSilenceMs: 0,
+      finished: true,
+    };
   }
 
   #forget(reset: Reset): void {

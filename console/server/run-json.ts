@@ -1,50 +1,15 @@
-/** Saves what was recorded as the kit's run.json, and reads one to be walked through. */
+/** Reads the kit's run.json, to be walked through. */
 import type { Verdict } from '#conformance/engine/check/verdict.ts';
 import { attributionOf } from '#conformance/engine/journal/attribution.ts';
-import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
-import { type Run, type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
+import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { type Run, runInPieces } from '#conformance/engine/journal/run-file.ts';
 import { judging } from '#conformance/roles/judge.ts';
-import { CODE_LIFETIME_MS, EXCHANGE_TOKEN_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
+import { EXCHANGE_TOKEN_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Message, MessageDetail, Replay, Row, StateChange, StateRow } from '../api.ts';
 import { type HeldRow, type Moment, momentsOf } from './held.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';
 import { attributeIn, objectIn, objectOf } from './wires/identities.ts';
 import { detailOf, rowOf } from './wires/rows.ts';
-
-/** The circumstances of what the console records. */
-export function metaOf({
-  startedAt,
-  seed,
-  tool,
-  node,
-  people = {},
-}: {
-  startedAt: number;
-  seed: number;
-  tool: string;
-  /** What runs the console. */
-  node: string;
-  /** The people who signed in, by the pseudonym of their phone: they are invented. */
-  people?: Readonly<Record<string, string>>;
-}): RunMeta {
-  return {
-    tool,
-    node,
-    startedAt: new Date(startedAt).toISOString(),
-    seed,
-    mode: 'watch',
-    target: 'the demo',
-    configuration: { people },
-    abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: CODE_LIFETIME_MS / 1_000 },
-    longestSilenceMs: 0,
-    finished: true,
-  };
-}
-
-/** The text of a run.json. @param entries masked, in order */
-export function savedRun(meta: RunMeta, entries: readonly Entry[]): string {
-  return runText({ meta, entries });
-}
 
 /**
  * Reads a run in pieces, with turns for others between them: calls through the proxies go on meanwhile.

@@ -4,9 +4,9 @@ import { answerOf, callOf, endsOf, remarkOf } from '#conformance/engine/report/w
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { MethodTable } from '#protocol/methods/method-spec.ts';
-import { isObject } from '#protocol/wire/envelope.ts';
 import { curlOf } from '#protocol/wire/har.ts';
 import type { Message, MessageDetail, Outcome, PartyName, Row, Wire } from '../../api.ts';
+import { objectIn, objectOf } from './identities.ts';
 
 const methods: MethodTable = { ...ehrMethods, ...authMethods };
 
@@ -89,18 +89,8 @@ function answerWords(entry: ExchangeEntry): string {
   if (broke || !facts.call || !facts.reply || response?.status !== 200) return text;
   const { result, code, reason } = facts.reply;
   if (!result) return reason === undefined ? text : `${reason} (${code})`;
-  const names = resultNames(response.body);
+  const names = Object.keys(objectIn(objectOf(response.body), 'result'));
   return names.length === 0 ? 'result' : `result: ${names.join(', ')}`;
-}
-
-function resultNames(body: string): string[] {
-  try {
-    const reply: unknown = JSON.parse(body);
-    return isObject(reply) && isObject(reply.result) ? Object.keys(reply.result) : [];
-  } catch {
-    // Masking may have replaced the whole body.
-    return [];
-  }
 }
 
 /** Returns all that crossed. */
