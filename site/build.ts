@@ -90,7 +90,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 const LISTED = /^decisions\/./;
 
 /** The menu of the site: its sections, and the pages in each. */
-export function menuOf(pages: ReadonlyMap<string, string>): MenuSection[] {
+function menuOf(pages: ReadonlyMap<string, string>): MenuSection[] {
   const named = Object.values(SECTIONS).flat();
   const others = [...pages.keys()].filter((page) => !named.includes(page) && !LISTED.test(page)).sort();
   return Object.entries(SECTIONS).map(([text, own], index, all) => ({
