@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../api/state.ts';
 import type { LiveVerdict, Row, StateRow } from '../../api.ts';
 import { linkTo, momentIn } from '../connection/address.ts';
-import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
+import { exchange, linkedState, message, moment, pendingState, START } from '../testing/scripted-exchange.ts';
 import { withTold } from '../view/lanes/lane-list.tsx';
 import { addRows, filtered, linesOf, noFilter } from './lines.ts';
 import { emptyModel } from './model.ts';
@@ -166,15 +166,6 @@ describe('rows that were asked for', () => {
 });
 
 test('a moment survives as a link, without the token of its page', () => {
-  const moment = {
-    version: 1,
-    seed: 7,
-    scenario: 'token-ends',
-    step: 2,
-    movedMs: 0,
-    skewMs: { client: 0, auth: 0, ehr: 500 },
-    faults: [],
-  } as const;
   const link = linkTo(moment, 'http://127.0.0.1:4400/?token=secret');
   expect(link).not.toContain('secret');
   expect(momentIn(link)).toEqual({ moment });

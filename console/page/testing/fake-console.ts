@@ -17,7 +17,15 @@ import type {
   Time,
 } from '../../api.ts';
 import { buildConsolePage } from '../build.ts';
-import { detailOf, exchange, linkedState, pendingState, START, verdicts } from './scripted-exchange.ts';
+import {
+  detailOf,
+  exchange,
+  linkedState,
+  moment,
+  pendingState,
+  START,
+  verdicts,
+} from './scripted-exchange.ts';
 
 /** A page in the place of the client, with its three forms one after the other. For the page's tests. */
 const clientPage = `<!doctype html>
@@ -112,15 +120,6 @@ function scriptedApi({ rows = exchange, state = pendingState, overview, held }: 
   const lists: Record<string, unknown> = { messages: rows, state, verdicts, phone: [], faults: [] };
   const snapshots = keepSnapshots(told.clock.now);
   const messages = rows.filter((row): row is Message => row.kind === 'message');
-  const moment = {
-    version: 1,
-    seed: 7,
-    scenario: 'token-ends',
-    step: 2,
-    movedMs: 0,
-    skewMs: { client: 0, auth: 0, ehr: 500 },
-    faults: [],
-  };
   const replay: Replay = {
     target: 'clinic-auth',
     startedAt: '2026-01-15T09:00:00.000Z',

@@ -3,6 +3,7 @@ import type {
   LiveVerdict,
   Message,
   MessageDetail,
+  Moment,
   PartyName,
   Row,
   State,
@@ -168,3 +169,8 @@ export function detailOf(row: Message): MessageDetail {
     curl: `curl -X POST http://127.0.0.1:4100/1.0-alpha/ -d '${body}'`,
   };
 }
+
+export const moment: Moment = {
+  ...{ version: 1, seed: 7, scenario: 'token-ends', step: 2, movedMs: 0, faults: [] },
+  skewMs: { client: 0, auth: 0, ehr: 500 },
+};
