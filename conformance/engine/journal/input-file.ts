@@ -1,21 +1,31 @@
 /**
- * Reads a JSON file that the user named on the command line, such as a saved run. If the file cannot be used,
- * the error says why in one sentence.
+ * Reads a file that the user named on the command line, such as a saved run. If the file cannot be used, the
+ * error says why in one sentence.
  */
 import { readFileSync } from 'node:fs';
 import { otherThanText } from '#service/process/files/file-kind.ts';
 import { InputError } from '../input-error.ts';
 import { type Run, runOf } from './run-file.ts';
 
-export function readJsonFile(file: string, name: string, otherwise: string): unknown {
-  const remedy = `Please name a ${name} that this tool wrote.`;
+/** @throws InputError that says why the file has no text, and the remedy */
+export function readTextFile(file: string, remedy: string): string {
   const other = otherThanText(file);
   if (other) throw new InputError(`Failed to read ${file}: it is ${other}. ${remedy}`);
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return readFileSync(file, 'utf8');
   } catch (cause) {
-    const { code = '' } = Object(cause) as NodeJS.ErrnoException;
-    throw new InputError(`Failed to read ${file}: ${REASONS[code] ?? otherwise}. ${remedy}`, { cause });
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    throw new InputError(`Failed to read ${file}: ${REASONS[code] ?? message}. ${remedy}`, { cause });
+  }
+}
+
+export function readJsonFile(file: string, name: string, otherwise: string): unknown {
+  const remedy = `Please name a ${name} that this tool wrote.`;
+  const text = readTextFile(file, remedy);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new InputError(`Failed to read ${file}: ${otherwise}. ${remedy}`, { cause });
   }
 }
 
@@ -29,6 +39,5 @@ export function readRun(file: string): Run {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
   EACCES: 'it may not be read',
 };

@@ -1,9 +1,9 @@
 /** Reads a HAR file (HTTP Archive 1.2), as the network tab of a browser and most proxies export it. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { tryJson } from '#protocol/wire/json.ts';
-import { otherThanText } from '#service/process/files/file-kind.ts';
 import { InputError } from '../input-error.ts';
+import { readTextFile } from '../journal/input-file.ts';
 import { type Pairs, type RawExchange, type SeenExchange, seenExchanges } from './exchange.ts';
 
 /** Limits the size of a HAR file. One sign-in with all its pictures has some megabytes. */
@@ -56,22 +56,13 @@ export function readHarFile(file: string): SeenExchange[] {
 }
 
 function textOf(file: string): string {
-  const other = otherThanText(file);
-  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. ${REMEDY}`);
-  try {
-    const { size } = statSync(file);
-    if (size > MAX_HAR_BYTES)
-      throw new InputError(
-        `Failed to read ${file}: it has ${Math.ceil(size / 1024 ** 2)} MiB, and at most ${MAX_HAR_BYTES / 1024 ** 2} are read. Please record the sign-in alone, without pictures and videos.`,
-      );
-    // Some tools begin the file with a byte order mark, which this removes.
-    return new TextDecoder().decode(readFileSync(file));
-  } catch (cause) {
-    if (cause instanceof InputError) throw cause;
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is no such file' : message;
-    throw new InputError(`Failed to read ${file}: ${reason}. ${REMEDY}`, { cause });
-  }
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size > MAX_HAR_BYTES)
+    throw new InputError(
+      `Failed to read ${file}: it has ${Math.ceil(size / 1024 ** 2)} MiB, and at most ${MAX_HAR_BYTES / 1024 ** 2} are read. Please record the sign-in alone, without pictures and videos.`,
+    );
+  // Some tools begin the file with a byte order mark.
+  return readTextFile(file, REMEDY).replace(/^\ufeff/, '');
 }
 
 function entriesOf(file: string, text: string): readonly HarEntry[] {

@@ -2,11 +2,10 @@
  * Known failures: a file lists checks that are known to fail. They do not break the run; an entry that is out
  * of date does. A mistake in the file is an error: an entry with a misspelt name would have no effect.
  */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { otherThanText } from '#service/process/files/file-kind.ts';
 import { type Demands, isRed, type Verdict } from '../check/verdict.ts';
 import { InputError } from '../input-error.ts';
+import { readTextFile } from '../journal/input-file.ts';
 import { readYaml } from '../party/file/yaml-source.ts';
 
 /** An entry: why the failure is accepted, the last day (`YYYY-MM-DD`), and its `file:line:column`. */
@@ -58,17 +57,7 @@ export function applyKnownFailures(
  * @throws InputError that names file, line, column and the correction
  */
 export function loadKnownFailures(file: string, checks: readonly string[]): KnownFailure[] {
-  const other = otherThanText(file);
-  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
-  try {
-    return parseKnownFailures(readFileSync(file, 'utf8'), file, checks);
-  } catch (cause) {
-    if (cause instanceof InputError) throw cause;
-    throw new InputError(
-      `Failed to read ${file}: there is no such file that can be read. Please correct the name.`,
-      { cause },
-    );
-  }
+  return parseKnownFailures(readTextFile(file, 'Please name a text file.'), file, checks);
 }
 
 /** Reads the text of a file as {@link loadKnownFailures} does. `file` is the name that errors show. */

@@ -17,6 +17,13 @@ function reportWith(
   return reportOf(run, verdicts, { ...fake.options, ...more });
 }
 
+/** The verdicts, of which those that could not be reached blame this party. */
+const blaming = (blame: Party) =>
+  fake.verdicts.map((verdict): Verdict => {
+    if (verdict.outcome !== 'inconclusive') return verdict;
+    return { ...verdict, finding: { ...verdict.finding, blame } };
+  });
+
 test.each([
   { outcomes: ['pass', 'not applicable'], conclusion: 'conformant', exitCode: 0 },
   { outcomes: ['pass', 'warning'], conclusion: 'conformant', exitCode: 0 },
@@ -38,10 +45,7 @@ test.each([
 
 test('a run that only the kit or its surroundings spoil is inconclusive', () => {
   for (const blame of ['harness', 'environment'] as const) {
-    const verdicts = fake.verdicts.flatMap((verdict): Verdict[] => {
-      if (verdict.outcome === 'inconclusive') return [{ ...verdict, finding: { ...verdict.finding, blame } }];
-      return verdict.outcome === 'fail' ? [] : [verdict];
-    });
+    const verdicts = blaming(blame).filter(({ outcome }) => outcome !== 'fail');
     const { summary } = reportOf(fake.run, verdicts, fake.options);
     expect(summary).toMatchObject({ conclusion: 'inconclusive', exitCode: 1 });
     expect(summary.sentence).toContain('Nothing was found against it');
@@ -188,10 +192,7 @@ test.each<[blame: Party, RegExp]>([
   ['auth server', /^inconclusive, 1 could not be judged \(/],
   ['environment', /^inconclusive, 1 could not be judged \(/],
 ])('a check without a verdict, blamed on %s, leaves conformity open', (blame, words) => {
-  const verdicts = fake.verdicts.flatMap((verdict): Verdict[] => {
-    if (verdict.outcome === 'inconclusive') return [{ ...verdict, finding: { ...verdict.finding, blame } }];
-    return verdict.outcome === 'pass' ? [verdict] : [];
-  });
+  const verdicts = blaming(blame).filter(({ outcome }) => outcome === 'pass' || outcome === 'inconclusive');
   const { parts } = reportOf(fake.run, verdicts, fake.options).summary;
   expect(parts.interface.headline).toMatch(words);
 });

@@ -74,9 +74,7 @@ test('a rule of messages that finds the refused call says why every scenario sto
 test('a refusal between two others follows from what the party did before', () => {
   const journal = new FakeJournal();
   const names = ['record', 'types', 'used'];
-  const reads = names.map((name) =>
-    verdict(name, { actual: REFUSED_WORDS, evidence: step(journal, name, refused(READ), REFUSAL) }),
-  );
+  const reads = refusedReads(journal, names);
   const token = verdict('token', { actual: 'it was never sent that value' });
   expect(checksOf([...reads, token], journal)).toEqual([['token'], names]);
   const atServer = [...reads, token].map((each) => {
@@ -103,9 +101,7 @@ test('the same difference is one cause, led by the shortest way to it', () => {
 test('a fault that explains others leads them, however many they are', () => {
   const journal = new FakeJournal();
   const names = ['record', 'types', 'used'];
-  const reads = names.map((name) =>
-    verdict(name, { actual: REFUSED_WORDS, evidence: step(journal, name, refused(READ), REFUSAL) }),
-  );
+  const reads = refusedReads(journal, names);
   const token = verdict('token', { explains: ['used'] });
   const other = verdict('other', { explains: ['nothing'] });
   expect(checksOf([...reads, other, token], journal)).toEqual([['token', ...names], ['other']]);
@@ -265,6 +261,12 @@ function step(journal: FakeJournal, scenario: string, facts: Facts, result: Fake
   });
   return evidence;
 }
+
+/** Verdicts of these names, each on a scenario in which a read was refused. */
+const refusedReads = (journal: FakeJournal, names: readonly string[]) =>
+  names.map((name) =>
+    verdict(name, { actual: REFUSED_WORDS, evidence: step(journal, name, refused(READ), REFUSAL) }),
+  );
 
 /** The journal as the kit's own calls are in it: each names its step. */
 function withSteps({ entries }: FakeJournal): Entry[] {
