@@ -7,7 +7,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/programs/program.ts';
 import { runCommandLine } from '../engine/cli/command-line.ts';
 import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts';
-import { wholePage } from '../engine/report/testing/whole-page.ts';
+import { wholePage } from '../engine/report/testing/pages.ts';
 import { roles } from '../roles/index.ts';
 
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { wholePage } from '#conformance/engine/report/testing/whole-page.ts';
+import { wholePage } from '#conformance/engine/report/testing/pages.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import type { PartyFiles } from '../parties/load.ts';
 import { expectFirstLink } from '../testing/first-link-page.ts';

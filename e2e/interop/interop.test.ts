@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { wholePage } from '#conformance/engine/report/testing/whole-page.ts';
+import { wholePage } from '#conformance/engine/report/testing/pages.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { flows as allFlows, chosenFlows } from '../flows/index.ts';
 import { partiesParts } from '../testing/parties-parts.ts';

@@ -1,7 +1,7 @@
 /** The page of all flows, opened by a person after a red run. */
 import { expect, test } from '@playwright/test';
 import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
-import { openReport } from '#conformance/engine/report/testing/open-report.ts';
+import { openReport } from '#conformance/engine/report/testing/pages.ts';
 import { type Flow, flowsPage } from './flows-page.ts';
 
 const { entries } = fakeRun({ crowd: 1 }).run;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Link } from '#conformance/engine/journal/entry.ts';
 import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
-import { shownIn } from '#conformance/engine/report/testing/whole-page.ts';
+import { shownIn } from '#conformance/engine/report/testing/pages.ts';
 import { sentenceOf } from '#testing/recording/sentence.ts';
 import { HANGS } from '#testing/runner/signs-of-life.ts';
 import { flows } from '../flows/index.ts';

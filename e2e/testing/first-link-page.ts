@@ -1,6 +1,6 @@
 /** What the page of flows shows of a first link, whoever played it. */
 import { expect } from 'vitest';
-import { shownIn, wholePage } from '#conformance/engine/report/testing/whole-page.ts';
+import { shownIn, wholePage } from '#conformance/engine/report/testing/pages.ts';
 import { callOf } from '#conformance/engine/report/words.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';

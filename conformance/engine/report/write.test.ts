@@ -5,8 +5,8 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readRun } from '../journal/input-file.ts';
 import { readReport } from './schema/schema.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
+import { wholePage } from './testing/pages.ts';
 import { elementsOf, readXml } from './testing/read-xml.ts';
-import { wholePage } from './testing/whole-page.ts';
 import { writeReports } from './write.ts';
 
 const FILES = ['run.json', 'report.json', 'junit.xml', 'summary.md', 'report.html'];

@@ -1,7 +1,7 @@
 /** What the sections of the report's page show, in the words of the report. */
 import { expect, type Locator, type Page, type TestInfo, test } from '@playwright/test';
 import { type FakeRun, fakeReport, fakeRun } from '../testing/fake-run.ts';
-import { openReport } from '../testing/open-report.ts';
+import { openReport } from '../testing/pages.ts';
 import { htmlOf } from './page.ts';
 
 const fake = fakeRun({ crowd: 5 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { fakeReport } from '../testing/fake-run.ts';
 import { largeRun } from '../testing/large-run.ts';
-import { openReport } from '../testing/open-report.ts';
+import { openReport } from '../testing/pages.ts';
 import { htmlOf } from './page.ts';
 
 test('the page of the largest run has at most 15 000 nodes', async ({ page }, info) => {

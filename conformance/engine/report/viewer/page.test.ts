@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { hostile } from '../testing/hostile.ts';
-import { shownIn } from '../testing/whole-page.ts';
+import { shownIn } from '../testing/pages.ts';
 import { indentJson } from './message.ts';
 import { htmlOf } from './page.ts';
 

@@ -3,7 +3,7 @@ import { violationsOn } from '#testing/page.ts';
 import { scenarioOf } from '../../journal/attribution.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { hostile } from '../testing/hostile.ts';
-import { openReport } from '../testing/open-report.ts';
+import { openReport } from '../testing/pages.ts';
 import { htmlOf, pageOf } from './page.ts';
 
 const fake = fakeRun({ crowd: 2 });
