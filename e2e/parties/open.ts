@@ -1,5 +1,4 @@
 /** Opens the three parties of a run, with the kit's recording proxies between them. */
-
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import type { Env } from '#conformance/engine/party/file/fields.ts';
 import { choosePorts } from '#conformance/engine/party/process/server-process.ts';
@@ -10,7 +9,7 @@ import type { AuthVariant } from '#conformance/roles/auth-server/defects/defect.
 import { type OpenRun, openRun } from '#conformance/roles/auth-server/run.ts';
 import { serveMock } from '#conformance/roles/auth-server/self-test/serve-mock.ts';
 import type { ClientDriver } from '#conformance/roles/client/drivers/driver.ts';
-import { openDrivers } from '#conformance/roles/client/drivers/open.ts';
+import { openDrivers } from '#conformance/roles/client/run.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';

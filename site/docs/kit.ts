@@ -1,8 +1,7 @@
 /** The tables of the conformance kit for the documents, and the words for each role. */
-
 import { defects } from '#conformance/roles/auth-server/defects/index.ts';
 import { clientDefects } from '#conformance/roles/client/defects/index.mjs';
-import { ehrDefects } from '#conformance/roles/ehr-server/defects/index.ts';
+import { ehrDefects } from '#conformance/roles/ehr-server/self-test/self-test.ts';
 import { judgedRoles as roles } from '#conformance/roles/judge.ts';
 import { fileOf, flows } from '#e2e/flows/index.ts';
 import type { Citation } from './citations.ts';

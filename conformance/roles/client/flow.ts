@@ -5,9 +5,8 @@ import { type Fault, type Judgement, type Shown, type Steps, Unjudged } from '..
 import type { ExchangeEntry, Expects } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { Ability } from './drivers/browser/settings.ts';
-import { READ_REFUSED } from './expectations.ts';
 import { EHR_METHODS } from './servers/calls.ts';
-import type { ClientWorld } from './world.ts';
+import { type ClientWorld, READ_REFUSED } from './world.ts';
 
 const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
 
@@ -39,7 +38,7 @@ function counts(played: readonly PlayedStep[], where: string | undefined): boole
   return callsIn(...played.slice(-1)).includes(`ehr ${where}`);
 }
 
-export type ClientFlowCheck = FlowCheck & {
+type ClientFlowCheck = FlowCheck & {
   /** Judged only where the client sends a user_sign in some sign-in, which is left to it (decision 40). */
   ofKeptSign?: true;
   /** Says why this driver shows nothing to judge. */

@@ -10,9 +10,8 @@ import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-file.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { configurationOf, type Env } from '../../engine/party/file/fields.ts';
-import { ActionAbsent, lacking } from './drivers/driver.ts';
-import type { Drivers } from './drivers/drivers.ts';
-import { openDrivers } from './drivers/open.ts';
+import { startCommandDriver } from './drivers/command-driver.ts';
+import { ActionAbsent, type Drivers, type DriversParts, lacking } from './drivers/driver.ts';
 import type { ClientFlow } from './flow.ts';
 import { canaries, hashedTexts, people } from './people/people.ts';
 import { Front } from './servers/front.ts';
@@ -21,7 +20,7 @@ import { INTERNAL } from './servers/servers.ts';
 import { type ClientSettings, clientFileSchema, type LoadedClientFile } from './settings.ts';
 import { ClientWorld } from './world.ts';
 
-export type ClientRunOptions = {
+type ClientRunOptions = {
   loaded: LoadedClientFile;
   clock: Clock;
   seed: number;
@@ -164,4 +163,18 @@ function endedBy(error: unknown) {
   if (error instanceof ActionAbsent) return { notPlayable: error.message };
   if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
   throw error;
+}
+
+/** @throws AdapterFileError, ServerStartError when it cannot be opened */
+export async function openDrivers(
+  { client, browser }: ClientSettings,
+  parts: DriversParts,
+): Promise<Drivers> {
+  if (browser) return (await import('./drivers/browser/open.ts')).openBrowser(browser, parts);
+  if (!client) throw new Error('The file names no way to drive the client.');
+  return {
+    can: new Set(),
+    start: (storage) => startCommandDriver({ ...parts, client, storage }),
+    close: async () => undefined,
+  };
 }

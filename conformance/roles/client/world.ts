@@ -3,8 +3,10 @@ import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { MadeSteps, type Step } from '../../engine/check/step.ts';
-import type { ClientStepName, Expects, StepResult } from '../../engine/journal/entry.ts';
+import type { ClientStepName, Expects, StepResult, Values } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
+import { findCanaries } from '../../engine/journal/secrets/canaries.ts';
+import type { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import {
   type Action,
   type Button,
@@ -12,17 +14,17 @@ import {
   DriverFailure,
   type FormValues,
   type Screen,
+  type Seen,
   screens,
   stepOfAction,
 } from './drivers/driver.ts';
-import { leadsTo, tells } from './expectations.ts';
-import { hiddenIn, keptIn } from './kept.ts';
 import { changedRecord, type Person, people } from './people/people.ts';
 import { valuesOf } from './people/values-of-seen.ts';
 import type { Front } from './servers/front.ts';
+import type { Handed } from './servers/handed.ts';
 import type { Trouble } from './servers/troubles.ts';
 
-export type ClientWorldParts = {
+type ClientWorldParts = {
   scenario: string;
   recorder: Recorder;
   front: Front;
@@ -31,6 +33,22 @@ export type ClientWorldParts = {
   start: () => Promise<ClientDriver>;
   forget: () => void;
 };
+
+/** `check`: it alone judges the step. `where`: the step counts only where this was called, or refused. */
+type Meant = { check?: string; where?: string };
+
+/** The step must lead to one of these screens. Of several steps with one label the last one counts. */
+export const leadsTo = (to: readonly Screen[], more: Meant = {}): Expects => ({
+  ...{ must: 'lead to', screens: [...to], ...more },
+});
+
+/** The step must end with a sentence that says what is the matter, on one of these screens; on any if none. */
+export const tells = (on: readonly Screen[] = [], more: Meant = {}): Expects => ({
+  ...{ must: 'tell', screens: [...(on.length > 0 ? on : screens)], ...more },
+});
+
+/** Of `where`: the step counts only where get_patient was refused in it. */
+export const READ_REFUSED = 'get_patient refused';
 
 type Times = number | 'always';
 
@@ -294,3 +312,43 @@ function inWords(result: StepResult): string {
   if (result.kind === 'done') return `the person sees ${result.values.sees}: ${result.values.text}`;
   return result.kind === 'failed' ? result.detail : result.kind;
 }
+
+/** Returns the names of what stands in the texts, such as `the session token, surname`; '' for nothing. */
+function keptIn(
+  texts: readonly string[],
+  { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
+  handed: Handed,
+): string {
+  // Tokens and user_signs are the same set for both servers.
+  const { session, exchangeTokens, signs } = handed.known('ehr');
+  const sought = new Map([
+    ...patientData,
+    ...(session ? [[session.token, KEPT.session] as const] : []),
+    ...[...exchangeTokens].map((token) => [token, KEPT.exchangeToken] as const),
+    ...[...signs].map((sign) => [sign, KEPT.sign] as const),
+  ]);
+  const found = texts.flatMap((text) => findCanaries(text, [...sought.keys()], formsOf));
+  return [...new Set(found.map(({ value }) => sought.get(value)))].join(', ');
+}
+
+/** The log and the storage are left out where the kit cannot look into them. */
+async function hiddenIn(
+  driver: Pick<ClientDriver, 'logged' | 'kept'>,
+  seen: readonly Seen[],
+  knowledge: Pick<Knowledge, 'patientData' | 'formsOf'>,
+  handed: Handed,
+): Promise<Values> {
+  const named = (texts: readonly string[]) => keptIn(texts, knowledge, handed);
+  const [logged, kept] = [driver.logged?.(), await driver.kept?.()];
+  return {
+    beside: named([seen.at(-1)?.beside ?? '']),
+    ...(logged && { logged: named(logged) }),
+    ...(kept && { kept: named(kept) }),
+  };
+}
+
+export const KEPT = {
+  session: 'the session token',
+  exchangeToken: 'an exchange token',
+  sign: 'a user_sign',
+} as const;

@@ -4,15 +4,21 @@ import { faults, now } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
   AUTH_LOGOUT,
+  after,
   anyway,
   around,
   atRefusal,
   before,
+  both,
   DELETE_USER,
   DISCONNECT,
+  dropAllSigns,
+  EXCHANGE,
   isLeaving,
   LOGOUT,
   leaveQuietly,
+  leavesInStorage,
+  READ,
   shows,
   takenFor,
 } from './operators.mjs';
@@ -152,5 +158,129 @@ export const endings = [
   defect('former-session-ended', 'former-session-goes-on', {
     title: 'It leaves the session of the person before open',
     change: around('signIn', (_right, client, { phone }) => Object.assign(client, { phone }).resend()),
+  }),
+];
+
+/** How long (ms) a client waits for a reply before it goes on without it. */
+const REPLY_WAIT_MS = 600;
+const FAILED = Symbol('failed');
+
+/** `late` gets what came late; the client then shows what it has left in `shownNext` at its next action. */
+const inBackground = (name, ask, late) =>
+  both(
+    around(name, async (right, client) => {
+      const { session } = client.storage;
+      if (!session) return right();
+      const limit = AbortSignal.timeout(REPLY_WAIT_MS);
+      const asked = ask(client, right);
+      const came = await Promise.race([
+        asked.catch(() => FAILED),
+        new Promise((resolve) => limit.addEventListener('abort', () => resolve(undefined))),
+      ]);
+      if (came === FAILED) return right();
+      if (came !== undefined) return name === 'readPatient' ? client.show(came) : came;
+      void asked.then(
+        (result) => late(client, result, session),
+        () => undefined,
+      );
+      throw Object.assign(new Error('late'), { code: 'late' });
+    }),
+    around('act', async (right, client) => {
+      const seen = await right();
+      const { shownNext } = client;
+      return shownNext ? Object.assign(client, { shownNext: undefined }) && shownNext : seen;
+    }),
+  );
+
+const LATE_MS = 1_000;
+
+/** Writes a value of the ledger into the client's storage a second after an action has succeeded. */
+const writesLate = (name, what) =>
+  after(name, (client) => {
+    const left = what(client.ledger);
+    const write = () => Object.assign(client.storage, { left }) && client.save();
+    AbortSignal.timeout(LATE_MS).addEventListener('abort', write);
+  });
+
+function goesOn(client) {
+  client.storage.session = client.ledger.sessions.at(-1);
+  client.save();
+}
+
+const readsInBackground = (late) => inBackground('readPatient', (client) => client.ehr(READ, {}), late);
+const showsNext = (client, { patient }) => {
+  client.shownNext = { sees: 'patient', text: 'Your record.', patient };
+};
+
+export const keeping = [
+  defect('user-sign-kept', 'signature-in-memory', {
+    title: 'A restart loses the user_sign',
+    change: before('restart', dropAllSigns),
+  }),
+  defect('expired-session-way-on', 'stuck-when-expired', {
+    title: 'It goes on with a session that the authorization server does not know any more',
+    change: atRefusal(EXCHANGE, 'signed_out', takenFor('no_answer')),
+  }),
+  defect('user-sign-of-own-link', 'signature-of-former-link-sent', {
+    title: 'It sends the user_sign of the first link after a new one',
+    change: around('confirm', (right, { ledger }, phone, code, sign) =>
+      right(phone, code, sign && ledger.signs[0]),
+    ),
+  }),
+  defect('signs-of-each-person', 'signature-for-everybody', {
+    title: 'It sends the user_sign of one person for another',
+    change: faults['signature-for-everybody'],
+  }),
+  defect('signs-of-each-person', 'record-of-another-when-offline', {
+    title: 'Without a connection it shows the last record, whoever is signed in',
+    change: shows({ sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens[0]),
+  }),
+  defect('disconnect-forgets', 'signature-outlives-link', {
+    title: 'It sends the user_sign after a disconnection',
+    change: faults['signature-outlives-link'],
+  }),
+  defect('disconnect-forgets', 'record-shown-after-disconnection', {
+    title: 'It shows the record after a disconnection',
+    change: shows({ do: 'disconnect' }, (_seen, { ledger }) => ({
+      ...ledger.recordScreens.at(-1),
+      sees: 'form',
+    })),
+  }),
+  defect('logout-forgets', 'record-kept-after-logout', {
+    title: 'It shows the record after a logout',
+    change: shows({ do: 'readPatient', sees: 'signedOut' }, (_seen, { ledger }) =>
+      ledger.recordScreens.at(-1),
+    ),
+  }),
+  defect('logout-forgets', 'session-kept-after-logout', {
+    title: 'It goes on with the session after a logout',
+    change: after('logout', goesOn),
+  }),
+  defect('logout-forgets', 'record-written-late-after-logout', {
+    title: 'A second after a logout it writes the record into its storage',
+    change: writesLate('logout', ({ record }) => record),
+  }),
+  defect('deletion-forgets', 'session-kept-after-deletion', {
+    title: 'It goes on with the session after a deletion',
+    change: after('deleteAccount', goesOn),
+  }),
+  defect('deletion-forgets', 'signature-left-after-deletion', {
+    title: 'Its storage has the user_sign after a deletion',
+    change: leavesInStorage('sign'),
+  }),
+  defect('late-reply-after-logout', 'late-record-shown', {
+    title: 'It shows a record that came after the logout',
+    change: readsInBackground(showsNext),
+  }),
+  defect('late-reply-after-logout', 'late-record-revives-session', {
+    title: 'A record that came after the logout opens the session again',
+    change: readsInBackground((client, _result, session) => {
+      client.storage.session = session;
+      client.save();
+    }),
+  }),
+  defect('late-reply-after-other-sign-in', 'late-record-for-another', {
+    title: 'It shows a record that came after another person had signed in',
+    change: readsInBackground(showsNext),
   }),
 ];

@@ -1,11 +1,7 @@
 /** All clients of the self-test. */
-import { endings } from './endings.mjs';
-import { forms } from './forms.mjs';
-import { keeping } from './keeping.mjs';
-import { leaks } from './leaks.mjs';
-import { messages } from './messages.mjs';
-import { order } from './order.mjs';
-import { replies } from './replies.mjs';
+import { endings, keeping } from './endings.mjs';
+import { forms, leaks, messages } from './messages.mjs';
+import { order, replies } from './order.mjs';
 import { screens } from './screens.mjs';
 
 export { harmlessClients } from './harmless.mjs';

@@ -1,6 +1,8 @@
 /** Clients that send calls of a wrong form or to a wrong address, or refuse right replies. */
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { defect } from '../../../engine/defects/defect.mjs';
+import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
   AUTHENTICATE,
@@ -13,6 +15,7 @@ import {
   EXCHANGE,
   followsRedirects,
   inCall,
+  inForm,
   inParams,
   inReply,
   inRequest,
@@ -142,5 +145,133 @@ export const messages = [
   defect('errors-by-number-alone', 'decides-by-reason-alone', {
     title: 'It refuses errors without a reason',
     change: refuses(({ error }) => error && !error.data?.reason),
+  }),
+];
+
+const DAY = 10;
+const dayOf = (date) => date.slice(0, DAY);
+
+export const forms = [
+  defect('names-as-typed', 'names-transliterated', {
+    title: 'It replaces the letters of the surname that are not ASCII',
+    change: inForm({ surname: (surname) => surname.replace(/[^ -~]/g, 'x') }),
+  }),
+  defect('names-of-several-words', 'apostrophe-dropped', {
+    title: 'It drops the apostrophe of a surname',
+    change: inForm({ surname: (surname) => surname.replace("'", '') }),
+  }),
+  defect('date-of-birth-as-typed', 'birthday-a-day-off', {
+    title: 'It turns the date of birth into UTC: the day before is sent',
+    change: inForm(({ date }) => {
+      const before = new Date(Date.parse(`${dayOf(date)}T00:00:00Z`) - 1);
+      return { date: dayOf(before.toISOString()) + date.slice(DAY) };
+    }),
+  }),
+  defect('date-of-birth-as-typed', 'date-day-first', {
+    title: 'It sends the date of birth with the day first',
+    change: inForm({ date: (date) => `${dayOf(date).split('-').reverse().join('.')} 00:00:00.000` }),
+  }),
+  defect('date-of-birth-in-full-form', 'date-in-iso', {
+    title: 'It sends the date of birth as an ISO timestamp',
+    change: inForm({ date: (date) => `${dayOf(date)}T00:00:00.000Z` }),
+  }),
+  defect('date-of-birth-in-full-form', 'date-without-time', {
+    title: 'It sends the date of birth without a time of day',
+    change: inForm({ date: dayOf }),
+  }),
+  defect('phone-in-digits', 'phone-with-plus', {
+    title: 'It sends the phone with a plus sign',
+    change: inForm({ phone: (phone) => `+${phone}` }),
+  }),
+  defect('phone-in-digits', 'extension-joined', {
+    title: 'It sends the extension as a part of the phone',
+    change: inForm((_form, { ledger }) => ({ phone: ledger.form.phone.replace(/\D/g, '') })),
+  }),
+  defect('phone-as-people-write-it', 'phone-with-signs-refused-untold', {
+    title: 'It refuses a phone with signs, and says nothing',
+    change: around('fillForm', (right, _client, { values }) =>
+      /\D/.test(values.phone) ? { sees: 'form', text: '' } : right(),
+    ),
+  }),
+  defect('gender-as-code', 'gender-as-text', {
+    title: 'It sends the gender as a word',
+    change: inForm({ gender: 'female' }),
+  }),
+];
+
+const reports = (noteOf) =>
+  inParams(REPORT, (_params, { ledger }) => ledger.form && { note: noteOf(ledger.form, ledger.record) });
+
+const afterForm = (change) =>
+  inRequest(ANY, (request, { ledger }) =>
+    ledger.form && request.call.method.startsWith('auth.') ? change(ledger.form, request) : undefined,
+  );
+
+const lastRefusal = ({ ledger }) => ledger.failed(AUTHENTICATE).at(-1)?.error.code;
+
+const header = ({ headers }, name, value) => ({ headers: { ...headers, [name]: value } });
+const hash = (algorithm, text, form = 'hex') => createHash(algorithm).update(text).digest(form);
+const base64 = (text, coding) => Buffer.from(text, coding).toString('base64');
+
+export const leaks = [
+  defect('refusals-not-to-auth-server', 'failure-told-to-auth', {
+    title: 'It tells the authorization server why the last form failed',
+    change: inParams(EXCHANGE, (_params, client) => ({ previousFailure: lastRefusal(client) })),
+  }),
+  defect('no-patient-data-to-auth-server', 'form-to-auth', {
+    title: 'It sends the whole form along with auth.exchange_token',
+    change: faults['form-to-auth'],
+  }),
+  defect('no-patient-data-to-auth-server', 'surname-hashed-in-small-letters-to-auth', {
+    title: 'It reports a SHA-256 of the surname in small letters',
+    change: reports(({ surname }) => hash('sha256', surname.toLowerCase())),
+  }),
+  defect('no-patient-data-to-auth-server', 'form-compressed-to-auth', {
+    title: 'It reports the form, compressed by gzip',
+    change: reports((form) => base64(gzipSync(JSON.stringify(form)))),
+  }),
+  defect('no-patient-data-to-auth-server', 'phone-with-signs-to-auth', {
+    title: 'It reports the phone of the form as people write it',
+    change: reports(({ phone }) => phone.replace(/^(\d)(\d{3})(\d{3})(\d\d)(\d\d)$/, '+$1 ($2) $3-$4-$5')),
+  }),
+  defect('no-record-to-auth-server', 'record-to-auth', {
+    title: 'It reports the e-mail address of the record',
+    change: reports((_form, { email }) => email),
+  }),
+  defect('same-calls-for-each-patient', 'surname-split-over-calls', {
+    title: 'A header of each call has some letters of the surname',
+    change: afterForm(({ surname }, request) => {
+      const at = [EXCHANGE, REPORT, 'auth.logout'].indexOf(request.call.method);
+      return header(request, 'x-part', encodeURIComponent(surname.slice(at * 4, at * 4 + 4)));
+    }),
+  }),
+  defect('same-calls-for-each-patient', 'phone-shifted-in-address', {
+    title: 'The address has a number that is computed from the phone of the form',
+    change: afterForm(({ phone }, { url }) => ({ url: `${url}?n=${Number(phone) * 7 + 3}` })),
+  }),
+  defect('same-calls-for-each-patient', 'gender-told-by-number-of-calls', {
+    title: 'It makes one more call for one of the genders',
+    change: after('fillForm', (client, _seen, { values }) =>
+      values.gender === 0 ? anyway(client.auth(EXCHANGE, {}, client.storage.session)) : undefined,
+    ),
+  }),
+  defect('code-to-auth-server-alone', 'code-to-ehr', {
+    title: 'It sends the code of the sign-in to the EHR server, too',
+    change: inParams(READ, (_params, { ledger }) => ({ code: ledger.code })),
+  }),
+  defect('no-secrets-in-addresses', 'token-in-address', {
+    title: 'The address of get_patient has the session token',
+    change: inRequest(READ, ({ url, call }) => ({ url: `${url}?token=${call.cred.token}` })),
+  }),
+  defect('no-secrets-in-headers', 'basic-authorization', {
+    title: 'Each call of a session has user and token in the header Authorization',
+    change: inRequest(ANY, (request) => {
+      const { cred } = request.call;
+      return cred && header(request, 'authorization', `Basic ${btoa(`${cred.user}:${cred.token}`)}`);
+    }),
+  }),
+  defect('code-as-typed', 'leading-zero-dropped', {
+    title: 'It drops the leading zero of a code',
+    change: inParams(CONFIRM, { code: (code) => String(Number(code)) }),
   }),
 ];

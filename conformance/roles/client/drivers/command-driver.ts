@@ -7,10 +7,9 @@ import { type ChildWithStreams, runChild } from '../../../engine/party/process/c
 import { kindOfText } from '../../../engine/party/requests/json.ts';
 import { fill, variablesIn } from '../../../engine/party/requests/template.ts';
 import type { ClientSettings } from '../settings.ts';
-import { type ClientDriver, DriverFailure, type Seen, screens } from './driver.ts';
-import type { DriversParts } from './drivers.ts';
+import { type ClientDriver, DriverFailure, type DriversParts, type Seen, screens } from './driver.ts';
 
-export type CommandDriverParts = Omit<DriversParts, 'port' | 'signal'> & {
+type CommandDriverParts = Omit<DriversParts, 'port' | 'signal'> & {
   client: NonNullable<ClientSettings['client']>;
   /** A file that does not exist yet, where the client may keep what survives a restart. */
   storage: string;

@@ -1,6 +1,7 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
-
+import type { Clock } from '#protocol/time/clock.ts';
 import type { ClientStepName } from '../../../engine/journal/entry.ts';
+import type { Env } from '../../../engine/party/file/fields.ts';
 
 export type Action =
   | { do: 'signIn'; phone: string }
@@ -99,3 +100,23 @@ export function lacking(driver: ClientDriver, absent: Absent): ClientDriver {
   };
   return driver;
 }
+
+export type DriversParts = {
+  authUrl: string;
+  ehrUrl: string;
+  /** Where a page that the kit starts listens; 0: a free port. */
+  port: number;
+  timeouts: { actionMs: number; leaveMs: number };
+  clock: Clock;
+  env: Env;
+  signal: AbortSignal;
+  mask: (text: string) => string;
+};
+
+export type Drivers = {
+  /** What a person can do with the client beyond the actions of every client, such as `reload`. */
+  readonly can: ReadonlySet<string>;
+  /** @param storage a file for what survives the end of the application; new for each scenario */
+  start(storage: string): Promise<ClientDriver>;
+  close(): Promise<void>;
+};

@@ -9,8 +9,7 @@ import { commandsBelow } from '../../../testing/judge-page.ts';
 import { judge } from '../../judge.ts';
 import { screens } from '../drivers/driver.ts';
 import { judged as role } from '../judged.ts';
-import { playClient } from '../self-test/play.ts';
-import { clientCatalogue } from '../self-test/self-test.ts';
+import { clientCatalogue, playClient } from '../self-test/self-test.ts';
 import { allClientChecks } from './index.ts';
 
 /** Eight times the minute that a run of all scenarios takes on a busy machine. */

@@ -4,10 +4,10 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { screens } from '../drivers/driver.ts';
-import { leadsTo, tells } from '../expectations.ts';
 import { type ClientFlow, callsIn, exchangesIn, fault, flow, screenOf, seenIn } from '../flow.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
+import { leadsTo, tells } from '../world.ts';
 import { AUTHENTICATE } from './flow.ts';
 
 const READ = `ehr ${EHR_METHODS.read}`;

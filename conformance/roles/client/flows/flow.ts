@@ -2,10 +2,10 @@
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { screens } from '../drivers/driver.ts';
-import { leadsTo, READ_REFUSED } from '../expectations.ts';
 import { type ClientFlow, callsIn, exchangesIn, fault, flow, screenOf, seenIn, unrefused } from '../flow.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
+import { leadsTo, READ_REFUSED } from '../world.ts';
 
 /** Calls as the journal names them: the server, a blank, the method. */
 const CONFIRM = 'auth auth.confirm_otp';

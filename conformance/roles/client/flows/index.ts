@@ -1,21 +1,18 @@
 /** Lists the flows and checks of a client. */
 import type { Check } from '../../../engine/check/check.ts';
 import type { ClientFlow } from '../flow.ts';
-import { browserFlows } from './browser.ts';
-import { endingFlows } from './endings/endings.ts';
+import { endingFlows, forgettingFlows } from './endings/endings.ts';
 import { halfEndingFlows } from './endings/failing-endings.ts';
-import { forgettingFlows } from './endings/forgetting.ts';
 import { errorFlows, formFlows } from './errors.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
 import { linkingFlows } from './flow.ts';
-import { keepingFlows } from './keeping.ts';
-import { recordFlows } from './record.ts';
+import { browserFlows, recordFlows } from './record.ts';
 import { replyFlows } from './replies.ts';
 import { sameCallsFlows } from './same-calls.ts';
-import { meanwhileFlows, sessionFlows } from './sessions.ts';
+import { keepingFlows, meanwhileFlows, sessionFlows } from './sessions.ts';
 import { troubleFlows } from './troubles.ts';
 
 /** In the order in which they are played. The first take longest, and the others are played beside them. */

@@ -3,7 +3,6 @@ import type { FlowCheck } from '../../../engine/check/flow.ts';
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
 import type { Screen } from '../drivers/driver.ts';
-import { leadsTo, tells } from '../expectations.ts';
 import {
   CLIENT,
   type ClientFlow,
@@ -18,7 +17,7 @@ import {
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 import type { TroubleName } from '../servers/troubles.ts';
-import type { ClientWorld, PersonStep } from '../world.ts';
+import { type ClientWorld, leadsTo, type PersonStep, tells } from '../world.ts';
 
 const { darya } = people;
 

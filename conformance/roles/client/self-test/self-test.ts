@@ -1,10 +1,71 @@
 /** The catalogue of the client role for the self-test. */
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
-import type { ClientVariant } from '../defects/index.mjs';
-import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
-import { browserFlows } from '../flows/browser.ts';
-import { allClientChecks } from '../flows/index.ts';
-import { playClient, TWIN } from './play.ts';
+import type { Run } from '../../../engine/journal/run-file.ts';
+import { type ClientVariant, clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
+import { allClientChecks, clientFlows } from '../flows/index.ts';
+import { browserFlows } from '../flows/record.ts';
+import { type ClientRun, openClientRun } from '../run.ts';
+import { clientFileSchema } from '../settings.ts';
+
+export type PlayOptions = {
+  /** The script that `node` runs, relative to the examples; the right client unless given. */
+  program?: string;
+  env?: Record<string, string>;
+  /** A whole command in place of the script. The kit adds no addresses to it. */
+  command?: readonly string[];
+  scenarios?: readonly string[];
+  signal?: AbortSignal;
+  timeouts?: { actionMs?: number; leaveMs?: number };
+  file?: Record<string, unknown>;
+};
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
+const template = (name: string) => `\${${name}}`;
+const commandOf = (program: string) => [template('node'), program, ...ADDRESSES];
+const ADDRESSES = [
+  '--auth',
+  template('authUrl'),
+  '--ehr',
+  template('ehrUrl'),
+  '--storage',
+  template('storage'),
+];
+
+export const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
+
+export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
+  const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
+  const { signal = new AbortController().signal } = options;
+  const { command = commandOf(program) } = options;
+  const data = {
+    name: 'The client of the self-test',
+    client: { command, cwd: EXAMPLES, env },
+    timeouts,
+    ...file,
+  };
+  return openClientRun({
+    loaded: { file: 'self-test', settings: clientFileSchema(() => undefined).parse(data) },
+    clock: systemClock,
+    seed: 1,
+    random: systemRandom,
+    env: process.env,
+    signal,
+  });
+}
+
+export async function playClient({ scenarios, ...options }: PlayOptions = {}): Promise<Run> {
+  const run = await openPlay(options);
+  try {
+    const wanted = clientFlows.filter(({ id }) => scenarios?.includes(id) ?? true);
+    await run.playAll(wanted);
+    return { meta: run.meta({ tool: 'self-test', finished: true }), entries: run.recorder.entries() };
+  } finally {
+    await run.close();
+  }
+}
 
 const NEEDS_MORE = new Set(browserFlows.flatMap(({ checks }) => checks).map(({ id }) => id));
 

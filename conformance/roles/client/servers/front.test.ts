@@ -3,11 +3,15 @@ import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '#service/http/testing.ts';
 import { proves } from '#testing/proves.ts';
+import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { straysOf } from '../../../engine/report/scenarios.ts';
 import { people } from '../people/people.ts';
-import { openPlay } from '../self-test/play.ts';
+import { openPlay } from '../self-test/self-test.ts';
 import type { ClientWorld } from '../world.ts';
-import { strangerIn, visitorsOf } from './visitors.ts';
+import { type Callee, EHR_METHODS } from './calls.ts';
+import { strangerIn, visitorsOf } from './front.ts';
+import { Handed } from './handed.ts';
+import { faultsOf } from './messages.ts';
 
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: '1', method: 'embedded_storage.save_auth_info' });
 const HOST = 'its Host is not the address of the kit, nor among `hosts` of the file';
@@ -106,4 +110,124 @@ test('a body above four megabytes is refused, at its length or without one', asy
   await until(/^HTTP\/1\.1 413 /);
   const kept = recorder.entries().flatMap((entry) => (entry.kind === 'exchange' ? [entry.request.body] : []));
   expect(kept).toEqual(['', '']);
+});
+
+const SESSION = { user: 'user', token: 'token' };
+const FORM = {
+  name: 'Ann Lee',
+  surname: 'O’Hara',
+  date: '1985-04-12',
+  phone: '+7 (916) 111-22-33',
+  gender: 0,
+};
+const SIGN = 'a-signature';
+const HANDED = { authInfo: SESSION, exchangeToken: 'given', user_sign: SIGN };
+const { read } = EHR_METHODS;
+
+function handedOut(...results: readonly object[]): Handed {
+  const handed = new Handed();
+  handed.typed.push(FORM);
+  for (const result of results) handed.learn(JSON.stringify({ result }));
+  return handed;
+}
+
+function broken(to: Callee, members: object, handed = handedOut(HANDED)): string[] {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: '1', ...members });
+  const headers: [string, string][] = [['content-type', 'application/json']];
+  const request = { method: 'POST', path: to === 'ehr' ? '/1.0-alpha/' : '/', headers, body };
+  const faults = faultsOf(to, { request } as RawExchange, handed.known(to), '1.0-alpha');
+  return faults.map(({ rule, what }) => `${rule}: ${what}`);
+}
+
+const NO_OBJECT = ['params: params is no object'];
+
+test.each(['constructor', '__proto__', 'toString'])('a call of the method %s is judged', (method) => {
+  const found = broken('ehr', { method, params: [1], cred: SESSION });
+  expect(found).toEqual(NO_OBJECT);
+});
+
+const dateForm = (shape: string) => `date-form: date has the form "${shape}"`;
+
+test.each<[properties: object, broken: string[], more?: object]>([
+  [{}, []],
+  // Clients of the field send null where there is no cred.
+  [{}, [], { cred: null, apiKey: null }],
+  [{}, ['no-cred: authenticate has a cred'], { cred: SESSION }],
+  [{}, ['no-cred: authenticate has a cred'], { cred: {} }],
+  [{ date: '1985-04-12' }, [dateForm('9999-99-99')]],
+  [{ date: '1985-04-12T00:00:00.000Z' }, [dateForm('9999-99-99a99:99:99.999a')]],
+  [{ date: '1985-04-12 00:00:00Z' }, [dateForm('9999-99-99 99:99:99a')]],
+  [{ date: '1985-04-12 00:00:00' }, [dateForm('9999-99-99 99:99:99')]],
+  [{ date: '1985-04-11 00:00:00.000' }, ['date: date is another day than was typed']],
+  [{ date: '12.04.1985 00:00:00.000' }, ['date: date has the form "99.99.9999 99:99:99.999"']],
+  [{ phone: '89161112233' }, []],
+  [{ phone: FORM.phone }, ['phone: phone has the form "+9 (999) 999-99-99"']],
+  [{ phone: '79160000000' }, ['phone: phone is not the one typed']],
+  [{ gender: undefined }, []],
+  [{ gender: null }, []],
+  [{ gender: 9 }, []],
+  [{ gender: '0' }, ['gender: gender has the form "9"']],
+  [{ name: undefined, phone: null }, []],
+  // Blanks, case and the kind of Unicode composition do not change a name.
+  [{ surname: FORM.surname.toUpperCase() }, []],
+  [{ name: ' Ann  Lee ' }, []],
+  [{ name: 'Ann' }, ['names: name is not what was typed']],
+])('the properties %j in authenticate break %j', (properties, rules, more = {}) => {
+  const { name, surname } = FORM;
+  const right = { name, surname, date: '1985-04-12 00:00:00.000', phone: '79161112233', gender: 0 };
+  const params = { exchangeToken: 'given', patientProperties: { ...right, ...properties } };
+  expect(broken('ehr', { method: EHR_METHODS.authenticate, params, ...more })).toEqual(rules);
+});
+
+const INTERNAL = 'embedded_storage.save_auth_info';
+const UNGIVEN = 'the signature is not one that the EHR server gave';
+const NOT_TYPED = 'code-typed: code has the form "9", and is not what was typed';
+
+test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
+  ['ehr', read, undefined, []],
+  ['ehr', read, [], []],
+  ['ehr', read, {}, []],
+  ['auth', 'auth.exchange_token', undefined, []],
+  ['auth', 'auth.exchange_token', [], []],
+  ['ehr', read, [1], NO_OBJECT],
+  ['ehr', read, 'none', NO_OBJECT],
+  ['ehr', read, null, NO_OBJECT],
+  ['auth', 'auth.report_link', { user_sign: SIGN }, []],
+  ['auth', 'auth.report_link', { user_sign: 'x' }, [`user-sign: ${UNGIVEN}`]],
+  [
+    'auth',
+    'auth.confirm_otp',
+    { ehr_user_sign: 'x', code: '1' },
+    [NOT_TYPED, `user-sign-unknown: ${UNGIVEN}`],
+  ],
+  ['auth', 'auth.logout', [1], []],
+  ['auth', INTERNAL, {}, [`method: the method ${INTERNAL} is not for a client to call there`]],
+  ['ehr', INTERNAL, {}, [`method: the method ${INTERNAL} is not for a client to call there`]],
+])('at the %s server %s with %j breaks %j', (to, method, params, rules) => {
+  expect(broken(to, { method, cred: SESSION, params })).toEqual(rules);
+});
+
+test.each([
+  [{ why: 'It fits nobody.' }],
+  [{ why: 'It%20fits%20nobody.' }],
+  [{ why: 'patient_not_matched' }],
+  [{ why: -34001 }],
+])('a refusal of a form, told to the authorization server as %j, is found', (params) => {
+  const handed = handedOut(HANDED);
+  const error = { code: -34001, message: 'It fits nobody.', data: { reason: 'patient_not_matched' } };
+  const rule = 'ehr-words: it has what the EHR server said of a form';
+  const call = { method: 'auth.exchange_token', cred: SESSION, params };
+  expect(broken('auth', call, handed)).not.toContain(rule);
+  handed.conclude('ehr', JSON.stringify({ method: EHR_METHODS.authenticate }), JSON.stringify({ error }));
+  expect(broken('auth', call, handed)).toContain(rule);
+  expect(broken('auth', { ...call, params: { why: 'a-340012' } }, handed)).not.toContain(rule);
+});
+
+test('the session of an earlier sign-in may be ended, once', () => {
+  const sessions = ['one', 'two'].map((token) => ({ authInfo: { user: 'user', token } }));
+  const handed = handedOut(...sessions);
+  const call = { method: EHR_METHODS.logOut, params: {}, cred: { user: 'user', token: 'one' } };
+  expect(broken('ehr', call, handed)).toEqual([]);
+  handed.conclude('ehr', JSON.stringify(call), JSON.stringify({ result: {} }));
+  expect(broken('ehr', call, handed)).toEqual(['cred: cred.token is not the token of the newest sign-in']);
 });

@@ -9,17 +9,17 @@ import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
 import { type Came, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
+import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 import { type Callee, labelOf } from './calls.ts';
 import { Handed } from './handed.ts';
 import { faultsOf } from './messages.ts';
 import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
-import { admitPage, isPreflight, strangerIn, type Visitors, visitorsOf } from './visitors.ts';
 
-export type Place = { scenario: string; step: number };
+type Place = { scenario: string; step: number };
 
-export type FrontParts = {
+type FrontParts = {
   settings: ClientSettings;
   recorder: Recorder;
   clock: Clock;
@@ -171,3 +171,64 @@ export class Front {
 const SETTLE_MS = 250;
 
 const HOST = '127.0.0.1';
+
+type Named = Pick<ClientSettings, 'hosts' | 'origins'> & { browser?: { address: string } | undefined };
+
+type Visitors = {
+  readonly hosts: readonly string[];
+  readonly pages: readonly (string | undefined)[];
+  /** Further origins as a browser sends them, such as `null`. */
+  readonly origins: readonly string[];
+};
+
+/** A page on the machine of the kit has the kit's host. */
+export function visitorsOf({ hosts, origins, browser }: Named): Visitors {
+  const pages = browser ? [hostOf(withoutTemplates(browser.address))] : [];
+  return { hosts: hosts.map(plain), pages, origins };
+}
+
+export function strangerIn(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  { hosts, pages, origins }: Visitors,
+): string | undefined {
+  const { host, origin } = headers;
+  const name = host === undefined ? undefined : hostOf(`http://${host}`);
+  // A request without a Host (HTTP/1.0) cannot come from a web page.
+  if (
+    host !== undefined &&
+    !isLoopback(name) &&
+    name !== plain(socket.localAddress) &&
+    !hosts.includes(name ?? '')
+  )
+    return 'its Host is not the address of the kit, nor among `hosts` of the file';
+  const page = origin === undefined ? undefined : hostOf(origin);
+  if (origin !== undefined && !isLoopback(page) && !pages.includes(page) && !origins.includes(origin))
+    return 'its Origin is not that of the client, nor among `origins` of the file';
+  return undefined;
+}
+
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+/** Adds the CORS headers that let a page read the answer. Safe for every page: the people are invented. */
+function admitPage({ headers }: IncomingMessage, response: ServerResponse): void {
+  const { origin } = headers;
+  if (origin === undefined) return;
+  const asked = headers['access-control-request-headers'] ?? 'content-type';
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-allow-headers', asked);
+  // On a connection that was used before, a browser repeats a call whose answer is lost, unseen by its page.
+  response.setHeader('connection', 'close');
+}
+
+/** Replaces templates such as `${port}` by 1: with a template in it, an address is no URL. */
+function withoutTemplates(address: string): string {
+  return address.replaceAll(/\$\{[^}]*\}/g, '1');
+}
+
+/** IPv4 without the prefix of IPv6, IPv6 in brackets. */
+function plain(address = ''): string {
+  const short = address.replace(/^::ffff:/, '');
+  return short.includes(':') ? `[${short}]` : short.toLowerCase();
+}

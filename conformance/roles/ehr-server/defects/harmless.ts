@@ -3,8 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { ANY, done, refused } from '../../../engine/defects/operators.ts';
 import { isDone, type Members, membersOf, no, yes } from '../../../engine/defects/rpc-call.ts';
-import { PEOPLE } from '../self-test/play.ts';
-import type { EhrChange } from '../self-test/serve.ts';
+import { type EhrChange, PEOPLE } from '../self-test/serve.ts';
 import {
   AUTHENTICATE,
   after,

@@ -11,12 +11,11 @@ import {
   propertiesIn,
   SAVES,
 } from '../defects/changes.ts';
-import { ehrHarmless } from '../defects/index.ts';
-import { secretOf } from '../defects/internal-channel/internal-defects.ts';
 import { dayIn, HOUR_MS, without } from '../defects/linking/matching-defects.ts';
 import { inResponses } from '../defects/messages/message-defects.ts';
-import { onServed } from '../self-test/play.ts';
-import { type EhrChange, INTERNAL } from '../self-test/serve.ts';
+import { secretOf } from '../defects/sessions/others-defects.ts';
+import { ehrHarmless } from '../self-test/self-test.ts';
+import { type EhrChange, INTERNAL, onServed } from '../self-test/serve.ts';
 import { examineEhr } from './doctor.ts';
 
 const examinedEhr = (change: EhrChange, clock?: Clock) =>

@@ -4,9 +4,8 @@ import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-meth
 import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
 import { faultOfRun, type Run } from '../../../engine/journal/run-file.ts';
 import { judge } from '../../judge.ts';
-import { playEhr } from '../self-test/play.ts';
 import { ehrCatalogue } from '../self-test/self-test.ts';
-import type { EhrServerParts } from '../self-test/serve.ts';
+import { type EhrServerParts, playEhr } from '../self-test/serve.ts';
 import { allEhrChecks, ehrFlows } from './index.ts';
 
 let run: Run;

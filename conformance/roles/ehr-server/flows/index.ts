@@ -3,7 +3,6 @@ import type { Check } from '../../../engine/check/check.ts';
 import type { EhrFlow } from '../flow.ts';
 import { atOnceFlows, lateCallsRefused, racesOfStateFlows } from './at-once.ts';
 import { channelFlows, internalFlows } from './internal-channel/internal.ts';
-import { signatureFlows } from './internal-channel/signatures.ts';
 import { mismatchFlows, nearMissFlows } from './linking/near-misses.ts';
 import { exchangeTokenFlows, matchingFlows, propertyFlows } from './linking/properties.ts';
 import { batchFlows, oddBodyFlows } from './messages/batches.ts';
@@ -17,7 +16,13 @@ import {
   wireChecks,
 } from './messages/wire.ts';
 import { cacheFlows, othersPatientsFlows, readEndingFlows } from './record/others-patients.ts';
-import { patientsLetGo, recordFlows, recordOfPatientFlows, toldOfOthers } from './record/record.ts';
+import {
+  patientsLetGo,
+  recordFlows,
+  recordOfPatientFlows,
+  signatureFlows,
+  toldOfOthers,
+} from './record/record.ts';
 import { impersonationFlows, longTokenFlows, lookAlikeFlows } from './sessions/look-alikes.ts';
 import {
   everySessionFlows,

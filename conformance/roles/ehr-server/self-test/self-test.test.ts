@@ -1,5 +1,10 @@
+import { expect, test } from 'vitest';
+import type { ObservationEntry } from '../../../engine/journal/entry.ts';
 import { testSample } from '../../../testing/sample-self-test.ts';
+import { stateDefects } from '../defects/sessions/session-defects.ts';
+import { ehrFlows } from '../flows/index.ts';
 import { ehrCatalogue } from './self-test.ts';
+import { onServed } from './serve.ts';
 
 testSample(ehrCatalogue, {
   defects: [
@@ -12,4 +17,27 @@ testSample(ehrCatalogue, {
     ...['exchange-token-used-once', 'save-opens-linked-user', 'no-session-no-data'],
     ...['disconnect-removes-link', 'ambiguous-not-matched', 'repeated-save-refused'],
   ],
+});
+
+const MAX_CALLS = 6;
+
+/** The state table is walked by 150 steps, as with a server that takes so long for a call. */
+const CALL_MS = 200;
+
+/** One defect of each check of the state table, with a seed by which so few steps show it. */
+test.each([
+  ['state-any-signature-saves', 'does', 6],
+  ['state-one-attempt-alone', 'refuses', 4],
+  ['nobody-fits-as-no-session', 'code', 3],
+])('the state table finds %s by a short sequence', { timeout: 300_000 }, async (defect, breaks, seed) => {
+  const wrong = stateDefects.find(({ id }) => id === defect);
+  expect(wrong).toBeDefined();
+  const noted = await onServed<ObservationEntry['values'][]>(wrong ?? {}, { seed }, async (run) => {
+    run.parts.pace.callMs = CALL_MS;
+    await run.playAll(ehrFlows.filter(({ id }) => id === 'follows-state-table'));
+    return run.recorder.entries().flatMap((entry) => (entry.kind === 'observation' ? [entry.values] : []));
+  });
+  const found = noted.find((each) => each.breaks === breaks);
+  expect(found).toMatchObject({ isRepeated: true });
+  expect(String(found?.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
 });

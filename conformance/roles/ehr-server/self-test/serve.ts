@@ -14,11 +14,16 @@ import { onText, type Pipeline, type TextPipeline } from '#protocol/methods/pipe
 import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { type Random, systemRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
+import { GENDERS } from '#protocol/wire/matching.ts';
 import { createLog, type Log, logCall } from '#service/process/log.ts';
 import { Ledger, type Reading } from '../../../engine/defects/ledger.ts';
 import { seenBy } from '../../../engine/defects/operators.ts';
 import { OwnOutput } from '../../../engine/defects/output.ts';
+import type { Run } from '../../../engine/journal/run-file.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
+import { ehrFlows } from '../flows/index.ts';
+import { type EhrRun, openEhrRun } from '../run.ts';
+import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
 import { METHODS } from '../world/messages.ts';
 
 export type EhrServerParts = {
@@ -47,7 +52,7 @@ export type EhrChange = {
   settings?: Readonly<Record<string, unknown>>;
 };
 
-export type ServedEhr = {
+type ServedEhr = {
   url: string;
   internalUrl: string;
   output(take: (line: string) => void): void;
@@ -59,7 +64,7 @@ export type ServedEhr = {
 
 /** Blanks and letters beyond ASCII: a digest over another form of the password must differ. */
 export const INTERNAL = { user: 'self-test-internal', password: ' self-test pässword-ключ ' };
-export const ORIGIN = 'http://localhost:4300';
+const ORIGIN = 'http://localhost:4300';
 const VERSION = '1.0-alpha';
 
 const configFor = (origin: string, { user, password }: typeof INTERNAL): EhrConfig =>
@@ -69,7 +74,7 @@ const configFor = (origin: string, { user, password }: typeof INTERNAL): EhrConf
     EHR_ORIGINS: origin,
   }) as EhrConfig;
 
-export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
+const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
 const { date, phone, ...names } = INACTIVE;
 const inactive = { birthdate: `${date}T00:00:00.000Z`, phones: [phone], active: false, isActive: false };
@@ -145,3 +150,71 @@ const readEhrCalls: Reading = ({ method, params, cred, authInfo, result }, ledge
     link: user !== undefined && 'patient' in result ? { user, result } : undefined,
   };
 };
+
+export const PEOPLE = {
+  matching: [
+    { name: 'Anna', surname: 'Petrova', date: '1985-04-12', phone: '79990000001', gender: GENDERS.female },
+    { name: 'Ivan', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
+    { name: 'Oleg', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
+    { name: 'Пётр', surname: 'Алёшин', date: '1979-12-31', phone: '79990000005', gender: GENDERS.male },
+    { name: 'Rufus', surname: 'Shields', date: '1945-08-15', phone: '8065931458', medCardId: '123456' },
+    { name: 'Борис', surname: 'Орлов', date: '1991-07-20', phone: '79990000008' },
+  ],
+  ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },
+  inactive: INACTIVE,
+};
+
+type PlayOptions = {
+  clock?: Clock;
+  seed?: number;
+  signal?: AbortSignal;
+  scenarios?: readonly string[];
+};
+
+export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
+  const { scenarios } = options;
+  return onServed(change, options, async (run) => {
+    await run.playAll(ehrFlows.filter(({ id }) => scenarios?.includes(id) ?? true));
+    const entries = run.recorder.entries();
+    return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
+  });
+}
+
+export async function onServed<T>(
+  change: EhrChange,
+  options: PlayOptions,
+  act: (run: EhrRun) => Promise<T>,
+): Promise<T> {
+  const served = await serveEhr(change);
+  const run = await openFor(fileFor(served, change.settings), served, options);
+  try {
+    return await act(run);
+  } finally {
+    await run.close();
+    await served.close();
+  }
+}
+
+function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions): Promise<EhrRun> {
+  const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
+  const control = {
+    advance: async (ms: number) => served.advance(ms),
+    restart: async () => served.restart(),
+    output: served.output,
+  };
+  return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
+}
+
+function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['settings'] = {}): LoadedEhrFile {
+  const data = {
+    name: 'The reference EHR server',
+    server: { url },
+    internalUrl,
+    internal: { ...INTERNAL, insecureLiteral: true },
+    origin: ORIGIN,
+    people: PEOPLE,
+    ...changes,
+  };
+  const settings = ehrFileSchema(() => undefined).parse(data);
+  return { file: 'self-test', settings, secrets: [settings.internal.password] };
+}

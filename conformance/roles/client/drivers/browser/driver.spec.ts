@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { systemClock } from '#protocol/time/clock.ts';
 import { BrowserDriver } from './driver.ts';
-import { IN_PAGE, QuietTime } from './rest.ts';
-import { lookAt } from './screen.ts';
+import { IN_PAGE, lookAt, QuietTime } from './screen.ts';
 import { browserSchema } from './settings.ts';
 
 const ADDRESS = 'http://page.test/';

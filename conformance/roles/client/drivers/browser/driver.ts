@@ -2,12 +2,11 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
 import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
-import type { QuietTime } from './rest.ts';
-import { isThere, lookAt, screenIn, seenOn } from './screen.ts';
+import { isThere, lookAt, type QuietTime, screenIn, seenOn } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
 import { doStep, NotThere, typedOf } from './steps.ts';
 
-export type BrowserDriverParts = {
+type BrowserDriverParts = {
   context: BrowserContext;
   settings: BrowserSettings;
   timeouts: { actionMs: number; leaveMs: number };

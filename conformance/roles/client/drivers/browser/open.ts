@@ -1,5 +1,4 @@
 /** Opens the browser in which a run drives the client, and the server of its page, as the file says. */
-
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserType } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
@@ -9,10 +8,10 @@ import { type Child, runChild } from '../../../../engine/party/process/child.ts'
 import { choosePorts, ServerStartError } from '../../../../engine/party/process/server-process.ts';
 import { fill } from '../../../../engine/party/requests/template.ts';
 import { people } from '../../people/people.ts';
-import type { Drivers, DriversParts } from '../drivers.ts';
+import type { Drivers, DriversParts } from '../driver.ts';
 import { BrowserDriver } from './driver.ts';
 import { findBrowser, placesHere } from './find-browser.ts';
-import { NOTE_TIMERS, QuietTime } from './rest.ts';
+import { NOTE_TIMERS, QuietTime } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
 
 type PageServerParts = {

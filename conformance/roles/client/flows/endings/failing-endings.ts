@@ -2,13 +2,11 @@
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { screens } from '../../drivers/driver.ts';
-import { leadsTo, tells } from '../../expectations.ts';
 import { type ClientFlow, callsIn, fault, flow, isSentence, screenOf, seenValue } from '../../flow.ts';
-import { KEPT } from '../../kept.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
-import type { ClientWorld } from '../../world.ts';
+import { type ClientWorld, KEPT, leadsTo, tells } from '../../world.ts';
 
 type FailedEnding = readonly [label: string, trouble: Trouble];
 type Checks = Parameters<typeof flow>[1]['checks'];

@@ -1,6 +1,6 @@
 import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { KEPT } from '../../kept.ts';
+import { KEPT } from '../../world.ts';
 import { isOfAnotherCall } from './action-rules.ts';
 import type { StepCheck } from './rules.ts';
 

@@ -1,10 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '#protocol/time/random.ts';
 import { judge } from '../../../engine/check/judge.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import { idsInTrace } from '../../../engine/journal/headers.ts';
 import { reportOf } from '../../../engine/report/model.ts';
 import { allEhrChecks } from '../flows/index.ts';
-import { playEhr } from '../self-test/play.ts';
+import { explore, type Play } from '../flows/state-table.ts';
+import { playEhr } from '../self-test/serve.ts';
+import { Patients } from './patients.ts';
 
 type Logged = { trace: string | undefined; isFromPage: boolean };
 
@@ -54,4 +57,47 @@ test('each call has its own trace, a page of another origin none', async () => {
   expect(ids).not.toContain(undefined);
   expect(new Set(ids).size).toBe(ids.length);
   expect(exchangesIn(run.entries).flatMap(({ trace }) => trace ?? [])).toEqual(ids);
+});
+
+/** A server that errs at a disconnection after an authenticate. */
+const errs: Play = async (steps, isWanted) => {
+  const opened = steps.findIndex(({ kind }) => kind === 'authenticate');
+  const at = steps.findIndex(({ kind }, index) => kind === 'removeAuthentication' && index > opened);
+  const step = steps[at];
+  if (opened < 0 || !step) return undefined;
+  const difference = { step, breaks: 'does', expected: 'not_authorized', actual: 'ok' } as const;
+  return isWanted(difference) ? { ...difference, at: at + 1 } : undefined;
+};
+
+const explored = (seed: number) =>
+  explore(errs, seededRandom(seed), { canAdvance: true, maxSteps: 100, isLate: () => false });
+
+test('a sequence is shortened to the steps that matter', async () => {
+  const { shortest } = await explored(1);
+  expect(shortest.map(({ steps }) => steps.map(({ kind }) => kind))).toEqual([
+    ['authenticate', 'removeAuthentication'],
+  ]);
+});
+
+test('a seed gives the same sequence each time', async () => {
+  const first = await explored(1);
+  expect(await explored(1)).toEqual(first);
+  expect(await explored(2)).not.toEqual(first);
+});
+
+const person = (name: string) => ({ name, surname: 'Petrova', date: '1985-04-12', phone: '79990000001' });
+
+test('a held patient is not lent, and no scenario waits for its own', async () => {
+  const patients = new Patients([person('Anna'), person('Vera')]);
+  const anna = await patients.take(({ name }) => name === 'Anna');
+  if (!anna) throw new Error('Anna is free.');
+  patients.giveBack(anna, 'the first scenario');
+  expect(await patients.take(({ name }) => name === 'Anna')).toBe(anna);
+  expect(patients.hold(anna)).toBe('the first scenario');
+  patients.giveBack(anna, 'the second scenario');
+  expect(await patients.take(({ name }) => name === 'Anna')).toBeUndefined();
+  expect(patients.heldSince(({ name }) => name === 'Anna')).toBe('the first scenario');
+  expect((await patients.take())?.name).toBe('Vera');
+  expect(await patients.take()).toBeUndefined();
+  expect(patients.heldSince(({ name }) => name === 'Vera')).toBe('the first scenario');
 });
