@@ -7,7 +7,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { isRunning } from '#service/process/signals.ts';
 import { listening } from '#testing/listening.ts';
 import { inDirectory, readReport, runCli, startCli, until } from './testing/cli.ts';
-import { withLongCodes, writePlainFile, writingPid } from './testing/plain-file.ts';
+import { withLongCodes, writePlainFile, writingPid } from './testing/plain-server.ts';
 
 const RUN_TIMEOUT_MS = 180_000;
 

@@ -7,7 +7,7 @@ import { rerun } from './engine/cli/commands/rerun.ts';
 import type { Report } from './engine/report/schema/schema.ts';
 import { roles } from './roles/index.ts';
 import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
-import { writePlainFile } from './testing/plain-file.ts';
+import { writePlainFile } from './testing/plain-server.ts';
 
 const RUN = { timeout: 120_000 };
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runText } from './engine/journal/run-file.ts';
 import { fakeRun } from './engine/report/testing/fake-run.ts';
 import { example, inDirectory, runCli, until } from './testing/cli.ts';
-import { writePlainFile, writingPid } from './testing/plain-file.ts';
+import { writePlainFile, writingPid } from './testing/plain-server.ts';
 
 const RUN = { timeout: 60_000 };
 

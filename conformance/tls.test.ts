@@ -13,7 +13,7 @@ import type { HandshakeTrouble } from './engine/wire/tls-side.ts';
 import { readTlsFiles } from './roles/auth-server/adapter/file/load.ts';
 import { judgeExchange } from './roles/auth-server/doctor/diagnoses.ts';
 import { example, inDirectory, readReport, runCli, startCli, until } from './testing/cli.ts';
-import { diagnosesOf, runningAt } from './testing/diagnosed.ts';
+import { diagnosesOf, runningAt } from './testing/plain-server.ts';
 
 /** The doctor's last finding about the server at `url`. */
 const diagnosed = async (url: string) => (await diagnosesOf(runningAt(url))).at(-1);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { judgePage } from '#conformance/testing/judge-page.ts';
+import { judgePage } from '#conformance/testing/cli.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { runBash } from '#testing/bash-block.ts';
 

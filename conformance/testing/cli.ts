@@ -19,7 +19,7 @@ export const example = (name: string): string => join(EXAMPLES, name);
 /**
  * How the command line ended. `code` is null where a signal ended it. `output`: stdout and stderr together.
  */
-export type Ended = { code: number | null; output: string };
+type Ended = { code: number | null; output: string };
 
 /**
  * Starts the command line in a process of its own, for tests of signals and of its surroundings. Its output
@@ -113,4 +113,14 @@ export async function inDirectory<T>(use: (directory: string) => Promise<T>): Pr
 /** Reads the JSON report in a directory. */
 export function readReport(directory: string): Report {
   return JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report;
+}
+
+/** The page as it is in git. */
+export const judgePage = readFileSync(new URL('../../docs/judge.md', import.meta.url), 'utf8');
+
+/** Returns the commands of the kit below a heading, as words without the program. Examples are local. */
+export function commandsBelow(heading: string): string[][] {
+  const [, section = ''] = judgePage.split(`\n## ${heading}\n`);
+  const [own = ''] = section.split('\n## ');
+  return [...own.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
 }

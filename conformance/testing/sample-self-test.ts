@@ -8,7 +8,7 @@ import type { Catalogue, Variant } from '../engine/defects/catalogue.ts';
 import { SelfTest } from '../engine/defects/self-test.ts';
 
 /** Which variants are played, by id. */
-export type Sample = {
+type Sample = {
   defects: readonly string[];
   harmless: readonly string[];
   /** The scenarios that are played with the harmless variants. */

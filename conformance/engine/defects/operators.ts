@@ -65,7 +65,8 @@ export function seenBy(ledger: Ledger, pipeline: TextPipeline): TextPipeline {
   };
 }
 
-type Maybe<T> = T | undefined | Promise<T | undefined>;
+/** What is neither given nor promised leaves the call or the reply as it is. */
+type Maybe<T> = T | undefined | false | Promise<T | undefined | false>;
 type KeyOf<Parts> = (turn: Turn<Parts>) => unknown;
 
 export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
@@ -99,7 +100,7 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
 
   /** Do something else first. If `act` returns a call, carry out that call instead. */
   readonly before = (which: Which<Parts>, act: (turn: Turn<Parts>) => Maybe<RpcCall>) =>
-    this.around(which, async (turn) => turn.next((await act(turn)) ?? turn.call));
+    this.around(which, async (turn) => turn.next((await act(turn)) || turn.call));
 
   /** Do something else afterwards. If `act` returns a reply, answer by it. Calls without a reply stay. */
   readonly after = (which: Which<Parts> | Outcome<Parts>, act: (turn: Answered<Parts>) => Maybe<Members>) => {
@@ -107,7 +108,7 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
     return this.around(meant.which, async (turn) => {
       const reply = await turn.next();
       if (reply === null || !meant.isMeant(reply)) return reply;
-      return (await act({ ...turn, reply, result: membersOf(reply.result) })) ?? reply;
+      return (await act({ ...turn, reply, result: membersOf(reply.result) })) || reply;
     });
   };
 
@@ -115,7 +116,7 @@ export class Operators<Parts extends { seen: Ledger; clock: Clock }> {
   readonly instead = (which: Which<Parts>, answer: (turn: Turn<Parts>) => Maybe<RpcReply>) =>
     this.around(which, async (turn) => {
       const own = await answer(turn);
-      return own === undefined ? turn.next() : own;
+      return own === undefined || own === false ? turn.next() : own;
     });
 
   /** Answer by the result that an earlier call of the same key had: a cache that nothing clears. */

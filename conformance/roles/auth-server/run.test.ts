@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { inDirectory } from '../../testing/cli.ts';
-import { openTestRun } from '../../testing/open-test-run.ts';
-import { writePlainFile } from '../../testing/plain-file.ts';
+import { openTestRun, writePlainFile } from '../../testing/plain-server.ts';
 import { loadAdapter } from './adapter/file/load.ts';
 import { startFakeServer } from './adapter/testing/fake-server.ts';
 import type { OpenRun } from './run.ts';

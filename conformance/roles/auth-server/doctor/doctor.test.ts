@@ -5,8 +5,13 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import type { Diagnosis } from '../../../engine/role.ts';
 import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
-import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts';
-import { type PlainFile, writePlainFile } from '../../../testing/plain-file.ts';
+import {
+  diagnosesOf,
+  examined,
+  type PlainFile,
+  runningAt,
+  writePlainFile,
+} from '../../../testing/plain-server.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
 import type { AuthVariant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';

@@ -1,8 +1,7 @@
 /** Mistakes in the adapter file, and limits of the server, that the doctor names. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: adapter files name their values so
 import { expect, test } from 'vitest';
-import { diagnosesOf, runningAt } from '../../../testing/diagnosed.ts';
-import type { PlainFile } from '../../../testing/plain-file.ts';
+import { diagnosesOf, type PlainFile, runningAt } from '../../../testing/plain-server.ts';
 import { send, startFakeServer } from '../adapter/testing/fake-server.ts';
 
 const RUN = { timeout: 60_000 };

@@ -11,7 +11,7 @@ import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Variant } from '../../../engine/defects/catalogue.ts';
 import { defect as defectOf, harmless as harmlessOf } from '../../../engine/defects/defect.mjs';
 import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';
-import { done, Operators, refused, type Turn, type Which } from '../../../engine/defects/operators.ts';
+import { ANY, done, Operators, refused, type Turn, type Which } from '../../../engine/defects/operators.ts';
 import { type Members, membersOf, no, type RpcReply, yes } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
 import { METHODS } from '../world/messages.ts';
@@ -52,19 +52,32 @@ export function withMis(change: (mis: Mis) => Partial<Mis>): EhrChange {
 }
 
 export const matchesOnlyIf = (fits: (sent: Members, patient: Patient) => boolean) =>
-  instead(AUTHENTICATE, async (turn) => {
+  refuses(AUTHENTICATE, 'patient_not_matched', async (turn) => {
     const patient = await patientFitting(turn);
-    return patient && !fits(propertiesIn(turn), patient) ? no('patient_not_matched') : undefined;
+    return patient && !fits(propertiesIn(turn), patient);
   });
 
-/** Answer with a success where the right server refuses a call for one of these reasons. */
-export const saysYes = (which: EhrWhich, ...reasons: readonly Reason[]) =>
-  after(refused(which, ...reasons), success);
+type IsMeant = (turn: EhrTurn) => unknown;
+
+/** Refuse the calls that are meant, whatever the right server would answer. */
+export const refuses = (which: EhrWhich, reason: Reason, isMeant: IsMeant) =>
+  instead(which, async (turn) => Boolean(await isMeant(turn)) && no(reason));
+
+/** Answer the calls that are meant with a success where the right server refuses them for this reason. */
+export const saysYes = (which: EhrWhich, reason: Reason, isMeant: IsMeant = ANY) =>
+  after(refused(which, reason), (turn) => Boolean(isMeant(turn)) && success(turn));
+
+/** Link each user with the signature that `userSign` computes. */
+export const signs = (userSign: (link: { patientId: string; user: string }) => string): EhrChange =>
+  withStore((store, { seen }) => ({
+    link(request) {
+      const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
+      return store.link({ ...request, newUserSign: userSign({ patientId: request.patientId, user }) });
+    },
+  }));
 
 export const inResults = (which: EhrWhich, change: (result: Members) => unknown) =>
-  after(done(which), ({ reply, result }) =>
-    isObject(reply.result) ? { ...reply, ...yes(change(result)) } : undefined,
-  );
+  after(done(which), ({ reply, result }) => isObject(reply.result) && { ...reply, ...yes(change(result)) });
 
 export const inRecords = (change: (record: Members) => Members) =>
   inResults(RECORDS, (result) => ({ ...result, patient: change(membersOf(result.patient)) }));

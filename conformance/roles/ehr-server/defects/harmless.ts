@@ -14,17 +14,16 @@ import {
   harmless,
   inRecords,
   inResults,
-  instead,
   pendingOf,
   READ,
   RECORDS,
+  refuses,
   SAVE,
   SAVE_EXCHANGE_TOKEN,
   SAVES,
-  sessionOfHash,
-  success,
+  saysYes,
+  signs,
   withRules,
-  withStore,
 } from './changes.ts';
 import { answersBodies, bodyOf, error, inErrors, inResponses } from './messages/message-defects.ts';
 import { endsFurther } from './sessions/session-defects.ts';
@@ -127,10 +126,11 @@ export const harmlessServers = [
   }),
   harmless('exchange-token-of-one-length', {
     title: 'An exchange token of another length is refused for its shape',
-    ...instead(ANY, ({ params: { exchangeToken } }) =>
-      typeof exchangeToken === 'string' && /^[\w-]+$/.test(exchangeToken) && exchangeToken.length !== 43
-        ? no('invalid_params')
-        : undefined,
+    ...refuses(
+      ANY,
+      'invalid_params',
+      ({ params: { exchangeToken: token } }) =>
+        typeof token === 'string' && /^[\w-]+$/.test(token) && token.length !== 43,
     ),
     notPlayable: ['long-exchange-tokens-kept-apart'],
   }),
@@ -186,32 +186,24 @@ export const otherPolicies = [
   }),
   harmless('unknown-members-refused', {
     title: 'A call with unknown members in params, authInfo or cred is refused',
-    ...instead(ANY, ({ call, params, authInfo, cred }) =>
-      hasOthers(params, KNOWN) ||
-      hasOthers(authInfo, KNOWN_OF_SESSION) ||
-      (call.method === AUTHENTICATE && Object.keys(cred).length > 0)
-        ? no('invalid_params')
-        : undefined,
+    ...refuses(
+      ANY,
+      'invalid_params',
+      ({ call, params, authInfo, cred }) =>
+        hasOthers(params, KNOWN) ||
+        hasOthers(authInfo, KNOWN_OF_SESSION) ||
+        (call.method === AUTHENTICATE && Object.keys(cred).length > 0),
     ),
   }),
   harmless('signature-for-life', {
     title: 'A user keeps one user_sign, whatever becomes of the link',
-    ...withStore((store, { seen }) => ({
-      link(request) {
-        const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
-        return store.link({
-          ...request,
-          newUserSign: bytesToHex(hashToken(`secret of this server ${user}`)),
-        });
-      },
-    })),
+    ...signs(({ user }) => bytesToHex(hashToken(`secret of this server ${user}`))),
   }),
   harmless('exchange-token-taken-again', {
     title: 'An exchange token that is saved again for its own session is acknowledged',
-    ...after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
-      const { params, authInfo, seen } = turn;
-      const stored = seen.exchangeTokens.get(String(params.exchangeToken));
-      return stored?.token === authInfo.token && stored?.user === authInfo.user ? success(turn) : undefined;
+    ...saysYes(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored', (turn) => {
+      const { user, token } = pendingOf(turn) ?? {};
+      return token === turn.authInfo.token && user === turn.authInfo.user;
     }),
   }),
   harmless('repeated-save-fails', {
@@ -228,10 +220,8 @@ export const otherPolicies = [
   }),
   harmless('tokens-of-64-at-most', {
     title: 'A session token or an exchange token of more than 64 characters is refused',
-    ...instead(SAVES, ({ params, authInfo }) =>
-      [params.exchangeToken, authInfo.token].some((token) => String(token ?? '').length > MAX_TOKEN_LENGTH)
-        ? no('invalid_params')
-        : undefined,
+    ...refuses(SAVES, 'invalid_params', ({ params, authInfo }) =>
+      [params.exchangeToken, authInfo.token].some((token) => String(token ?? '').length > MAX_TOKEN_LENGTH),
     ),
     notPlayable: ['long-sessions-kept-apart', 'long-exchange-tokens-kept-apart'],
   }),

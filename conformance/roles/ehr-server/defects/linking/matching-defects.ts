@@ -2,7 +2,7 @@
 import type { Attempt } from '#ehr-server/store/store.ts';
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { done, refused } from '../../../../engine/defects/operators.ts';
+import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
 import { type Members, no, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
 import {
   AUTHENTICATE,
@@ -19,6 +19,7 @@ import {
   pendingOf,
   propertiesIn,
   READ,
+  refuses,
   success,
   withMis,
   withStore,
@@ -62,18 +63,15 @@ export const matchingDefects = [
   }),
   defect('params-of-authenticate', 'params-in-any-shape', {
     title: 'Patient properties given as a list are read from its first element',
-    ...before(AUTHENTICATE, ({ call, params: { patientProperties } }) =>
-      Array.isArray(patientProperties)
-        ? withParams(call, { patientProperties: patientProperties[0] })
-        : undefined,
+    ...before(
+      AUTHENTICATE,
+      ({ call, params: { patientProperties: sent } }) =>
+        Array.isArray(sent) && withParams(call, { patientProperties: sent[0] }),
     ),
   }),
   defect('field-client-served', 'string-ids-refused', {
     title: 'A call whose id is a text is refused',
-    ...instead(
-      ({ call }) => typeof call.id === 'string',
-      () => no('invalid_request'),
-    ),
+    ...refuses(ANY, 'invalid_request', ({ call }) => typeof call.id === 'string'),
   }),
   defect('every-property-counts', 'name-not-compared', {
     title: 'The name is not compared',
@@ -210,9 +208,7 @@ const MINUTE_MS = 60_000;
 export const exchangeTokenDefects = [
   defect('exchange-token-alone-opens-nothing', 'announced-session-open', {
     title: 'The session of an exchange token is open before anybody has authenticated',
-    ...after(refused(READ), ({ cred, seen }) =>
-      seen.isAnnounced(cred.token) ? yes({ patient: null }) : undefined,
-    ),
+    ...after(refused(READ), ({ cred, seen }) => seen.isAnnounced(cred.token) && yes({ patient: null })),
   }),
   defect('no-patient-no-session', 'failed-match-opens', {
     title: 'An authenticate that fits nobody opens the session all the same',
@@ -220,9 +216,7 @@ export const exchangeTokenDefects = [
       after(refused(AUTHENTICATE, 'patient_not_matched'), (turn) => {
         turn.seen.notes('tried').set(pendingOf(turn)?.token, true);
       }),
-      after(refused(READ), ({ cred, seen }) =>
-        seen.notes('tried').has(cred.token) ? yes({ patient: null }) : undefined,
-      ),
+      after(refused(READ), ({ cred, seen }) => seen.notes('tried').has(cred.token) && yes({ patient: null })),
     ),
   }),
   defect('exchange-token-used-once', 'used-token-replies-again', {
@@ -237,7 +231,7 @@ export const exchangeTokenDefects = [
       }),
       before(READ, ({ call, cred, seen }) => {
         const announced = cred.token !== undefined && seen.notes<unknown>('opened').get(cred.token);
-        return announced ? { ...call, cred: announced } : undefined;
+        return Boolean(announced) && { ...call, cred: announced };
       }),
     ),
   }),

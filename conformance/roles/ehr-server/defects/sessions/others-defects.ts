@@ -32,8 +32,8 @@ import {
   SAVE,
   SAVE_EXCHANGE_TOKEN,
   SAVES,
-  sessionOfHash,
   shared,
+  signs,
   success,
   withStore,
 } from '../changes.ts';
@@ -62,7 +62,7 @@ const takes = (method: string, isTaken: Takes) =>
       seen: turn.seen,
     };
     const isWaved = secret !== undefined && isTaken({ ...given, secret });
-    return isWaved ? { ...turn.call, cred: internalCred(turn.parts, secret) } : undefined;
+    return isWaved && { ...turn.call, cred: internalCred(turn.parts, secret) };
   });
 
 const latin1 = (password: string, secret: string) =>
@@ -102,7 +102,7 @@ export const digestDefects = [
 const rightCredWhere = (method: string, isWaved: (cred: unknown) => boolean) =>
   before(method, async (turn) => {
     const secret = isWaved(turn.call.cred) ? await secretOf(turn) : undefined;
-    return secret === undefined ? undefined : { ...turn.call, cred: internalCred(turn.parts, secret) };
+    return secret !== undefined && { ...turn.call, cred: internalCred(turn.parts, secret) };
   });
 
 const isMissing = (cred: unknown) => cred === undefined || cred === null;
@@ -132,15 +132,15 @@ export const internalDefects = [
   }),
   defect('levels-not-mixed', 'session-saves', {
     title: 'save_auth_info takes a session in the place of the digest',
-    ...instead(SAVE, async (turn) =>
-      (await turn.parts.store.findSession(hashToken(String(turn.cred.token)))) ? success(turn) : undefined,
+    ...instead(
+      SAVE,
+      async (turn) =>
+        (await turn.parts.store.findSession(hashToken(String(turn.cred.token)))) && success(turn),
     ),
   }),
   defect('levels-not-mixed', 'digest-reads', {
     title: 'get_patient takes the internal user in the place of a session',
-    ...instead(READ, ({ cred, parts }) =>
-      cred.user === parts.rules.internalUser ? yes({ patient: null }) : undefined,
-    ),
+    ...instead(READ, ({ cred, parts }) => cred.user === parts.rules.internalUser && yes({ patient: null })),
   }),
   defect('internal-methods-not-public', 'internal-methods-in-public', {
     title: 'The two save methods are served at the public address',
@@ -214,7 +214,7 @@ export const othersDefects = [
       }),
       before(READ, ({ call, cred, seen }) => {
         const user = seen.notes<string>('named').get(`${cred.user} ${cred.token}`);
-        return user === undefined ? undefined : withCred(call, { user });
+        return user !== undefined && withCred(call, { user });
       }),
     ),
   }),
@@ -231,13 +231,15 @@ export const othersDefects = [
       const named = await parts.store.findLink(String(params.user));
       const meant = await parts.store.findLink(String(authInfo.user));
       const isTaken = named && cred.token === digest(parts.rules.internalPassword, named.userSign);
-      return isTaken && meant ? { ...call, cred: internalCred(parts, meant.userSign) } : undefined;
+      return isTaken && meant && { ...call, cred: internalCred(parts, meant.userSign) };
     }),
   }),
   defect('nobody-removed-by-params', 'removal-of-named-session', {
     title: 'A removal ends the session that its params name',
-    ...before(REMOVALS, ({ call, params: { user, token } }) =>
-      user !== undefined && token !== undefined ? { ...call, cred: { user, token } } : undefined,
+    ...before(
+      REMOVALS,
+      ({ call, params: { user, token } }) =>
+        user !== undefined && token !== undefined && { ...call, cred: { user, token } },
     ),
   }),
   defect('ids-choose-nobody', 'patient-chosen-by-id', {
@@ -254,14 +256,8 @@ export const othersDefects = [
   }),
   defect('replies-tell-nothing-of-others', 'holder-named-for-token', {
     title: 'The refusal of a taken session token names the user who holds it',
-    ...after(
-      refused(ANY, 'token_already_stored'),
-      ({
-        reply,
-        seen: {
-          sessions: [holder],
-        },
-      }) => holder && inError(reply, { message: `user=${holder.user} has it` }),
+    ...after(refused(ANY, 'token_already_stored'), ({ reply, seen }) =>
+      inError(reply, { message: `user=${seen.sessions[0]?.user} has it` }),
     ),
     playing: ['token-unique-across-users'],
   }),
@@ -288,14 +284,6 @@ export const othersDefects = [
     ...inResponses(({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=60' } })),
   }),
 ];
-
-const signs = (userSign: (link: { patientId: string; user: string }) => string): EhrChange =>
-  withStore((store, { seen }) => ({
-    link(request) {
-      const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
-      return store.link({ ...request, newUserSign: userSign({ patientId: request.patientId, user }) });
-    },
-  }));
 
 /** More scenarios than there are patients, so that each patient is linked again by another user. */
 const SCENARIOS = [
@@ -367,8 +355,7 @@ export const formerLinkDefects = [
       }),
       after(done(AUTHENTICATE), (turn) => {
         const holder = turn.seen.notes<unknown>('kept for').get(patientIdIn(turn.result));
-        const isOther = holder !== undefined && holder !== pendingOf(turn)?.user;
-        return isOther ? no('patient_already_linked') : undefined;
+        return holder !== undefined && holder !== pendingOf(turn)?.user && no('patient_already_linked');
       }),
     ),
     playing: SCENARIOS,

@@ -29,10 +29,10 @@ import {
   pendingOf,
   READ,
   REMOVALS,
+  refuses,
   SAVE,
   SAVE_EXCHANGE_TOKEN,
   saysYes,
-  success,
   withStore,
 } from '../changes.ts';
 import { bodyOf } from '../messages/message-defects.ts';
@@ -45,9 +45,7 @@ export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly
       if (reply && 'result' in reply) for (const token of ending) turn.seen.notes('ended').set(token, true);
       return reply;
     }),
-    instead(OF_SESSIONS, ({ cred, seen }) =>
-      seen.notes('ended').has(cred.token) ? no('not_authorized') : undefined,
-    ),
+    refuses(OF_SESSIONS, 'not_authorized', ({ cred, seen }) => seen.notes('ended').has(cred.token)),
   );
 
 /** Go on with another cred: `complete` finds it among all sessions, the newest first. */
@@ -67,8 +65,8 @@ const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? ne
 export const cachesReads = memoised(READ, ({ call }) => call.cred);
 
 /** Save a session of a user whose link was removed. */
-const disconnectKeepsLink = after(refused(SAVE, 'user_unknown'), (turn) =>
-  turn.seen.links.has(String(turn.authInfo.user)) ? success(turn) : undefined,
+const disconnectKeepsLink = saysYes(SAVE, 'user_unknown', ({ seen, authInfo }) =>
+  seen.links.has(String(authInfo.user)),
 );
 
 export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean) =>
@@ -80,17 +78,17 @@ export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean)
     }),
     instead(READ, ({ cred, seen }) => {
       const left = seen.notes<unknown>('left');
-      return left.has(cred.token) ? yes(left.get(cred.token)) : undefined;
+      return left.has(cred.token) && yes(left.get(cred.token));
     }),
   );
 
 /** Let exchange tokens open that a removal ought to have ended. */
 const keepsPending = (removal: (typeof REMOVALS)[number]) =>
-  after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) => {
+  saysYes(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
     const pending = pendingOf(turn);
     const key = removal === LOG_OUT ? 'token' : 'user';
     const isEnded = turn.seen.done(removal).some(({ cred }) => cred[key] === pending?.[key]);
-    return isEnded && !turn.seen.used.has(String(turn.params.exchangeToken)) ? success(turn) : undefined;
+    return isEnded && !turn.seen.used.has(String(turn.params.exchangeToken));
   });
 
 const DAY_MS = 86_400_000;
@@ -98,9 +96,9 @@ const DAY_MS = 86_400_000;
 export const sessionDefects = [
   defect('exchange-token-opens', 'authenticate-opens-nothing', {
     title: 'authenticate links the user, and only save_auth_info opens the session',
-    ...instead(READ, ({ cred, seen }) => {
-      const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
-      return seen.isAnnounced(cred.token) && !isSaved ? no('not_authorized') : undefined;
+    ...refuses(READ, 'not_authorized', ({ cred: { token }, seen }) => {
+      const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === token);
+      return seen.isAnnounced(token) && !isSaved;
     }),
   }),
   defect('no-session-no-data', 'token-alone-opens', {
@@ -121,10 +119,8 @@ export const sessionDefects = [
   }),
   defect('repeated-save-refused', 'repeated-save-ends-session', {
     title: 'A repeated save is refused, and ends the session',
-    ...instead(OF_SESSIONS, ({ cred, seen }) =>
-      seen.refused(SAVE, 'token_already_stored').some(({ authInfo }) => authInfo.token === cred.token)
-        ? no('not_authorized')
-        : undefined,
+    ...refuses(OF_SESSIONS, 'not_authorized', ({ cred, seen }) =>
+      seen.refused(SAVE, 'token_already_stored').some(({ authInfo }) => authInfo.token === cred.token),
     ),
   }),
   defect('disconnect-removes-link', 'disconnect-keeps-link', {
@@ -141,9 +137,9 @@ export const sessionDefects = [
   }),
   defect('spent-stays-spent', 'logout-forgotten', {
     title: 'A clean-up forgets that a session was logged out',
-    ...after(refused(READ, 'not_authorized'), (turn) => {
-      const now = turn.parts.clock.now();
-      return now - turn.seen.first('first refusal', '', now) > DAY_MS ? success(turn) : undefined;
+    ...saysYes(READ, 'not_authorized', ({ parts, seen }) => {
+      const now = parts.clock.now();
+      return now - seen.first('first refusal', '', now) > DAY_MS;
     }),
   }),
   defect('code-of-read-without-session', 'no-session-as-nobody-fits', {
@@ -164,17 +160,15 @@ const alike =
     stored !== sent && stored.slice(0, length) === sent.slice(0, length);
 
 const sessionUniqueBy = (length: number) =>
-  instead(SAVE, ({ authInfo, seen }) =>
-    seen.sessions.some(({ token }) => alike(length)(token, String(authInfo.token)))
-      ? no('token_already_stored')
-      : undefined,
+  refuses(SAVE, 'token_already_stored', ({ authInfo, seen }) =>
+    seen.sessions.some(({ token }) => alike(length)(token, String(authInfo.token))),
   );
 
 const findsExchangeBy = (isLike: IsLike) =>
   before(AUTHENTICATE, ({ call, params: { exchangeToken }, seen }) => {
     if (typeof exchangeToken !== 'string') return undefined;
     const stored = [...seen.exchangeTokens.keys()].find((token) => isLike(token, exchangeToken));
-    return stored === undefined ? undefined : withParams(call, { exchangeToken: stored });
+    return stored !== undefined && withParams(call, { exchangeToken: stored });
   });
 
 export const lookAlikeDefects = [
@@ -200,10 +194,8 @@ export const lookAlikeDefects = [
   }),
   defect('like-exchange-tokens-kept-apart', 'exchange-tokens-cut-to-forty', {
     title: 'Exchange tokens are stored by their first forty characters',
-    ...instead(SAVE_EXCHANGE_TOKEN, ({ params, seen }) =>
-      [...seen.exchangeTokens.keys()].some((token) => alike(40)(token, String(params.exchangeToken)))
-        ? no('exchange_token_already_stored')
-        : undefined,
+    ...refuses(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored', ({ params, seen }) =>
+      [...seen.exchangeTokens.keys()].some((token) => alike(40)(token, String(params.exchangeToken))),
     ),
   }),
   defect('like-exchange-token-refused', 'exchange-token-by-beginning', {
@@ -234,10 +226,8 @@ export const stateDefects = [
   }),
   defect('follows-state-table', 'state-expired-token-saved', {
     title: 'The token of an expired session is saved again',
-    ...after(refused(SAVE, 'token_already_stored'), (turn) =>
-      turn.seen.refused(READ, 'session_expired').some(({ cred }) => cred.token === turn.authInfo.token)
-        ? success(turn)
-        : undefined,
+    ...saysYes(SAVE, 'token_already_stored', ({ seen, authInfo }) =>
+      seen.refused(READ, 'session_expired').some(({ cred }) => cred.token === authInfo.token),
     ),
   }),
   defect('state-table-refuses-within', 'state-one-attempt-alone', {

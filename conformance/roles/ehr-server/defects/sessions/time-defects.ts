@@ -1,7 +1,9 @@
 /** Defects of an EHR server in lifetimes, reads at an ending and restarts, which lose notes of the ledger. */
+import type { Session } from '#ehr-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { isDone, type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';
+import { isDone, type Members, yes } from '../../../../engine/defects/rpc-call.ts';
+import type { EhrServerParts } from '../../self-test/serve.ts';
 import {
   AUTHENTICATE,
   after,
@@ -16,8 +18,10 @@ import {
   LOG_OUT,
   pendingOf,
   READ,
+  refuses,
   SAVE,
   SAVE_EXCHANGE_TOKEN,
+  saysYes,
   sessionOfHash,
   success,
   withRules,
@@ -33,7 +37,7 @@ const MAX_TIMER_MINUTES = 35_791;
 
 const readsRevived = after(refused(READ, 'session_expired'), ({ cred, seen }) => {
   const record = seen.links.get(String(cred.user));
-  return seen.notes('revived').has(cred.token) && record ? yes(record) : undefined;
+  return seen.notes('revived').has(cred.token) && record && yes(record);
 });
 
 const revivedBySave = (isMeant: (turn: EhrTurn) => boolean = ANY) =>
@@ -46,6 +50,15 @@ const revivedBySave = (isMeant: (turn: EhrTurn) => boolean = ANY) =>
     }),
   );
 
+/** Let each session end at the time (ms) that `end` gives. */
+const endsAt = (end: (session: Session & { key: string }, parts: EhrServerParts) => number) =>
+  withStore((store, parts) => ({
+    async findSession(tokenHash) {
+      const session = await store.findSession(tokenHash);
+      return session && { ...session, expiresAt: end({ ...session, key: String(tokenHash) }, parts) };
+    },
+  }));
+
 export const timeDefects = [
   defect('ttl-in-minutes', 'minutes-as-seconds', {
     title: 'The ttl is counted in seconds where clients send minutes',
@@ -53,17 +66,13 @@ export const timeDefects = [
   }),
   defect('ttl-in-minutes', 'session-prolonged-by-use', {
     title: 'Each use of a session begins its lifetime again',
-    ...withStore((store, { clock, seen }) => ({
-      async findSession(tokenHash) {
-        const session = await store.findSession(tokenHash);
-        if (!session) return undefined;
-        const ends = seen.notes<number>('ends');
-        const now = clock.now();
-        if (now >= (ends.get(String(tokenHash)) ?? session.expiresAt)) return session;
-        ends.set(String(tokenHash), now + MINUTE_MS);
-        return { ...session, expiresAt: now + MINUTE_MS };
-      },
-    })),
+    ...endsAt(({ key, expiresAt }, { clock, seen }) => {
+      const ends = seen.notes<number>('ends');
+      const now = clock.now();
+      if (now >= (ends.get(key) ?? expiresAt)) return expiresAt;
+      ends.set(key, now + MINUTE_MS);
+      return now + MINUTE_MS;
+    }),
   }),
   defect('ttl-in-seconds', 'seconds-as-minutes', {
     title: 'The ttl is counted in minutes where clients send seconds',
@@ -71,21 +80,13 @@ export const timeDefects = [
   }),
   defect('created-accepted', 'session-not-valid-yet', {
     title: 'A session created ahead of the server’s clock is not valid yet',
-    ...instead(SAVE, ({ authInfo: { created }, parts }) =>
-      typeof created === 'string' && Date.parse(created) > parts.clock.now()
-        ? no('invalid_params')
-        : undefined,
-    ),
+    ...refuses(SAVE, 'invalid_params', ({ authInfo: { created }, parts }) => {
+      return typeof created === 'string' && Date.parse(created) > parts.clock.now();
+    }),
   }),
   defect('over-at-the-instant', 'session-to-the-next-second', {
     title: 'The end of a session is compared in whole seconds, and comes later',
-    ...withStore((store) => ({
-      async findSession(tokenHash) {
-        const session = await store.findSession(tokenHash);
-        if (!session) return undefined;
-        return { ...session, expiresAt: Math.floor(session.expiresAt / SECOND_MS) * SECOND_MS + SECOND_MS };
-      },
-    })),
+    ...endsAt(({ expiresAt }) => Math.floor(expiresAt / SECOND_MS) * SECOND_MS + SECOND_MS),
   }),
   defect('expired-session-not-revived', 'revived-by-save', {
     title: 'A repeated save is refused, and begins the lifetime of the session again',
@@ -107,12 +108,10 @@ export const timeDefects = [
   }),
   defect('ttl-of-weeks', 'ttl-by-timer', {
     title: 'A timer ends a session, at once if the ttl exceeds 24 days',
-    ...instead(READ, ({ cred, seen }) =>
+    ...refuses(READ, 'session_expired', ({ cred, seen }) =>
       seen
         .done(SAVE)
-        .some(({ authInfo }) => authInfo.token === cred.token && Number(authInfo.ttl) > MAX_TIMER_MINUTES)
-        ? no('session_expired')
-        : undefined,
+        .some(({ authInfo }) => authInfo.token === cred.token && Number(authInfo.ttl) > MAX_TIMER_MINUTES),
     ),
   }),
 ];
@@ -175,12 +174,12 @@ export const restartDefects = [
         done(AUTHENTICATE),
         ({ params, seen }) => void seen.notes('used').set(params.exchangeToken, true),
       ),
-      after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
-        const { exchangeToken } = turn.params;
-        const isForgotten =
-          turn.seen.used.has(String(exchangeToken)) && !turn.seen.notes('used').has(exchangeToken);
-        return isForgotten ? success(turn) : undefined;
-      }),
+      saysYes(
+        SAVE_EXCHANGE_TOKEN,
+        'exchange_token_already_stored',
+        ({ params: { exchangeToken }, seen }) =>
+          seen.used.has(String(exchangeToken)) && !seen.notes('used').has(exchangeToken),
+      ),
     ),
     ...forgets('used'),
   }),
