@@ -46,7 +46,16 @@ export type FlowCheck = Pick<Check, 'requirements' | 'title' | 'explains'> & {
 };
 
 /** The key is the id of the check. */
-export type FlowChecks = Readonly<Record<string, FlowCheck>>;
+export type FlowChecks<C extends FlowCheck = FlowCheck> = Readonly<Record<string, C>>;
+
+/** What a flow judges: a check with the id of the flow, whose members are those of the flow, and further ones. */
+export type Judged<C extends FlowCheck = FlowCheck> =
+  | (C & { checks?: FlowChecks<C> })
+  | { title?: string; advice?: undefined; checks: FlowChecks<C> };
+
+export function checksIn<C extends FlowCheck>(flow: string, judged: Judged<C>): FlowChecks<C> {
+  return judged.advice === undefined ? (judged.checks ?? {}) : { [flow]: judged, ...judged.checks };
+}
 
 export type RoleOfFlows = {
   readonly party: Party;

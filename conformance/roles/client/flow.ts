@@ -1,6 +1,12 @@
 /** The form of a flow of a client: what a person does, what they must see then, and which calls must come. */
 import type { Check } from '../../engine/check/check.ts';
-import { checksOf, type FlowCheck, type RoleOfFlows } from '../../engine/check/flow.ts';
+import {
+  checksIn,
+  checksOf,
+  type FlowCheck,
+  type Judged,
+  type RoleOfFlows,
+} from '../../engine/check/flow.ts';
 import { type Fault, type Judgement, type Shown, type Steps, Unjudged } from '../../engine/check/steps.ts';
 import type { ExchangeEntry, Expects } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
@@ -46,11 +52,8 @@ type ClientFlowCheck = FlowCheck & {
 };
 
 type Definition = {
-  /** That of the first check unless given. */
-  title?: string;
   /** Plays the flow. @throws ScenarioStopped */
   play: (world: ClientWorld) => Promise<void>;
-  checks: Readonly<Record<string, ClientFlowCheck>>;
   /** What the driver of the client must be able to do. */
   needs?: Ability;
 };
@@ -63,10 +66,16 @@ export type ClientFlow = {
   readonly checks: readonly Check[];
 };
 
-export function flow(id: string, { play, checks, needs, title }: Definition): ClientFlow {
-  const judged = Object.entries(checks).map(([name, check]) => [name, ofClient(id, check)] as const);
-  const made = checksOf(id, Object.fromEntries(judged), CLIENT);
-  return { id, title: title ?? made[0]?.title ?? id, play, ...(needs && { needs }), checks: made };
+/** Makes a flow. Its title is that of its first check unless given. */
+export function flow(
+  id: string,
+  { play, needs, ...judged }: Definition & Judged<ClientFlowCheck>,
+): ClientFlow {
+  const own = Object.entries(checksIn(id, judged)).map(
+    ([name, check]) => [name, ofClient(id, check)] as const,
+  );
+  const checks = checksOf(id, Object.fromEntries(own), CLIENT);
+  return { id, title: judged.title ?? checks[0]?.title ?? id, play, ...(needs && { needs }), checks };
 }
 
 /** A flow in which a client that keeps the user_sign sends it. */

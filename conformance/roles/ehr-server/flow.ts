@@ -3,9 +3,10 @@ import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
 import {
   type About,
+  checksIn,
   checksOf,
-  type FlowChecks,
   findingFrom,
+  type Judged,
   type RoleOfFlows,
 } from '../../engine/check/flow.ts';
 import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
@@ -57,7 +58,6 @@ export const codeOf = (reason: Reason): string => String(errorTable[reason].code
 type Definition = {
   /** Plays the flow. @throws NotPlayable, ScenarioStopped */
   play: (world: EhrWorld) => Promise<unknown>;
-  checks: FlowChecks;
   /** How long it waits where the clock of the server cannot be moved. */
   waitsMinutes?: number;
 };
@@ -71,9 +71,9 @@ export type EhrFlow = {
 };
 
 /** Makes a flow. Its title is that of its first check. */
-export function flow(id: string, { play, checks, waitsMinutes = 0 }: Definition): EhrFlow {
-  const made = checksOf(id, checks, ROLE);
-  return { id, title: made[0]?.title ?? id, waitsMinutes, play, checks: made };
+export function flow(id: string, { play, waitsMinutes = 0, ...judged }: Definition & Judged): EhrFlow {
+  const checks = checksOf(id, checksIn(id, judged), ROLE);
+  return { id, title: checks[0]?.title ?? id, waitsMinutes, play, checks };
 }
 
 /** Creates a check that judges the messages of many flows, or what the kit noted in them. */

@@ -25,6 +25,10 @@ const after = (reason: Reason) => `after ${reason}`;
 
 export const errorFlows: readonly ClientFlow[] = [
   flow('errors-of-authenticate-told', {
+    title: 'Each error of authenticate that the interface names is no success, and the record comes after it',
+    requirements: ['7-client-handles-errors'],
+    judge: ({ of }) => takenForLink(NAMED.map((reason) => of(after(reason)))),
+    advice: 'Take an error of authenticate for no success, and let the next right action lead to the record.',
     async play(world) {
       const ofNamed = leadsTo(screens, { check: 'errors-of-authenticate-told' });
       const others = { check: 'other-errors-of-authenticate-told' };
@@ -39,14 +43,6 @@ export const errorFlows: readonly ClientFlow[] = [
       }
     },
     checks: {
-      'errors-of-authenticate-told': {
-        title:
-          'Each error of authenticate that the interface names is no success, and the record comes after it',
-        requirements: ['7-client-handles-errors'],
-        judge: ({ of }) => takenForLink(NAMED.map((reason) => of(after(reason)))),
-        advice:
-          'Take an error of authenticate for no success, and let the next right action lead to the record.',
-      },
       'other-errors-of-authenticate-told': {
         title: 'Each error of authenticate is told in words, and there is a way on to the record',
         requirements: ['K-client-errors-told'],
@@ -56,6 +52,10 @@ export const errorFlows: readonly ClientFlow[] = [
     },
   }),
   flow('no-match-keeps-form', {
+    title: 'Properties that fit nobody are no success, and the right ones lead to the record',
+    requirements: ['7-client-handles-errors'],
+    judge: ({ of }) => takenForLink([of('fits nobody')]),
+    advice: 'Show no record, and let the person fill in the form again.',
     async play(world) {
       const check = 'no-match-keeps-form';
       const told = tells(['form'], { check: 'no-match-told-at-form' });
@@ -65,12 +65,6 @@ export const errorFlows: readonly ClientFlow[] = [
       await world.wayOn('corrected')(leadsTo(['patient'], { check }));
     },
     checks: {
-      'no-match-keeps-form': {
-        title: 'Properties that fit nobody are no success, and the right ones lead to the record',
-        requirements: ['7-client-handles-errors'],
-        judge: ({ of }) => takenForLink([of('fits nobody')]),
-        advice: 'Show no record, and let the person fill in the form again.',
-      },
       'no-match-told-at-form': {
         title: 'Properties that fit nobody are told at the form, which stays open',
         requirements: ['K-client-errors-told'],
@@ -93,6 +87,9 @@ const { darya, maria } = people;
 
 export const formFlows: readonly ClientFlow[] = [
   flow('phone-as-people-write-it', {
+    title: 'A phone with signs or an extension leads to the record, or the person is told how to write it',
+    requirements: ['K-client-errors-told'],
+    advice: 'Remove the extension, and everything but the digits, before the form is sent.',
     async play(world) {
       const phone = '+7 (916) 111-22-33';
       await world.signedIn();
@@ -104,49 +101,33 @@ export const formFlows: readonly ClientFlow[] = [
       await world.tells(world.fillForm('a phone with an extension', extended), 'patient', 'form');
       await world.sees(world.wayOn('the way on after it'), 'patient');
     },
-    checks: {
-      'phone-as-people-write-it': {
-        title:
-          'A phone with signs or an extension leads to the record, or the person is told how to write it',
-        requirements: ['K-client-errors-told'],
-        advice: 'Remove the extension, and everything but the digits, before the form is sent.',
-      },
-    },
   }),
   flow('names-of-several-words', {
+    title: 'Names of several words lead to the record',
+    requirements: ['2.5-names'],
+    advice: 'Send the texts of the form unchanged, in UTF-8.',
     async play(world) {
       await world.signedIn(maria);
       // Not every form has a choice for a gender that is not known, as hers is.
       await world.sees(world.fillForm('fills in the form', { ...maria.form, gender: 1 }), 'patient');
     },
-    checks: {
-      'names-of-several-words': {
-        title: 'Names of several words lead to the record',
-        requirements: ['2.5-names'],
-        advice: 'Send the texts of the form unchanged, in UTF-8.',
-      },
-    },
   }),
   flow('form-sent-once', {
+    title: 'The form is sent once, however fast the person acts twice',
+    requirements: ['K-client-acts-once'],
+    judge({ of }) {
+      const twice = of('twice at once');
+      const times = callsIn(twice).filter((call) => call === AUTHENTICATE).length;
+      return times > 1 ? fault(`${AUTHENTICATE} once`, `${times} times`, twice) : undefined;
+    },
+    unshown: ({ of }) =>
+      callsIn(of('twice at once')).includes(AUTHENTICATE) ? undefined : 'no such call is made',
+    advice: 'Ignore the action while the first one is under way.',
     async play(world) {
       await world.signedIn();
       const sends = { do: 'fillForm', values: darya.form } as const;
       await world.answers(world.act('twice at once', sends, sends));
       await world.sees(world.wayOn('the way on'), 'patient');
-    },
-    checks: {
-      'form-sent-once': {
-        title: 'The form is sent once, however fast the person acts twice',
-        requirements: ['K-client-acts-once'],
-        judge({ of }) {
-          const twice = of('twice at once');
-          const times = callsIn(twice).filter((call) => call === AUTHENTICATE).length;
-          return times > 1 ? fault(`${AUTHENTICATE} once`, `${times} times`, twice) : undefined;
-        },
-        unshown: ({ of }) =>
-          callsIn(of('twice at once')).includes(AUTHENTICATE) ? undefined : 'no such call is made',
-        advice: 'Ignore the action while the first one is under way.',
-      },
     },
   }),
 ];

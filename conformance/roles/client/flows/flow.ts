@@ -40,28 +40,36 @@ const EXCHANGE = 'auth auth.exchange_token';
 
 export const linkingFlows: readonly ClientFlow[] = [
   flow('sign-in-comes-first', {
+    title: 'The client signs in at the authorization server before it calls the EHR server',
+    requirements: ['1-sign-in-comes-first', '4.4-caller'],
+    judge({ of, own }) {
+      const calls = callsIn(...own());
+      const [confirmed, read] = [calls.indexOf(CONFIRM), calls.indexOf(READ)];
+      if (confirmed >= 0 && read > confirmed && calls.find((call) => call.startsWith('ehr')) === READ)
+        return undefined;
+      const actual = `the calls are ${calls.join(', ')}`;
+      return fault(`auth.confirm_otp, and then ${READ}`, actual, of('enters the code'));
+    },
+    advice: 'Ask for the record with the session of the sign-in, and for nothing before.',
     async play(world) {
       await world.sees(world.press('reads without a sign-in', 'readPatient'), 'signedOut', 'error');
       await world.askForCode();
       await world.answers(world.enterCode('enters the code'));
     },
-    checks: {
-      'sign-in-comes-first': {
-        title: 'The client signs in at the authorization server before it calls the EHR server',
-        requirements: ['1-sign-in-comes-first', '4.4-caller'],
-        judge({ of, own }) {
-          const calls = callsIn(...own());
-          const [confirmed, read] = [calls.indexOf(CONFIRM), calls.indexOf(READ)];
-          if (confirmed >= 0 && read > confirmed && calls.find((call) => call.startsWith('ehr')) === READ)
-            return undefined;
-          const actual = `the calls are ${calls.join(', ')}`;
-          return fault(`auth.confirm_otp, and then ${READ}`, actual, of('enters the code'));
-        },
-        advice: 'Ask for the record with the session of the sign-in, and for nothing before.',
-      },
-    },
   }),
   flow('form-after-refusal', {
+    title: 'The form is shown after get_patient was refused for want of a session',
+    requirements: ['1-form-on-refusal'],
+    // A client without a form at the first sign-in is wrong, whatever could be played afterwards.
+    settled({ find }) {
+      const signsIn = find('signs in');
+      if (!signsIn || unrefused(signsIn) || screenOf(signsIn) === 'form') return undefined;
+      const found = fault('after "signs in" the person is on the screen form', seenIn(signsIn), signsIn);
+      // That check needs the form, and its flow goes on without it.
+      return { ...found, isProof: true, explains: ['replies-of-other-servers'] };
+    },
+    unshown: ({ of }) => unrefused(of('after not_authorized')),
+    advice: 'Take -33000 of get_patient for "go and authenticate", and show the form.',
     async play(world) {
       await world.askForCode();
       await world.enterCode('signs in')();
@@ -79,20 +87,6 @@ export const linkingFlows: readonly ClientFlow[] = [
       await world.wayOn('the way on after session_expired')(leadsTo(['patient'], { check }));
     },
     checks: {
-      'form-after-refusal': {
-        title: 'The form is shown after get_patient was refused for want of a session',
-        requirements: ['1-form-on-refusal'],
-        // A client without a form at the first sign-in is wrong, whatever could be played afterwards.
-        settled({ find }) {
-          const signsIn = find('signs in');
-          if (!signsIn || unrefused(signsIn) || screenOf(signsIn) === 'form') return undefined;
-          const found = fault('after "signs in" the person is on the screen form', seenIn(signsIn), signsIn);
-          // That check needs the form, and its flow goes on without it.
-          return { ...found, isProof: true, explains: ['replies-of-other-servers'] };
-        },
-        unshown: ({ of }) => unrefused(of('after not_authorized')),
-        advice: 'Take -33000 of get_patient for "go and authenticate", and show the form.',
-      },
       'expired-session-leads-on': {
         title: 'After -33001 of get_patient the form or a new sign-in leads to the record',
         requirements: ['DE-client-starts-exchange'],
@@ -102,6 +96,16 @@ export const linkingFlows: readonly ClientFlow[] = [
     },
   }),
   flow('exchange-token-first', {
+    title: 'The client asks for an exchange token before authenticate, and tells of the link afterwards',
+    requirements: [
+      '1-exchange-token-requested',
+      '1-auth-told-of-link',
+      '1-authenticate-in-time',
+      '4.3-params',
+    ],
+    judge: ({ of, own }) => notLinkedInOrder(of('fills in the form'), own()),
+    advice:
+      'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
     async play(world) {
       const answers = leadsTo(screens, { check: 'exchange-token-first' });
       await world.signedIn();
@@ -115,18 +119,6 @@ export const linkingFlows: readonly ClientFlow[] = [
       await world.signInAgain('signs in again')(answers);
     },
     checks: {
-      'exchange-token-first': {
-        title: 'The client asks for an exchange token before authenticate, and tells of the link afterwards',
-        requirements: [
-          '1-exchange-token-requested',
-          '1-auth-told-of-link',
-          '1-authenticate-in-time',
-          '4.3-params',
-        ],
-        judge: ({ of, own }) => notLinkedInOrder(of('fills in the form'), own()),
-        advice:
-          'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
-      },
       'link-reported-at-once': {
         title: 'A link is reported by auth.report_link as soon as it is there',
         requirements: ['K-client-link-reported'],

@@ -20,6 +20,17 @@ const bare = (reason: Reason) => ({ refuse: reason, isBare: true }) as const;
 
 export const replyFlows: readonly ClientFlow[] = [
   flow('replayed-sign-in-refused', {
+    title: 'The reply to the sign-in of another person, sent once more, opens no session',
+    requirements: ['K-client-replies-of-own-calls'],
+    judge({ of }) {
+      const replayed = of('an earlier reply');
+      const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
+      const confirmed = exchangesIn([replayed], 'auth auth.confirm_otp');
+      // A client that asks once more, and gets the true answer, is right.
+      if (calls.length === 0 || confirmed.some(({ fault }) => fault === undefined)) return undefined;
+      return fault('no call with the session of that reply', calls.join(', '), replayed);
+    },
+    advice: 'Take a reply only when its id is that of the call: a cache may send one that it has kept.',
     async play(world) {
       await world.linked(wilhelm);
       await world.signedOut();
@@ -32,23 +43,11 @@ export const replyFlows: readonly ClientFlow[] = [
       await world.amid('auth.confirm_otp', 'null-id', toNobody);
       await world.sees(world.signInAgain('signs in'), 'form');
     },
-    checks: {
-      'replayed-sign-in-refused': {
-        title: 'The reply to the sign-in of another person, sent once more, opens no session',
-        requirements: ['K-client-replies-of-own-calls'],
-        judge({ of }) {
-          const replayed = of('an earlier reply');
-          const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
-          const confirmed = exchangesIn([replayed], 'auth auth.confirm_otp');
-          // A client that asks once more, and gets the true answer, is right.
-          if (calls.length === 0 || confirmed.some(({ fault }) => fault === undefined)) return undefined;
-          return fault('no call with the session of that reply', calls.join(', '), replayed);
-        },
-        advice: 'Take a reply only when its id is that of the call: a cache may send one that it has kept.',
-      },
-    },
   }),
   flow('replies-of-other-servers', {
+    title: 'Replies with ids as numbers, or with further members, lead to the record',
+    requirements: ['K-client-any-server'],
+    advice: 'Compare ids as texts, and ignore what you do not know.',
     async play(world) {
       for (const [label, kind] of OTHER_MAKES) {
         for (const method of METHODS) world.trouble(method, kind, 'always');
@@ -64,15 +63,12 @@ export const replyFlows: readonly ClientFlow[] = [
       }
       await world.sees(world.press('logs out', 'logout'), 'signedOut');
     },
-    checks: {
-      'replies-of-other-servers': {
-        title: 'Replies with ids as numbers, or with further members, lead to the record',
-        requirements: ['K-client-any-server'],
-        advice: 'Compare ids as texts, and ignore what you do not know.',
-      },
-    },
   }),
   flow('errors-by-number-alone', {
+    title:
+      'Errors without a reason beside their number are told, and lead to the form or to a new exchange token',
+    requirements: ['K-client-any-server'],
+    advice: 'Decide by the number of an error; a reason beside it may be missing, and only says more.',
     async play(world) {
       await world.linked();
       const read = () => world.tells(world.press('get_patient: -33000', 'readPatient'), 'form');
@@ -90,16 +86,12 @@ export const replyFlows: readonly ClientFlow[] = [
       world.calm();
       await world.sees(world.signInAgain('signs in at last'), 'patient', 'form');
     },
-    checks: {
-      'errors-by-number-alone': {
-        title:
-          'Errors without a reason beside their number are told, and lead to the form or to a new exchange token',
-        requirements: ['K-client-any-server'],
-        advice: 'Decide by the number of an error; a reason beside it may be missing, and only says more.',
-      },
-    },
   }),
   flow('errors-without-number', {
+    title: 'After an error of authenticate whose code is no number the record comes',
+    requirements: ['7-client-handles-errors'],
+    judge: ({ of }) => takenForLink(oddCodes.map((code) => of(`code ${code}`))),
+    advice: 'Take any error for a refusal, whether its code is a number, a text, null or absent.',
     async play(world) {
       await world.linked();
       for (const code of oddCodes) {
@@ -110,30 +102,18 @@ export const replyFlows: readonly ClientFlow[] = [
         await world.sees(world.wayOn(`the way on after code ${code}`), 'patient');
       }
     },
-    checks: {
-      'errors-without-number': {
-        title: 'After an error of authenticate whose code is no number the record comes',
-        requirements: ['7-client-handles-errors'],
-        judge: ({ of }) => takenForLink(oddCodes.map((code) => of(`code ${code}`))),
-        advice: 'Take any error for a refusal, whether its code is a number, a text, null or absent.',
-      },
-    },
   }),
   flow('no-redirect-followed', {
+    title: 'A call that is redirected to another address is not sent there',
+    requirements: ['K-client-properties-to-ehr-alone'],
+    judge: ({ of, observed }) =>
+      observed(SENT_ELSEWHERE) &&
+      fault('no call to another address', 'the form is sent there', of('the form is redirected')),
+    advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
     async play(world) {
       await world.signedIn();
       const fill = () => world.answers(world.fillForm('the form is redirected'));
       await world.amid(EHR_METHODS.authenticate, 'redirect', fill);
-    },
-    checks: {
-      'no-redirect-followed': {
-        title: 'A call that is redirected to another address is not sent there',
-        requirements: ['K-client-properties-to-ehr-alone'],
-        judge: ({ of, observed }) =>
-          observed(SENT_ELSEWHERE) &&
-          fault('no call to another address', 'the form is sent there', of('the form is redirected')),
-        advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
-      },
     },
   }),
 ];

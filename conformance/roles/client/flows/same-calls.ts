@@ -15,6 +15,11 @@ const ROUNDS = [
 
 export const sameCallsFlows: readonly ClientFlow[] = [
   flow('same-calls-for-each-patient', {
+    title: 'The authorization server gets the same calls of a user, whichever patient they connect',
+    requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
+    judge: ({ own }) => difference(own()),
+    advice:
+      'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
     async play(world) {
       for (const [label, form] of ROUNDS) {
         await world.act(`${label}: asks for a code`, { do: 'signIn', phone: darya.signIn })();
@@ -26,15 +31,6 @@ export const sameCallsFlows: readonly ClientFlow[] = [
         await world.disconnectElsewhere(darya);
         await world.startOver();
       }
-    },
-    checks: {
-      'same-calls-for-each-patient': {
-        title: 'The authorization server gets the same calls of a user, whichever patient they connect',
-        requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
-        judge: ({ own }) => difference(own()),
-        advice:
-          'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
-      },
     },
   }),
 ];

@@ -15,6 +15,10 @@ const SENDING = { do: 'fillForm', values: darya.form } as const;
 
 export const meanwhileFlows: readonly ClientFlow[] = [
   flow('late-reply-after-logout', {
+    title: 'A reply that comes after a logout opens no session and shows no record',
+    requirements: ['K-client-late-replies'],
+    judge: ({ of }) => nothingLeft([of('opens it after the read'), of('opens it after the form')]),
+    advice: 'Note for which session a call was made, and drop its reply when that session is over.',
     async play(world) {
       const isOut = ['signedOut', 'error', 'code'] as const;
       await world.linked();
@@ -34,16 +38,16 @@ export const meanwhileFlows: readonly ClientFlow[] = [
       world.calm();
       await world.sees(world.press('opens it after the form', 'readPatient'), ...isOut);
     },
-    checks: {
-      'late-reply-after-logout': {
-        title: 'A reply that comes after a logout opens no session and shows no record',
-        requirements: ['K-client-late-replies'],
-        judge: ({ of }) => nothingLeft([of('opens it after the read'), of('opens it after the form')]),
-        advice: 'Note for which session a call was made, and drop its reply when that session is over.',
-      },
-    },
   }),
   flow('late-reply-after-other-sign-in', {
+    title: 'A reply for one person that comes when another has signed in is not shown',
+    requirements: ['K-client-late-replies'],
+    judge({ of }) {
+      const steps = [of('the other signs in'), of('the other reads')];
+      const shown = steps.find((step) => seenValue(step, 'record') === 'darya');
+      return shown && fault('no record of the first person', 'it is shown', shown);
+    },
+    advice: 'Drop the reply to a call of another session, whoever is signed in when it comes.',
     async play(world) {
       await world.linked();
       world.trouble(EHR_METHODS.read, 'held');
@@ -58,18 +62,6 @@ export const meanwhileFlows: readonly ClientFlow[] = [
       await world.wait(UNTIL_HELD_REPLY_MS);
       await world.sees(world.press('the other reads', 'readPatient'), 'form', 'error');
     },
-    checks: {
-      'late-reply-after-other-sign-in': {
-        title: 'A reply for one person that comes when another has signed in is not shown',
-        requirements: ['K-client-late-replies'],
-        judge({ of }) {
-          const steps = [of('the other signs in'), of('the other reads')];
-          const shown = steps.find((step) => seenValue(step, 'record') === 'darya');
-          return shown && fault('no record of the first person', 'it is shown', shown);
-        },
-        advice: 'Drop the reply to a call of another session, whoever is signed in when it comes.',
-      },
-    },
   }),
 ];
 
@@ -79,23 +71,19 @@ const SESSION_MINUTES = 100 * 24 * 60;
 
 export const sessionFlows: readonly ClientFlow[] = [
   flow('wrong-code-told', {
+    title: 'A wrong code is sent once and told, and the right one is taken afterwards',
+    requirements: ['K-client-errors-told'],
+    judge({ of }) {
+      const wrong = of('a wrong code');
+      const times = callsIn(wrong).filter((call) => call === 'auth auth.confirm_otp').length;
+      return times === 1 ? undefined : fault('auth.confirm_otp once', `${times} times`, wrong);
+    },
+    advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
     async play(world) {
       await world.askForCode();
       const code = world.newestCode(darya.signIn).replace(/\d$/, (digit) => String(9 - Number(digit)));
       await world.tells(world.act('a wrong code', { do: 'enterCode', code }), 'code');
       await world.sees(world.enterCode('the right code'), 'form');
-    },
-    checks: {
-      'wrong-code-told': {
-        title: 'A wrong code is sent once and told, and the right one is taken afterwards',
-        requirements: ['K-client-errors-told'],
-        judge({ of }) {
-          const wrong = of('a wrong code');
-          const times = callsIn(wrong).filter((call) => call === 'auth auth.confirm_otp').length;
-          return times === 1 ? undefined : fault('auth.confirm_otp once', `${times} times`, wrong);
-        },
-        advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
-      },
     },
   }),
   flow('user-sign-outlives-session', {
@@ -115,29 +103,24 @@ export const sessionFlows: readonly ClientFlow[] = [
     },
   }),
   flow('former-session-ended', {
+    title: 'When another person signs in without a logout of the first, the session of the first is ended',
+    requirements: ['K-client-ends-former-session'],
+    judge({ all, own }) {
+      const signed = all('another signs in');
+      // The client did not let the second person in: there is no former session to end.
+      if (signed.length < 2) return undefined;
+      const calls = callsIn(...own());
+      if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
+      const actual = calls.includes(LOG_OUT) ? 'it goes on at the authorization server' : 'it goes on';
+      return fault('remove_auth_info and auth.logout of the first session', actual, ...signed);
+    },
+    advice: 'Log the first person out before another one signs in, or offer no sign-in until then.',
     async play(world) {
       await world.linked();
       const asks = world.act('another signs in', { do: 'signIn', phone: wilhelm.signIn });
       const isAsked = sees(await world.tells(asks), 'code');
       if (isAsked) await world.tells(world.enterCode('another signs in', wilhelm));
       await world.sees(world.wayOn('the way on', isAsked ? wilhelm : darya), 'patient');
-    },
-    checks: {
-      'former-session-ended': {
-        title:
-          'When another person signs in without a logout of the first, the session of the first is ended',
-        requirements: ['K-client-ends-former-session'],
-        judge({ all, own }) {
-          const signed = all('another signs in');
-          // The client did not let the second person in: there is no former session to end.
-          if (signed.length < 2) return undefined;
-          const calls = callsIn(...own());
-          if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
-          const actual = calls.includes(LOG_OUT) ? 'it goes on at the authorization server' : 'it goes on';
-          return fault('remove_auth_info and auth.logout of the first session', actual, ...signed);
-        },
-        advice: 'Log the first person out before another one signs in, or offer no sign-in until then.',
-      },
     },
   }),
 ];
@@ -150,24 +133,23 @@ async function fitsNobodyYet(world: ClientWorld): Promise<void> {
 
 export const keepingFlows: readonly ClientFlow[] = [
   flow('user-sign-kept', {
+    title:
+      'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
+    requirements: ['K-client-sign-kept'],
+    ofKeptSign: true,
+    judge: ofNewestLink('signs in again'),
+    advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
     async play(world) {
       await world.linked();
       await world.signedOut();
       await world.press('restarts', 'restart')();
       await world.sees(world.signInAgain('signs in again'), 'patient');
     },
-    checks: {
-      'user-sign-kept': {
-        title:
-          'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
-        requirements: ['K-client-sign-kept'],
-        ofKeptSign: true,
-        judge: ofNewestLink('signs in again'),
-        advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
-      },
-    },
   }),
   flow('unlinked-sign-in-leads-to-form', {
+    title: 'A sign-in whose user_sign opens nothing any more leads to the form, and to the record again',
+    requirements: ['1-form-on-refusal'],
+    advice: 'A record that was disconnected on another device is no error of the sign-in: show the form.',
     async play(world) {
       await world.linked();
       await world.signedOut();
@@ -178,15 +160,19 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.signedOut();
       await world.signInAgain('signs in once more')();
     },
-    checks: {
-      'unlinked-sign-in-leads-to-form': {
-        title: 'A sign-in whose user_sign opens nothing any more leads to the form, and to the record again',
-        requirements: ['1-form-on-refusal'],
-        advice: 'A record that was disconnected on another device is no error of the sign-in: show the form.',
-      },
-    },
   }),
   flow('signs-of-each-person', {
+    title:
+      'The user_sign of one person is not sent for another, and the record of one is not shown to another',
+    requirements: ['K-client-sign-of-own-link', 'K-client-shows-what-is-served'],
+    judge({ of }) {
+      const steps = [of('the other signs in'), of('the other reads'), of('not reached')];
+      if (signSent(steps) !== undefined)
+        return fault('no user_sign of the first person', 'one is sent', of('the other signs in'));
+      const other = steps.find((step) => seenValue(step, 'record') === 'darya');
+      return other && fault('the own record or none', 'that of the first person is shown', other);
+    },
+    advice: 'Keep a user_sign under the phone of its person, and remove the record when the person changes.',
     async play(world) {
       await world.linked();
       await world.signedOut();
@@ -196,24 +182,11 @@ export const keepingFlows: readonly ClientFlow[] = [
       world.trouble(EHR_METHODS.read, 'reset', 2);
       await world.sees(world.press('not reached', 'readPatient'), 'error', 'form', 'signedOut', 'patient');
     },
-    checks: {
-      'signs-of-each-person': {
-        title:
-          'The user_sign of one person is not sent for another, and the record of one is not shown to another',
-        requirements: ['K-client-sign-of-own-link', 'K-client-shows-what-is-served'],
-        judge({ of }) {
-          const steps = [of('the other signs in'), of('the other reads'), of('not reached')];
-          if (signSent(steps) !== undefined)
-            return fault('no user_sign of the first person', 'one is sent', of('the other signs in'));
-          const other = steps.find((step) => seenValue(step, 'record') === 'darya');
-          return other && fault('the own record or none', 'that of the first person is shown', other);
-        },
-        advice:
-          'Keep a user_sign under the phone of its person, and remove the record when the person changes.',
-      },
-    },
   }),
   flow('exchange-token-of-each-person', {
+    title: 'A person who signs in after another one connects the own record',
+    requirements: ['K-client-forgets'],
+    advice: 'Forget the exchange token with the session that asked for it.',
     async play(world) {
       await world.signedIn();
       await fitsNobodyYet(world);
@@ -221,43 +194,28 @@ export const keepingFlows: readonly ClientFlow[] = [
       await world.signedIn(wilhelm);
       await world.sees(world.fillForm('the other connects', wilhelm.form), 'patient');
     },
-    checks: {
-      'exchange-token-of-each-person': {
-        title: 'A person who signs in after another one connects the own record',
-        requirements: ['K-client-forgets'],
-        advice: 'Forget the exchange token with the session that asked for it.',
-      },
-    },
   }),
   flow('exchange-token-renewed', {
+    title: 'An exchange token that has expired is replaced by a new one',
+    requirements: ['1-authenticate-in-time'],
+    advice: 'Ask for a new exchange token when authenticate answers -33000 or -33001, and try once more.',
     async play(world) {
       await world.signedIn();
       await fitsNobodyYet(world);
       world.advance(EXCHANGE_MINUTES);
       await world.sees(world.wayOn('after eleven minutes'), 'patient');
     },
-    checks: {
-      'exchange-token-renewed': {
-        title: 'An exchange token that has expired is replaced by a new one',
-        requirements: ['1-authenticate-in-time'],
-        advice: 'Ask for a new exchange token when authenticate answers -33000 or -33001, and try once more.',
-      },
-    },
   }),
   flow('disconnected-elsewhere', {
+    title: 'A record that was disconnected on another device leads to the form, and to the record again',
+    requirements: ['1-form-on-refusal'],
+    unshown: ({ of }) => unrefused(of('reads the record')),
+    advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
     async play(world) {
       await world.linked();
       await world.disconnectElsewhere(darya);
       await world.press('reads the record', 'readPatient')(leadsTo(['form'], { where: READ_REFUSED }));
       await world.sees(world.wayOn('connects again'), 'patient');
-    },
-    checks: {
-      'disconnected-elsewhere': {
-        title: 'A record that was disconnected on another device leads to the form, and to the record again',
-        requirements: ['1-form-on-refusal'],
-        unshown: ({ of }) => unrefused(of('reads the record')),
-        advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
-      },
     },
   }),
 ];

@@ -30,6 +30,10 @@ const onceARound =
 
 export const atOnceFlows: readonly EhrFlow[] = [
   flow('exchange-token-opened-once-at-once', {
+    title: 'One exchange token that is used many times at the same moment opens once',
+    requirements: ['D13-exchange-token-used-up'],
+    judge: onceARound('one call succeeds', 'use it'),
+    advice: 'Look the exchange token up and use it up in one transaction, or by one conditional update.',
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {
         const pending = await world.pending();
@@ -38,16 +42,12 @@ export const atOnceFlows: readonly EhrFlow[] = [
         await world.release();
       }
     },
-    checks: {
-      'exchange-token-opened-once-at-once': {
-        title: 'One exchange token that is used many times at the same moment opens once',
-        requirements: ['D13-exchange-token-used-up'],
-        judge: onceARound('one call succeeds', 'use it'),
-        advice: 'Look the exchange token up and use it up in one transaction, or by one conditional update.',
-      },
-    },
   }),
   flow('token-stored-once-at-once', {
+    title: 'One session token that is saved many times at the same moment is stored once',
+    requirements: ['8-token-used-once', '4.1-repeat-refused'],
+    judge: onceARound('one save succeeds', 'save it'),
+    advice: 'Give the session token a unique index in the database: a look beforehand does not suffice.',
     async play(world) {
       const { session, userSign } = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
@@ -55,14 +55,6 @@ export const atOnceFlows: readonly EhrFlow[] = [
         await Promise.all(times(CALLERS, () => world.saveAuthInfo('save it', next, userSign)()));
         await world.succeeds(world.getPatient('read the patient', next));
       }
-    },
-    checks: {
-      'token-stored-once-at-once': {
-        title: 'One session token that is saved many times at the same moment is stored once',
-        requirements: ['8-token-used-once', '4.1-repeat-refused'],
-        judge: onceARound('one save succeeds', 'save it'),
-        advice: 'Give the session token a unique index in the database: a look beforehand does not suffice.',
-      },
     },
   }),
 ];
@@ -145,23 +137,23 @@ async function guessAt(
 
 export const racesOfStateFlows: readonly EhrFlow[] = [
   flow('guesses-counted-at-once', {
+    title: 'Wrong properties that are sent at the same moment are counted like those sent in turn',
+    requirements: ['K-guesses-limited'],
+    judge: noMoreThanInTurn('a guess'),
+    advice:
+      'Count the failure in the same transaction that looks at the count, or by one conditional update.',
     async play(world) {
       await guessAt(world, (pending, properties) => {
         const guess = () => world.authenticate('a guess', pending, { properties: properties() })();
         return Promise.all(times(GUESSES, guess));
       });
     },
-    checks: {
-      'guesses-counted-at-once': {
-        title: 'Wrong properties that are sent at the same moment are counted like those sent in turn',
-        requirements: ['K-guesses-limited'],
-        judge: noMoreThanInTurn('a guess'),
-        advice:
-          'Count the failure in the same transaction that looks at the count, or by one conditional update.',
-      },
-    },
   }),
   flow('guesses-counted-in-batch', {
+    title: 'Wrong properties in one batch are counted like those sent one by one',
+    requirements: ['K-guesses-limited'],
+    judge: noMoreThanInTurn('a batch of guesses'),
+    advice: 'Count each call of a batch, and look at the count again before each.',
     async play(world) {
       await guessAt(world, ({ exchangeToken }, properties) => {
         const calls = times(GUESSES, (id) => {
@@ -170,14 +162,6 @@ export const racesOfStateFlows: readonly EhrFlow[] = [
         });
         return world.sendJson('a batch of guesses', calls)();
       });
-    },
-    checks: {
-      'guesses-counted-in-batch': {
-        title: 'Wrong properties in one batch are counted like those sent one by one',
-        requirements: ['K-guesses-limited'],
-        judge: noMoreThanInTurn('a batch of guesses'),
-        advice: 'Count each call of a batch, and look at the count again before each.',
-      },
     },
   }),
 ];

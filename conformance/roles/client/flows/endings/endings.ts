@@ -16,18 +16,15 @@ const DELETE_USER = 'auth auth.delete_user';
 
 export const endingFlows: readonly ClientFlow[] = [
   flow('logout-ehr-first', {
+    title: 'A logout calls the EHR server, and the authorization server only after its success',
+    requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
+    judge: ({ of }) => notCalled(of('logs out'), LOG_OUT) ?? ehrFirst(of('logs out'), LOG_OUT, AUTH_LOGOUT),
+    advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
     async play(world) {
       await world.linked();
       await world.press('logs out', 'logout')(leadsTo(['signedOut'], { check: 'logout-ehr-first' }));
     },
     checks: {
-      'logout-ehr-first': {
-        title: 'A logout calls the EHR server, and the authorization server only after its success',
-        requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
-        judge: ({ of }) =>
-          notCalled(of('logs out'), LOG_OUT) ?? ehrFirst(of('logs out'), LOG_OUT, AUTH_LOGOUT),
-        advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
-      },
       'logout-at-both-servers': {
         title: 'A logout ends the session at the authorization server, too',
         requirements: ['K-client-ends-at-both'],
@@ -37,6 +34,17 @@ export const endingFlows: readonly ClientFlow[] = [
     },
   }),
   flow('deletion-ehr-first', {
+    title: 'Where a deletion calls both servers, the authorization server comes after a success of the other',
+    requirements: ['4.6-ehr-first', '4.6-with-deletion'],
+    judge({ of }) {
+      const deletes = of('deletes the account');
+      return notCalled(deletes, DISCONNECT) ? undefined : ehrFirst(deletes, DISCONNECT, DELETE_USER);
+    },
+    unshown: ({ of }) =>
+      [DISCONNECT, DELETE_USER].some((call) => notCalled(of('deletes the account'), call))
+        ? 'the deletion does not call both servers, which is left to the client'
+        : undefined,
+    advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
     async play(world) {
       await world.linked();
       await world.press('deletes the account', 'deleteAccount')(
@@ -45,20 +53,6 @@ export const endingFlows: readonly ClientFlow[] = [
       );
     },
     checks: {
-      'deletion-ehr-first': {
-        title:
-          'Where a deletion calls both servers, the authorization server comes after a success of the other',
-        requirements: ['4.6-ehr-first', '4.6-with-deletion'],
-        judge({ of }) {
-          const deletes = of('deletes the account');
-          return notCalled(deletes, DISCONNECT) ? undefined : ehrFirst(deletes, DISCONNECT, DELETE_USER);
-        },
-        unshown: ({ of }) =>
-          [DISCONNECT, DELETE_USER].some((call) => notCalled(of('deletes the account'), call))
-            ? 'the deletion does not call both servers, which is left to the client'
-            : undefined,
-        advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
-      },
       'deletion-at-both-servers': {
         title: 'A deletion of the account ends the link at the EHR server, too',
         requirements: ['K-client-ends-at-both'],
@@ -73,64 +67,52 @@ export const endingFlows: readonly ClientFlow[] = [
     },
   }),
   flow('disconnect-alone', {
+    title: 'The person can disconnect the record, keeps the account, and can connect it again',
+    requirements: ['4.6-called-at-disconnect', '4.6-alone'],
+    judge({ of }) {
+      const disconnects = of('disconnects');
+      const missing = notCalled(disconnects, DISCONNECT);
+      if (missing || !callsIn(disconnects).includes(DELETE_USER)) return missing;
+      return fault(`no ${DELETE_USER}`, 'it is called', disconnects);
+    },
+    advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
     async play(world) {
       await world.linked();
       await world.sees(world.press('disconnects', 'disconnect'), 'form', 'signedOut', 'error');
       await world.sees(world.wayOn('connects again'), 'patient');
     },
-    checks: {
-      'disconnect-alone': {
-        title: 'The person can disconnect the record, keeps the account, and can connect it again',
-        requirements: ['4.6-called-at-disconnect', '4.6-alone'],
-        judge({ of }) {
-          const disconnects = of('disconnects');
-          const missing = notCalled(disconnects, DISCONNECT);
-          if (missing || !callsIn(disconnects).includes(DELETE_USER)) return missing;
-          return fault(`no ${DELETE_USER}`, 'it is called', disconnects);
-        },
-        advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
-      },
-    },
   }),
   ...failingEndingFlows,
   flow('way-out-without-session', {
+    title: 'A person whose session the EHR server does not know any more gets out all the same',
+    requirements: ['K-client-errors-told'],
+    advice: 'Tell that there is no session to end, and offer to leave the authorization server alone.',
     async play(world) {
       await world.linked();
       await world.disconnectElsewhere(people.darya);
       await world.tells(world.press('logs out', 'logout'));
       await world.tells(world.endBy('is out', 'logout'), 'signedOut');
     },
-    checks: {
-      'way-out-without-session': {
-        title: 'A person whose session the EHR server does not know any more gets out all the same',
-        requirements: ['K-client-errors-told'],
-        advice: 'Tell that there is no session to end, and offer to leave the authorization server alone.',
-      },
-    },
   }),
   flow('leaving-logs-out', {
+    title: 'A client that is about to be unloaded logs the person out first',
+    requirements: ['K-client-errors-told'],
+    judge({ own, of }) {
+      const leaving = own().find(({ step }) => step.step === 'leave');
+      if (!leaving) return undefined;
+      const calls = callsIn(leaving);
+      const actual = `the calls are ${calls.join(', ') || 'none'}`;
+      if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
+      // A client may also drop its session without a call: then no record comes back.
+      const isOver = calls.includes(AUTH_LOGOUT) || screenOf(of('opens it again')) !== 'patient';
+      return isOver ? undefined : fault('auth.logout, too', actual, leaving);
+    },
+    advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
     async play(world) {
       await world.linked();
       await world.sees(world.press('reads the record', 'readPatient'), 'patient');
       await world.leave();
       await world.sees(world.press('opens it again', 'readPatient'), 'signedOut', 'code', 'patient');
-    },
-    checks: {
-      'leaving-logs-out': {
-        title: 'A client that is about to be unloaded logs the person out first',
-        requirements: ['K-client-errors-told'],
-        judge({ own, of }) {
-          const leaving = own().find(({ step }) => step.step === 'leave');
-          if (!leaving) return undefined;
-          const calls = callsIn(leaving);
-          const actual = `the calls are ${calls.join(', ') || 'none'}`;
-          if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
-          // A client may also drop its session without a call: then no record comes back.
-          const isOver = calls.includes(AUTH_LOGOUT) || screenOf(of('opens it again')) !== 'patient';
-          return isOver ? undefined : fault('auth.logout, too', actual, leaving);
-        },
-        advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
-      },
     },
   }),
 ];
@@ -164,6 +146,13 @@ type Forgetting = {
 
 const forgetting = ({ id, title, press, mayStay }: Forgetting): ClientFlow =>
   flow(id, {
+    title,
+    requirements: ['K-client-forgets'],
+    judge(steps) {
+      const after = [steps.of('reads afterwards'), steps.of('after a restart')];
+      return nothingLeft(after) ?? stored(steps, steps.of('ends'), mayStay);
+    },
+    advice: 'Remove session, exchange token and record from memory and storage before the person is told.',
     async play(world) {
       await world.linked();
       await world.ok(world.press('reads the record', 'readPatient'), 'patient');
@@ -171,18 +160,6 @@ const forgetting = ({ id, title, press, mayStay }: Forgetting): ClientFlow =>
       await world.lookAtKept(STORAGE, LATER_MS);
       await world.sees(world.press('reads afterwards', 'readPatient'), 'signedOut', 'error');
       await world.sees(world.press('after a restart', 'restart'), 'signedOut', 'error', 'code');
-    },
-    checks: {
-      [id]: {
-        title,
-        requirements: ['K-client-forgets'],
-        judge(steps) {
-          const after = [steps.of('reads afterwards'), steps.of('after a restart')];
-          return nothingLeft(after) ?? stored(steps, steps.of('ends'), mayStay);
-        },
-        advice:
-          'Remove session, exchange token and record from memory and storage before the person is told.',
-      },
     },
   });
 
@@ -201,6 +178,15 @@ export const forgettingFlows: readonly ClientFlow[] = [
     mayStay: [],
   }),
   flow('disconnect-forgets', {
+    title: 'After a disconnection the record is not shown, and its user_sign is neither kept nor sent',
+    requirements: ['K-client-forgets'],
+    judge(steps) {
+      const [ended, again] = [steps.of('disconnects'), steps.of('signs in again')];
+      const leftOver = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
+      if (leftOver || signSent([again]) === undefined) return leftOver;
+      return fault('no user_sign of the former link', 'it is sent', again);
+    },
+    advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
     async play(world) {
       await world.linked();
       await world.ok(world.press('reads the record', 'readPatient'), 'patient');
@@ -208,19 +194,6 @@ export const forgettingFlows: readonly ClientFlow[] = [
       await world.lookAtKept(STORAGE, LATER_MS);
       await world.signedOut();
       await world.sees(world.signInAgain('signs in again'), 'form');
-    },
-    checks: {
-      'disconnect-forgets': {
-        title: 'After a disconnection the record is not shown, and its user_sign is neither kept nor sent',
-        requirements: ['K-client-forgets'],
-        judge(steps) {
-          const [ended, again] = [steps.of('disconnects'), steps.of('signs in again')];
-          const leftOver = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
-          if (leftOver || signSent([again]) === undefined) return leftOver;
-          return fault('no user_sign of the former link', 'it is sent', again);
-        },
-        advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
-      },
     },
   }),
 ];

@@ -9,7 +9,7 @@ import type { Trouble } from '../../servers/troubles.ts';
 import { type ClientWorld, KEPT, leadsTo, tells } from '../../world.ts';
 
 type FailedEnding = readonly [label: string, trouble: Trouble];
-type Checks = Parameters<typeof flow>[1]['checks'];
+type Checks = NonNullable<Parameters<typeof flow>[1]['checks']>;
 
 /** Failures after which the EHR server still has the session and the link. */
 const FAILURES: readonly FailedEnding[] = [
@@ -85,6 +85,16 @@ function failing({ id, what, requirement, press, ehr, auth, inDoubt, told }: Fai
   const unclaimed = leadsTo(['error', 'patient', 'form'], { check, where: ehr });
   const inWords = Object.keys(told).map((each) => tells([], { check: each, where: ehr }));
   return flow(id, {
+    title: `When the EHR server fails or refuses at a ${what}, ${auth} is not called`,
+    requirements: [requirement],
+    judge({ of, own }) {
+      // A deletion that does not call the EHR server at all is left to the client.
+      if (press === 'deleteAccount' && !isCalled(own(), ehr)) return undefined;
+      const steps = [...FAILURES, ...inDoubt].map(([label]) => of(label));
+      return calledTooEarly(steps, auth);
+    },
+    unshown: unlessCalled(ehr),
+    advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
     async play(world) {
       await world.linked();
       for (const [label, trouble] of FAILURES)
@@ -99,18 +109,6 @@ function failing({ id, what, requirement, press, ehr, auth, inDoubt, told }: Fai
       }
     },
     checks: {
-      [id]: {
-        title: `When the EHR server fails or refuses at a ${what}, ${auth} is not called`,
-        requirements: [requirement],
-        judge({ of, own }) {
-          // A deletion that does not call the EHR server at all is left to the client.
-          if (press === 'deleteAccount' && !isCalled(own(), ehr)) return undefined;
-          const steps = [...FAILURES, ...inDoubt].map(([label]) => of(label));
-          return calledTooEarly(steps, auth);
-        },
-        unshown: unlessCalled(ehr),
-        advice: 'Wait for the success of the EHR server; otherwise stop, and offer to try again.',
-      },
       [check]: {
         title: `When the EHR server fails or refuses at a ${what}, no success is shown`,
         requirements: ['K-client-nothing-claimed'],
@@ -210,6 +208,12 @@ function authFailing({ id, what, press, method, failures, told }: AuthFailing): 
   const checks = Object.keys(told);
   const inWords = checks.map((check) => tells([], { check }));
   return flow(id, {
+    title: `When the authorization server fails at ${what}, nothing is claimed until it has done its part`,
+    requirements: ['K-client-nothing-claimed', 'K-client-shows-what-is-served'],
+    judge: (steps) => claimedBeforeEnd(steps, press, method),
+    unshown: ({ own }) =>
+      callsIn(...own()).includes(`auth ${method}`) ? undefined : `the client does not call ${method}`,
+    advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
     async play(world) {
       await world.linked();
       await world.press(USUAL, press)();
@@ -222,17 +226,7 @@ function authFailing({ id, what, press, method, failures, told }: AuthFailing): 
         await free(world, press);
       }
     },
-    checks: {
-      [id]: {
-        title: `When the authorization server fails at ${what}, nothing is claimed until it has done its part`,
-        requirements: ['K-client-nothing-claimed', 'K-client-shows-what-is-served'],
-        judge: (steps) => claimedBeforeEnd(steps, press, method),
-        unshown: ({ own }) =>
-          callsIn(...own()).includes(`auth ${method}`) ? undefined : `the client does not call ${method}`,
-        advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
-      },
-      ...told,
-    },
+    checks: { ...told },
   });
 }
 

@@ -1,5 +1,4 @@
 /** Checks that a save is refused without the right user and digest, and on the public channel (§4, §5). */
-
 import type { Reason } from '#protocol/wire/errors.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
@@ -62,6 +61,9 @@ const saveRightly = (world: EhrWorld, label: string, { session, userSign }: Link
 
 export const internalFlows: readonly EhrFlow[] = [
   flow('save-needs-cred', {
+    title: 'save_auth_info without a cred stores no session',
+    requirements: ['4.1-cred-required'],
+    advice: 'Refuse an internal call without cred before anything is stored.',
     async play(world) {
       const linked = await world.linked();
       for (const [label, cred] of Object.entries({ 'without cred': undefined, 'with cred null': null })) {
@@ -71,15 +73,12 @@ export const internalFlows: readonly EhrFlow[] = [
       }
       await saveRightly(world, 'with the digest', linked);
     },
-    checks: {
-      'save-needs-cred': {
-        title: 'save_auth_info without a cred stores no session',
-        requirements: ['4.1-cred-required'],
-        advice: 'Refuse an internal call without cred before anything is stored.',
-      },
-    },
   }),
   flow('save-digest-verified', {
+    title:
+      'save_auth_info is refused when its digest is over anything but password and user_sign, in this order',
+    requirements: ['5.1-digest-verified', '1-sign-is-part-of-secret', '5.3-own-sign-needed'],
+    advice: 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.',
     async play(world) {
       const others = await withOthers(world);
       const { linked } = others;
@@ -95,16 +94,11 @@ export const internalFlows: readonly EhrFlow[] = [
       }
       await saveRightly(world, 'the right digest', linked);
     },
-    checks: {
-      'save-digest-verified': {
-        title:
-          'save_auth_info is refused when its digest is over anything but password and user_sign, in this order',
-        requirements: ['5.1-digest-verified', '1-sign-is-part-of-secret', '5.3-own-sign-needed'],
-        advice: 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.',
-      },
-    },
   }),
   flow('internal-user-checked', {
+    title: 'An internal call under another user name is refused, even when its digest is right',
+    requirements: ['5.1-user-checked'],
+    advice: 'Compare cred.user with the internal user name, letter by letter.',
     async play(world) {
       const linked = await world.linked();
       const endUser = linked.session.user;
@@ -115,15 +109,11 @@ export const internalFlows: readonly EhrFlow[] = [
       }
       await saveRightly(world, 'the internal user', linked);
     },
-    checks: {
-      'internal-user-checked': {
-        title: 'An internal call under another user name is refused, even when its digest is right',
-        requirements: ['5.1-user-checked'],
-        advice: 'Compare cred.user with the internal user name, letter by letter.',
-      },
-    },
   }),
   flow('authorization-header-opens-nothing', {
+    title: 'An Authorization header does not take the place of the cred of an internal call',
+    requirements: ['5.3-header-opens-nothing'],
+    advice: 'Take no credentials from headers: the digest over the user_sign is what protects each user.',
     async play(world) {
       const linked = await world.linked();
       const { user, password } = world.settings.internal;
@@ -135,15 +125,11 @@ export const internalFlows: readonly EhrFlow[] = [
         await refuseSave(world, label, world.session(linked.session.user), { headers: { authorization } });
       await saveRightly(world, 'with the digest', linked);
     },
-    checks: {
-      'authorization-header-opens-nothing': {
-        title: 'An Authorization header does not take the place of the cred of an internal call',
-        requirements: ['5.3-header-opens-nothing'],
-        advice: 'Take no credentials from headers: the digest over the user_sign is what protects each user.',
-      },
-    },
   }),
   flow('exchange-token-needs-cred', {
+    title: 'save_exchange_token without a cred stores no exchange token',
+    requirements: ['4.2-cred-required'],
+    advice: 'Refuse the call before anything is stored.',
     async play(world) {
       const person = await world.patient();
       const [session, exchangeToken] = [world.session(), world.invented('exchange-token')];
@@ -154,15 +140,12 @@ export const internalFlows: readonly EhrFlow[] = [
       const another = world.invented('exchange-token');
       await world.ok(world.saveExchangeToken('with the digest', another, session));
     },
-    checks: {
-      'exchange-token-needs-cred': {
-        title: 'save_exchange_token without a cred stores no exchange token',
-        requirements: ['4.2-cred-required'],
-        advice: 'Refuse the call before anything is stored.',
-      },
-    },
   }),
   flow('exchange-token-digest-verified', {
+    title:
+      'save_exchange_token is refused when its digest is over anything but the exchange token it carries',
+    requirements: ['5.2-digest-verified'],
+    advice: 'Compute sha1(internal password + exchange token) and compare it with cred.token.',
     async play(world) {
       const others = await withOthers(world);
       const { linked } = others;
@@ -182,14 +165,6 @@ export const internalFlows: readonly EhrFlow[] = [
       const use = world.authenticate('use it', { exchangeToken, session, person: linked.person });
       await world.refuses(use, 'exchange_token_unknown');
       await world.ok(world.saveExchangeToken('the right digest', exchangeToken, session));
-    },
-    checks: {
-      'exchange-token-digest-verified': {
-        title:
-          'save_exchange_token is refused when its digest is over anything but the exchange token it carries',
-        requirements: ['5.2-digest-verified'],
-        advice: 'Compute sha1(internal password + exchange token) and compare it with cred.token.',
-      },
     },
   }),
 ];
@@ -247,6 +222,9 @@ async function saveInDisguise(
 
 export const channelFlows: readonly EhrFlow[] = [
   flow('levels-not-mixed', {
+    title: 'A session opens no internal call, and the digest no call of a client',
+    requirements: ['5.1-digest-verified', '4.4-not-authenticated'],
+    advice: 'Verify internal calls by the digest alone, and calls of a client by a stored session alone.',
     async play(world) {
       const { session, userSign } = await world.linked();
       const next = world.session(session.user);
@@ -256,15 +234,13 @@ export const channelFlows: readonly EhrFlow[] = [
       await world.refuses(world.getPatient('read with the digest', session, { cred }), 'not_authorized');
       await world.ok(world.getPatient('the session reads', session));
     },
-    checks: {
-      'levels-not-mixed': {
-        title: 'A session opens no internal call, and the digest no call of a client',
-        requirements: ['5.1-digest-verified', '4.4-not-authenticated'],
-        advice: 'Verify internal calls by the digest alone, and calls of a client by a stored session alone.',
-      },
-    },
   }),
   flow('internal-methods-not-public', {
+    title:
+      'With an internal endpoint of its own, a save over the public endpoint is refused and stores nothing',
+    requirements: ['1-internal-channel-closed'],
+    advice:
+      'Refuse the two save methods on the public listener (code -33403) before their cred is looked at.',
     async play(world) {
       world.needsInternalEndpoint();
       const { session, userSign } = await world.linked();
@@ -285,17 +261,12 @@ export const channelFlows: readonly EhrFlow[] = [
       await world.refuses(world.getPatient('read the patient', next), 'not_authorized');
       await world.ok(world.saveAuthInfo('over the internal endpoint', next, userSign));
     },
-    checks: {
-      'internal-methods-not-public': {
-        title:
-          'With an internal endpoint of its own, a save over the public endpoint is refused and stores nothing',
-        requirements: ['1-internal-channel-closed'],
-        advice:
-          'Refuse the two save methods on the public listener (code -33403) before their cred is looked at.',
-      },
-    },
   }),
   flow('internal-methods-not-disguised', {
+    title: 'No batch, notification, header or spelling lets a caller of the public endpoint save anything',
+    requirements: ['1-internal-channel-closed'],
+    advice:
+      'Decide by the listener that a call came in by, for each call of a batch, and never by a header: anybody writes those.',
     async play(world) {
       world.needsInternalEndpoint();
       const linked = await world.linked();
@@ -312,15 +283,6 @@ export const channelFlows: readonly EhrFlow[] = [
       const use = world.authenticate('use an exchange token of a batch', pending);
       await world.refuses(use, 'exchange_token_unknown');
       await saveRightly(world, 'over the internal endpoint', linked);
-    },
-    checks: {
-      'internal-methods-not-disguised': {
-        title:
-          'No batch, notification, header or spelling lets a caller of the public endpoint save anything',
-        requirements: ['1-internal-channel-closed'],
-        advice:
-          'Decide by the listener that a call came in by, for each call of a batch, and never by a header: anybody writes those.',
-      },
     },
   }),
 ];

@@ -150,66 +150,53 @@ const CARDS: Changes = {
 /** In each of them the right properties succeed at last: without this control the refusals prove nothing. */
 export const nearMissFlows: readonly EhrFlow[] = [
   flow('like-names-match-nobody', {
+    title: 'A name that resembles the one of the record, by a letter or a part, matches nobody',
+    requirements: ['4.3-patient-must-fit', 'K-few-properties-match-nobody'],
+    explains: ['ambiguous-not-matched'],
+    advice: 'Compare whole names, whatever is folded before: no prefix, no letters in another order.',
     async play(world) {
       const person = await world.patient();
       world.needsAttempts(person, Object.keys(NAMES).length);
       await failEach(world, NAMES, person);
       await world.ok(world.signIn('the name itself', { person }));
     },
-    checks: {
-      'like-names-match-nobody': {
-        title: 'A name that resembles the one of the record, by a letter or a part, matches nobody',
-        requirements: ['4.3-patient-must-fit', 'K-few-properties-match-nobody'],
-        explains: ['ambiguous-not-matched'],
-        advice: 'Compare whole names, whatever is folded before: no prefix, no letters in another order.',
-      },
-    },
   }),
   flow('names-in-their-places', {
+    title: 'Name and surname in the place of each other match nobody',
+    requirements: ['4.3-patient-must-fit'],
+    advice: 'Compare the name with the name of the record, and the surname with its surname.',
     async play(world) {
       const differ = ({ name, surname }: KnownPerson) => name.toLowerCase() !== surname.toLowerCase();
       const person = await world.patient(differ, 'patient whose name is not the surname');
       await failEach(world, SWAPPED_NAMES, person, 'patient_not_matched');
       await world.ok(world.signIn('in their places', { person }));
     },
-    checks: {
-      'names-in-their-places': {
-        title: 'Name and surname in the place of each other match nobody',
-        requirements: ['4.3-patient-must-fit'],
-        advice: 'Compare the name with the name of the record, and the surname with its surname.',
-      },
-    },
   }),
   flow('like-phones-match-nobody', {
+    title: 'A phone that agrees with the one of the record in a part of its digits matches nobody',
+    requirements: ['4.3-patient-must-fit'],
+    advice: 'Compare all digits of both phones; only a leading 8 of eleven digits equals 7.',
     async play(world) {
       const person = await world.patient();
       await failEach(world, PHONES, person);
       await world.ok(world.signIn('the phone itself', { person }));
     },
-    checks: {
-      'like-phones-match-nobody': {
-        title: 'A phone that agrees with the one of the record in a part of its digits matches nobody',
-        requirements: ['4.3-patient-must-fit'],
-        advice: 'Compare all digits of both phones; only a leading 8 of eleven digits equals 7.',
-      },
-    },
   }),
   flow('like-days-match-nobody', {
+    title: 'A day of birth that agrees with the one of the record in a part matches nobody',
+    requirements: ['4.3-patient-must-fit'],
+    advice: 'Compare year, month and day.',
     async play(world) {
       const person = await world.patient();
       world.needsAttempts(person, Object.keys(DAYS).length);
       await failEach(world, DAYS, person, 'patient_not_matched');
       await world.ok(world.signIn('the day itself', { person }));
     },
-    checks: {
-      'like-days-match-nobody': {
-        title: 'A day of birth that agrees with the one of the record in a part matches nobody',
-        requirements: ['4.3-patient-must-fit'],
-        advice: 'Compare year, month and day.',
-      },
-    },
   }),
   flow('day-and-month-in-their-places', {
+    title: 'A day of birth whose day and month stand in the place of each other matches nobody',
+    requirements: ['4.3-patient-must-fit'],
+    advice: 'Read the date as YYYY-MM-DD, and never guess its order.',
     async play(world) {
       const person = await world.patient(
         ({ date }) => Number(date.slice(8)) <= 12 && swappedDay(date) !== date,
@@ -218,57 +205,38 @@ export const nearMissFlows: readonly EhrFlow[] = [
       await failEach(world, SWAPPED_DAY, person, 'patient_not_matched');
       await world.ok(world.signIn('the day itself', { person }));
     },
-    checks: {
-      'day-and-month-in-their-places': {
-        title: 'A day of birth whose day and month stand in the place of each other matches nobody',
-        requirements: ['4.3-patient-must-fit'],
-        advice: 'Read the date as YYYY-MM-DD, and never guess its order.',
-      },
-    },
   }),
   flow('empty-properties-match-nobody', {
+    title: 'A property that is empty, blank or null matches nobody',
+    requirements: ['K-few-properties-match-nobody'],
+    advice:
+      'Refuse a search in which name, surname, date or phone is missing or empty, before the database is asked.',
     async play(world) {
       const person = await world.patient();
       await failEach(world, EMPTY, person);
       await world.ok(world.signIn('all of them', { person }));
     },
-    checks: {
-      'empty-properties-match-nobody': {
-        title: 'A property that is empty, blank or null matches nobody',
-        requirements: ['K-few-properties-match-nobody'],
-        advice:
-          'Refuse a search in which name, surname, date or phone is missing or empty, before the database is asked.',
-      },
-    },
   }),
   flow('few-properties-match-nobody', {
+    title: 'A search by the phone alone, by phone and day, or by the names alone, matches nobody',
+    requirements: ['K-few-properties-match-nobody'],
+    advice:
+      'Search only where what is sent tells one person from all others: the names, the day and the phone.',
     async play(world) {
       const person = await world.patient();
       await failEach(world, FEW, person);
       await world.ok(world.signIn('all of them', { person }));
     },
-    checks: {
-      'few-properties-match-nobody': {
-        title: 'A search by the phone alone, by phone and day, or by the names alone, matches nobody',
-        requirements: ['K-few-properties-match-nobody'],
-        advice:
-          'Search only where what is sent tells one person from all others: the names, the day and the phone.',
-      },
-    },
   }),
   flow('like-cards-match-nobody', {
+    title: 'A search by MEDCARD needs the whole card number and the phone',
+    requirements: ['K-few-properties-match-nobody'],
+    advice: 'Compare the whole card number, and the phone of the same patient.',
     async play(world) {
       const person = await cardHolder(world);
       world.needsAttempts(person, 3);
       await failEach(world, CARDS, person);
       await world.ok(signInByCard(world, 'card and phone', person));
-    },
-    checks: {
-      'like-cards-match-nobody': {
-        title: 'A search by MEDCARD needs the whole card number and the phone',
-        requirements: ['K-few-properties-match-nobody'],
-        advice: 'Compare the whole card number, and the phone of the same patient.',
-      },
     },
   }),
 ];
@@ -281,6 +249,21 @@ const WITH_THE_PHONE = 6;
 
 export const mismatchFlows: readonly EhrFlow[] = [
   flow('mismatches-refused-alike', {
+    title: 'The refusal of a match is the same whichever property differs',
+    requirements: ['K-mismatch-not-named'],
+    judge({ all }) {
+      const names = all(NAME);
+      for (const label of OTHERS) {
+        const others = all(label);
+        const telling = whatTells(others, names);
+        if (telling === undefined) continue;
+        const expected = `the same answer to "${NAME}" and "${label}"`;
+        const actual = `answers that ${telling} tells apart`;
+        return { expected, actual, shownBy: [...names, ...others] };
+      }
+      return undefined;
+    },
+    advice: 'Answer -34001 with one message, whatever differs: the user knows what was typed.',
     async play(world) {
       const person = await world.patient();
       world.needsAttempts(person, WITH_THE_PHONE);
@@ -295,25 +278,6 @@ export const mismatchFlows: readonly EhrFlow[] = [
         };
         await failEach(world, changes, person);
       }
-    },
-    checks: {
-      'mismatches-refused-alike': {
-        title: 'The refusal of a match is the same whichever property differs',
-        requirements: ['K-mismatch-not-named'],
-        judge({ all }) {
-          const names = all(NAME);
-          for (const label of OTHERS) {
-            const others = all(label);
-            const telling = whatTells(others, names);
-            if (telling === undefined) continue;
-            const expected = `the same answer to "${NAME}" and "${label}"`;
-            const actual = `answers that ${telling} tells apart`;
-            return { expected, actual, shownBy: [...names, ...others] };
-          }
-          return undefined;
-        },
-        advice: 'Answer -34001 with one message, whatever differs: the user knows what was typed.',
-      },
     },
   }),
 ];

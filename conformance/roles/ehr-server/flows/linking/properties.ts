@@ -33,6 +33,9 @@ const WITHOUT_ONE = {
 
 export const propertyFlows: readonly EhrFlow[] = [
   flow('params-of-authenticate', {
+    title: 'authenticate without an exchange token or without patient properties is refused',
+    requirements: ['K-few-properties-match-nobody'],
+    advice: 'Check the parameters before the exchange token is looked up.',
     async play(world) {
       const pending = await world.pending();
       for (const [label, paramsFor] of Object.entries(WITHOUT_ONE)) {
@@ -41,15 +44,12 @@ export const propertyFlows: readonly EhrFlow[] = [
       }
       await world.ok(world.authenticate('with both, after five faults', pending));
     },
-    checks: {
-      'params-of-authenticate': {
-        title: 'authenticate without an exchange token or without patient properties is refused',
-        requirements: ['K-few-properties-match-nobody'],
-        advice: 'Check the parameters before the exchange token is looked up.',
-      },
-    },
   }),
   flow('every-property-counts', {
+    title: 'authenticate is refused when one property fits no patient, or only in part',
+    requirements: ['4.3-patient-must-fit'],
+    explains: ['ambiguous-not-matched', 'own-patient-at-once', 'few-properties-match-nobody'],
+    advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
     async play(world) {
       const person = await world.patient();
       world.needsAttempts(person, Object.keys({ ...PARTS, ...NOBODY }).length);
@@ -59,34 +59,18 @@ export const propertyFlows: readonly EhrFlow[] = [
       await failEach(world, changes, person, 'patient_not_matched');
       await world.ok(world.signIn('all of them', { person }));
     },
-    checks: {
-      'every-property-counts': {
-        title: 'authenticate is refused when one property fits no patient, or only in part',
-        requirements: ['4.3-patient-must-fit'],
-        explains: ['ambiguous-not-matched', 'own-patient-at-once', 'few-properties-match-nobody'],
-        advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
-      },
-    },
   }),
   flow('ambiguous-not-matched', {
+    title: 'Properties that fit several patients open the record of none of them',
+    requirements: ['K-ambiguous-matches-nobody'],
+    advice: 'Refuse a search that finds more than one patient.',
     play: (world) => failWith(world, 'ambiguous', 'two fit'),
-    checks: {
-      'ambiguous-not-matched': {
-        title: 'Properties that fit several patients open the record of none of them',
-        requirements: ['K-ambiguous-matches-nobody'],
-        advice: 'Refuse a search that finds more than one patient.',
-      },
-    },
   }),
   flow('inactive-not-matched', {
+    title: 'An inactive or deceased patient never matches',
+    requirements: ['K-inactive-not-matched'],
+    advice: 'Leave inactive and deceased patients out of the search.',
     play: (world) => failWith(world, 'inactive', 'an inactive patient'),
-    checks: {
-      'inactive-not-matched': {
-        title: 'An inactive or deceased patient never matches',
-        requirements: ['K-inactive-not-matched'],
-        advice: 'Leave inactive and deceased patients out of the search.',
-      },
-    },
   }),
 ];
 
@@ -94,6 +78,9 @@ const LOOKED_FOR = 3;
 
 export const matchingFlows: readonly EhrFlow[] = [
   flow('patients-found-as-written', {
+    title: 'A patient is found by the properties in the very form of the interface',
+    requirements: ['3-authenticate-opens'],
+    advice: 'Take the date as the day that is written, and each property in the form of §2.5.',
     async play(world) {
       for (let count = 0; count < LOOKED_FOR; count++) {
         const person = await world.patient();
@@ -101,15 +88,11 @@ export const matchingFlows: readonly EhrFlow[] = [
         await world.succeeds(world.signIn(label, { person }, { properties: propertiesOf(person) }));
       }
     },
-    checks: {
-      'patients-found-as-written': {
-        title: 'A patient is found by the properties in the very form of the interface',
-        requirements: ['3-authenticate-opens'],
-        advice: 'Take the date as the day that is written, and each property in the form of §2.5.',
-      },
-    },
   }),
   flow('medcard-strategy', {
+    title: 'With searchStrategy MEDCARD, the card number and the phone decide which patient fits',
+    requirements: ['D28-medcard-strategy'],
+    advice: 'Search by medical card number and phone alone where the client asks for MEDCARD.',
     async play(world) {
       const person = await cardHolder(world);
       await world.succeeds(signInByCard(world, 'card and phone', person));
@@ -121,15 +104,25 @@ export const matchingFlows: readonly EhrFlow[] = [
       };
       await failEach(world, wrong, person, 'patient_not_matched');
     },
-    checks: {
-      'medcard-strategy': {
-        title: 'With searchStrategy MEDCARD, the card number and the phone decide which patient fits',
-        requirements: ['D28-medcard-strategy'],
-        advice: 'Search by medical card number and phone alone where the client asks for MEDCARD.',
-      },
-    },
   }),
   flow('field-client-served', {
+    title: 'The literal calls of the public client are served',
+    requirements: [
+      'D0-field-client-served',
+      'D16-user-sign-read',
+      'D5-null-cred',
+      'D4-number-or-string',
+      'D25-date-forms',
+      'D28-phone-strategy',
+      'D30-empty-is-absent',
+    ],
+    judge: nothingWrong(
+      'a reply with userSign',
+      ['authenticate', 'read the patient'],
+      (played) => valuesOf(played).userSign === undefined && 'a reply without userSign',
+    ),
+    advice:
+      'Take string ids, a null cred, unknown members and empty lists as params; return userSign beside user_sign.',
     async play(world) {
       const person = await world.patient();
       const literal = {
@@ -141,32 +134,21 @@ export const matchingFlows: readonly EhrFlow[] = [
       const envelope = { id: '3', apiKey: null, params: [] };
       await world.succeeds(world.getPatient('read the patient', session, { envelope }));
     },
-    checks: {
-      'field-client-served': {
-        title: 'The literal calls of the public client are served',
-        requirements: [
-          'D0-field-client-served',
-          'D16-user-sign-read',
-          'D5-null-cred',
-          'D4-number-or-string',
-          'D25-date-forms',
-          'D28-phone-strategy',
-          'D30-empty-is-absent',
-        ],
-        judge: nothingWrong(
-          'a reply with userSign',
-          ['authenticate', 'read the patient'],
-          (played) => valuesOf(played).userSign === undefined && 'a reply without userSign',
-        ),
-        advice:
-          'Take string ids, a null cred, unknown members and empty lists as params; return userSign beside user_sign.',
-      },
-    },
   }),
 ];
 
 export const exchangeTokenFlows: readonly EhrFlow[] = [
   flow('exchange-token-opens', {
+    title: 'authenticate with a saved exchange token and a fitting patient opens a session at once',
+    requirements: [
+      '3-exchange-token-remembered',
+      '3-authenticate-opens',
+      '4.3-authenticates',
+      '3-authenticated',
+      '5.4-authenticate-identified',
+    ],
+    advice:
+      'Store the session of the saved authInfo when authenticate succeeds; get_patient answers from then on.',
     async play(world) {
       const person = await world.patient();
       const session = world.sessionFor(person);
@@ -175,51 +157,32 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       await world.succeeds(world.authenticate('authenticate', { exchangeToken, session, person }));
       await world.succeeds(world.getPatient('read the patient', session));
     },
-    checks: {
-      'exchange-token-opens': {
-        title: 'authenticate with a saved exchange token and a fitting patient opens a session at once',
-        requirements: [
-          '3-exchange-token-remembered',
-          '3-authenticate-opens',
-          '4.3-authenticates',
-          '3-authenticated',
-          '5.4-authenticate-identified',
-        ],
-        advice:
-          'Store the session of the saved authInfo when authenticate succeeds; get_patient answers from then on.',
-      },
-    },
   }),
   flow('exchange-token-alone-opens-nothing', {
+    title: 'A pending exchange token does not itself open patient data',
+    requirements: ['3-exchange-token-pending', '3-no-session'],
+    advice:
+      'Keep the authInfo beside the exchange token, and make it a session only when authenticate succeeds.',
     async play(world) {
       const pending = await world.pending();
       await world.refuses(world.getPatient('before authenticate', pending.session), 'not_authorized');
       await world.link(pending);
       await world.ok(world.getPatient('after authenticate', pending.session));
     },
-    checks: {
-      'exchange-token-alone-opens-nothing': {
-        title: 'A pending exchange token does not itself open patient data',
-        requirements: ['3-exchange-token-pending', '3-no-session'],
-        advice:
-          'Keep the authInfo beside the exchange token, and make it a session only when authenticate succeeds.',
-      },
-    },
   }),
   flow('exchange-token-used-once', {
+    title: 'An exchange token cannot be used again',
+    requirements: ['D13-exchange-token-used-up'],
+    advice: 'Mark the exchange token as used in the same transaction that stores the session.',
     async play(world) {
       const pending = await world.ok(world.signIn('first use'));
       await world.refuses(world.authenticate('second use', pending), 'exchange_token_unknown');
     },
-    checks: {
-      'exchange-token-used-once': {
-        title: 'An exchange token cannot be used again',
-        requirements: ['D13-exchange-token-used-up'],
-        advice: 'Mark the exchange token as used in the same transaction that stores the session.',
-      },
-    },
   }),
   flow('exchange-token-unknown', {
+    title: 'authenticate with an exchange token that was never saved is refused',
+    requirements: ['7-exchange-token-unknown', '3-no-session'],
+    advice: 'Look the exchange token up among those that the authorization server saved; refuse any other.',
     async play(world) {
       const pending = await world.pending();
       const session = world.session();
@@ -228,16 +191,12 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       await world.refuses(world.getPatient('read the patient', session), 'not_authorized');
       await world.ok(world.authenticate('saved', pending));
     },
-    checks: {
-      'exchange-token-unknown': {
-        title: 'authenticate with an exchange token that was never saved is refused',
-        requirements: ['7-exchange-token-unknown', '3-no-session'],
-        advice:
-          'Look the exchange token up among those that the authorization server saved; refuse any other.',
-      },
-    },
   }),
   flow('exchange-token-opens-its-own-session', {
+    title: 'An exchange token opens the session that was saved with it, whatever user the client names',
+    requirements: ['D21-stored-user-only'],
+    advice:
+      'Take the user from the authInfo saved with the exchange token, and ignore a user in the call itself.',
     async play(world) {
       const pending = await world.pending();
       const other = await world.pending();
@@ -249,16 +208,11 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       await world.succeeds(world.getPatient('its own session', pending.session));
       await world.refuses(world.getPatient("the other user's session", other.session), 'not_authorized');
     },
-    checks: {
-      'exchange-token-opens-its-own-session': {
-        title: 'An exchange token opens the session that was saved with it, whatever user the client names',
-        requirements: ['D21-stored-user-only'],
-        advice:
-          'Take the user from the authInfo saved with the exchange token, and ignore a user in the call itself.',
-      },
-    },
   }),
   flow('no-patient-no-session', {
+    title: 'An authenticate that fits no patient leaves the user without a session',
+    requirements: ['3-authenticate-needs-patient'],
+    advice: 'Store the session only where one patient fits.',
     async play(world) {
       const pending = await world.pending();
       const properties = world.strangersProperties();
@@ -267,28 +221,17 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       const linked = await world.linked(world.again(pending));
       await world.ok(world.getPatient('read after another authenticate', linked.session));
     },
-    checks: {
-      'no-patient-no-session': {
-        title: 'An authenticate that fits no patient leaves the user without a session',
-        requirements: ['3-authenticate-needs-patient'],
-        advice: 'Store the session only where one patient fits.',
-      },
-    },
   }),
   flow('foreign-session-not-opened', {
+    title: "authenticate for a token that has become another user's session is refused",
+    requirements: ['2.3-token-of-one-session'],
+    advice: 'Look for the session token again when authenticate opens it, in the same transaction.',
     async play(world) {
       const holder = await world.linked();
       const late = await world.pending();
       const taken = await world.saved(holder, { token: late.session.token });
       await world.refuses(world.authenticate('authenticate too late', late), 'token_already_stored');
       await world.ok(world.getPatient('the holder reads', taken));
-    },
-    checks: {
-      'foreign-session-not-opened': {
-        title: "authenticate for a token that has become another user's session is refused",
-        requirements: ['2.3-token-of-one-session'],
-        advice: 'Look for the session token again when authenticate opens it, in the same transaction.',
-      },
     },
   }),
 ];

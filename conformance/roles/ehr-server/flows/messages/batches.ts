@@ -1,5 +1,4 @@
 /** Checks of bodies: each call of a batch is judged by itself, and an odd body opens nothing. */
-
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
 import type { Called } from '../../world/calls.ts';
@@ -70,6 +69,16 @@ function readsOfTwo(mine: Linked, other: Linked): { calls: unknown[]; wanted: Wa
 
 export const batchFlows: readonly EhrFlow[] = [
   flow('calls-of-batch-apart', {
+    title: 'Each call of a batch is judged by its own cred, and its reply is its own',
+    requirements: ['2.1-id-echoed', '4.4-record-and-sign'],
+    judge: nothingNoted(
+      'a reply for each call, about its own user',
+      'reads of two users and of nobody',
+      'reads of one id',
+      'reads around no call',
+    ),
+    advice:
+      'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       const { calls, wanted } = readsOfTwo(mine, other);
@@ -84,22 +93,11 @@ export const batchFlows: readonly EhrFlow[] = [
       const replies = [{ id: 2, record }, { id: null }, { id: 1, record }];
       await sendBatch(world, 'reads around no call', around, replies);
     },
-    checks: {
-      'calls-of-batch-apart': {
-        title: 'Each call of a batch is judged by its own cred, and its reply is its own',
-        requirements: ['2.1-id-echoed', '4.4-record-and-sign'],
-        judge: nothingNoted(
-          'a reply for each call, about its own user',
-          'reads of two users and of nobody',
-          'reads of one id',
-          'reads around no call',
-        ),
-        advice:
-          'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
-      },
-    },
   }),
   flow('saves-of-batch-apart', {
+    title: 'Each internal call of a batch needs its own digest, and each authenticate its own properties',
+    requirements: ['4.1-cred-required', '4.2-cred-required', '5.1-digest-verified'],
+    advice: 'Verify the digest of each call of a batch by itself, over the secret of that very call.',
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       const next = (linked: Linked) => world.session(linked.session.user);
@@ -125,13 +123,6 @@ export const batchFlows: readonly EhrFlow[] = [
       const use = world.authenticate('use the exchange token saved without cred', pending);
       await world.refuses(use, 'exchange_token_unknown');
       world.needs(isServed, NO_BATCHES);
-    },
-    checks: {
-      'saves-of-batch-apart': {
-        title: 'Each internal call of a batch needs its own digest, and each authenticate its own properties',
-        requirements: ['4.1-cred-required', '4.2-cred-required', '5.1-digest-verified'],
-        advice: 'Verify the digest of each call of a batch by itself, over the secret of that very call.',
-      },
     },
   }),
 ];
@@ -174,6 +165,9 @@ const EXCHANGE_TOKEN_MEMBER = /"exchangeToken":"[^"]*"/;
 
 export const oddBodyFlows: readonly EhrFlow[] = [
   flow('odd-bodies-answered', {
+    title: 'null, a byte order mark, deep nesting and the like are answered, and the next call is served',
+    requirements: ['K-malformed-refused'],
+    advice: 'Read the body in one place, catch whatever it throws, and answer -32700 or -32600.',
     async play(world) {
       const { session } = await world.linked();
       await world.ok(world.getPatient('read before', session));
@@ -183,15 +177,11 @@ export const oddBodyFlows: readonly EhrFlow[] = [
         await world.succeeds(world.getPatient('read afterwards', session));
       }
     },
-    checks: {
-      'odd-bodies-answered': {
-        title: 'null, a byte order mark, deep nesting and the like are answered, and the next call is served',
-        requirements: ['K-malformed-refused'],
-        advice: 'Read the body in one place, catch whatever it throws, and answer -32700 or -32600.',
-      },
-    },
   }),
   flow('like-exchange-token-refused', {
+    title: 'A text that resembles an exchange token of somebody else opens nothing',
+    requirements: ['7-exchange-token-unknown'],
+    advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
     async play(world) {
       const pending = await world.pending();
       for (const [label, change] of Object.entries(ALIKE)) {
@@ -200,15 +190,12 @@ export const oddBodyFlows: readonly EhrFlow[] = [
       }
       await world.ok(world.authenticate('the exchange token itself', pending));
     },
-    checks: {
-      'like-exchange-token-refused': {
-        title: 'A text that resembles an exchange token of somebody else opens nothing',
-        requirements: ['7-exchange-token-unknown'],
-        advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
-      },
-    },
   }),
   flow('doubled-member-opens-nothing', {
+    title:
+      'Of an exchange token that stands twice in a save, none is stored but the one that the digest is over',
+    requirements: ['5.2-digest-verified'],
+    advice: 'Parse the body once and verify what was parsed; refuse a member that stands twice.',
     async play(world) {
       const person = await world.patient();
       for (const place of ['first', 'last']) {
@@ -227,30 +214,18 @@ export const oddBodyFlows: readonly EhrFlow[] = [
       const token = world.invented('exchange-token');
       await world.ok(world.saveExchangeToken('an exchange token that stands once', token, world.session()));
     },
-    checks: {
-      'doubled-member-opens-nothing': {
-        title:
-          'Of an exchange token that stands twice in a save, none is stored but the one that the digest is over',
-        requirements: ['5.2-digest-verified'],
-        advice: 'Parse the body once and verify what was parsed; refuse a member that stands twice.',
-      },
-    },
   }),
   flow('record-not-cached', {
+    title: 'Replies with a record carry Cache-Control: no-store',
+    requirements: ['K-tokens-not-cached'],
+    judge: nothingWrong('Cache-Control: no-store', ['authenticate', 'read the patient'], (played) => {
+      const control = headerIn(played.exchanges[0]?.response, 'cache-control') ?? '';
+      return !/\bno-store\b/i.test(control) && 'a reply without it';
+    }),
+    advice: 'Send Cache-Control: no-store with every reply: patient data must stay in no cache.',
     async play(world) {
       const { session } = await world.succeeds(world.signIn('authenticate'));
       await world.succeeds(world.getPatient('read the patient', session));
-    },
-    checks: {
-      'record-not-cached': {
-        title: 'Replies with a record carry Cache-Control: no-store',
-        requirements: ['K-tokens-not-cached'],
-        judge: nothingWrong('Cache-Control: no-store', ['authenticate', 'read the patient'], (played) => {
-          const control = headerIn(played.exchanges[0]?.response, 'cache-control') ?? '';
-          return !/\bno-store\b/i.test(control) && 'a reply without it';
-        }),
-        advice: 'Send Cache-Control: no-store with every reply: patient data must stay in no cache.',
-      },
     },
   }),
 ];

@@ -24,6 +24,9 @@ const JSON_TYPES = ['application/json; charset=utf-8', 'application/json;charset
 
 export const httpFlows: readonly EhrFlow[] = [
   flow('json-types-taken', {
+    title: 'A call whose type is application/json in another spelling, such as with a charset, is served',
+    requirements: ['K-json-type-taken'],
+    advice: 'Compare the type without its parameters, and without regard to capitals.',
     async play(world) {
       const { session, userSign } = await world.linked();
       await world.ok(world.getPatient('read before', session));
@@ -37,15 +40,12 @@ export const httpFlows: readonly EhrFlow[] = [
         if ((await world.succeeds(save)).result.kind === 'done') newest = next;
       }
     },
-    checks: {
-      'json-types-taken': {
-        title: 'A call whose type is application/json in another spelling, such as with a charset, is served',
-        requirements: ['K-json-type-taken'],
-        advice: 'Compare the type without its parameters, and without regard to capitals.',
-      },
-    },
   }),
   flow('origin-allowed', {
+    title: 'A page of a configured origin may call with credentials, and that very origin is named',
+    requirements: ['D7-credentials'],
+    judge: faultOfOrigin,
+    advice: 'Name the very origin of the page, never *, and allow credentials: browsers send them.',
     async play(world) {
       const { origin = '' } = world.settings;
       world.needs(origin !== '', 'the file names no origin');
@@ -54,36 +54,24 @@ export const httpFlows: readonly EhrFlow[] = [
       await world.send('the call itself', world.post(CALL, { origin }))();
       world.observe('preflight', { origin });
     },
-    checks: {
-      'origin-allowed': {
-        title: 'A page of a configured origin may call with credentials, and that very origin is named',
-        requirements: ['D7-credentials'],
-        judge: faultOfOrigin,
-        advice: 'Name the very origin of the page, never *, and allow credentials: browsers send them.',
-      },
-    },
   }),
   flow('other-origin-refused', {
+    title: 'A page of another origin may not call',
+    requirements: ['K-origins-listed'],
+    judge({ all }) {
+      for (const played of all('a foreign page')) {
+        const allowed = headerIn(played.exchanges[0]?.response, 'access-control-allow-origin');
+        const sent = headerIn(played.exchanges[0]?.request, 'origin');
+        if (allowed === '*' || (allowed !== null && allowed === sent))
+          return { expected: 'no Access-Control-Allow-Origin', actual: allowed, shownBy: [played] };
+      }
+      return undefined;
+    },
+    advice: 'Send no CORS header to an origin that is not configured.',
     async play(world) {
       // How the call itself ends is left to the server: the header tells a browser.
       for (const origin of foreignOrigins(world.settings.origin))
         await world.send('a foreign page', world.post(CALL, { origin }))();
-    },
-    checks: {
-      'other-origin-refused': {
-        title: 'A page of another origin may not call',
-        requirements: ['K-origins-listed'],
-        judge({ all }) {
-          for (const played of all('a foreign page')) {
-            const allowed = headerIn(played.exchanges[0]?.response, 'access-control-allow-origin');
-            const sent = headerIn(played.exchanges[0]?.request, 'origin');
-            if (allowed === '*' || (allowed !== null && allowed === sent))
-              return { expected: 'no Access-Control-Allow-Origin', actual: allowed, shownBy: [played] };
-          }
-          return undefined;
-        },
-        advice: 'Send no CORS header to an origin that is not configured.',
-      },
     },
   }),
 ];
@@ -128,6 +116,9 @@ const OWN_READ = "read with the headers of another's session";
 
 export const headerFlows: readonly EhrFlow[] = [
   flow('cookies-open-nothing', {
+    title: 'Without a cred no cookie reads the record or ends a session',
+    requirements: ['K-cookies-open-nothing'],
+    advice: 'Take user and token from the cred of the call: a browser sends cookies for any page that asks.',
     async play(world) {
       const [{ session }, other] = [await world.linked(), await world.linked()];
       const { answer } = await world.ok(world.getPatient('read with the cred', session));
@@ -145,12 +136,6 @@ export const headerFlows: readonly EhrFlow[] = [
       await world.ok(world.getPatient('read at last', session));
     },
     checks: {
-      'cookies-open-nothing': {
-        title: 'Without a cred no cookie reads the record or ends a session',
-        requirements: ['K-cookies-open-nothing'],
-        advice:
-          'Take user and token from the cred of the call: a browser sends cookies for any page that asks.',
-      },
       'headers-choose-nobody': {
         title: "A cookie or an Authorization header of another's session changes nothing of a read",
         requirements: ['4.4-record-and-sign'],

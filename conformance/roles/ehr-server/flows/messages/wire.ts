@@ -224,6 +224,14 @@ const SIGN_INS = {
 
 export const replyFlows: readonly EhrFlow[] = [
   flow('id-returned', {
+    title: 'A call with any whole number as id is served, and the reply carries the id',
+    requirements: ['2.1-id-echoed'],
+    judge: nothingWrong('the id of the call', Object.keys(IDS), (played) => {
+      const id = replyIn(played)?.id;
+      const isOwn = String(id) === String(IDS[played.step.label]);
+      return !isOwn && `the id ${JSON.stringify(id) ?? 'absent'}`;
+    }),
+    advice: 'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
     async play(world) {
       const envelope = { id: 0 };
       const { session } = await world.succeeds(world.signIn('authenticate with the id 0', {}, { envelope }));
@@ -235,32 +243,15 @@ export const replyFlows: readonly EhrFlow[] = [
       await world.succeeds(world.saveAuthInfo('save with the id 0', next, other.userSign, { envelope }));
       await world.succeeds(world.removeAuthInfo('log out with the id 0', next, { envelope }));
     },
-    checks: {
-      'id-returned': {
-        title: 'A call with any whole number as id is served, and the reply carries the id',
-        requirements: ['2.1-id-echoed'],
-        judge: nothingWrong('the id of the call', Object.keys(IDS), (played) => {
-          const id = replyIn(played)?.id;
-          const isOwn = String(id) === String(IDS[played.step.label]);
-          return !isOwn && `the id ${JSON.stringify(id) ?? 'absent'}`;
-        }),
-        advice:
-          'Tell a number from an id that is absent, and copy it into the reply, in success and in error.',
-      },
-    },
   }),
   flow('no-sign-in-of-its-own', {
+    title: 'The EHR server offers no method with which an end user signs in',
+    requirements: ['1-no-own-sign-in'],
+    advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
     async play(world) {
       // By any code: whether the method or the cred is looked at first is left to the server.
       for (const [label, body] of Object.entries(SIGN_INS))
         await world.refuses(world.send(label, world.post(body), { mistake: label }));
-    },
-    checks: {
-      'no-sign-in-of-its-own': {
-        title: 'The EHR server offers no method with which an end user signs in',
-        requirements: ['1-no-own-sign-in'],
-        advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
-      },
     },
   }),
 ];

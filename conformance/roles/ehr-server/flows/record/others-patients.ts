@@ -32,17 +32,17 @@ const CONDITIONS = inEachProperty({
 
 export const othersPatientsFlows: readonly EhrFlow[] = [
   flow('conditions-match-nobody', {
+    title: 'A property that is an object, a list or true matches nobody',
+    requirements: ['4.3-patient-must-fit'],
+    advice:
+      'Check that each property is a text before it reaches a search: a database takes an object for a condition.',
     play: async (world) => failEach(world, CONDITIONS, await world.patient()),
-    checks: {
-      'conditions-match-nobody': {
-        title: 'A property that is an object, a list or true matches nobody',
-        requirements: ['4.3-patient-must-fit'],
-        advice:
-          'Check that each property is a text before it reaches a search: a database takes an object for a condition.',
-      },
-    },
   }),
   flow('ids-choose-nobody', {
+    title: 'An id among the params of get_patient, in its envelope, headers or address chooses nobody else',
+    requirements: ['4.4-record-and-sign'],
+    judge: samePatient(PROBES, 'without an id'),
+    advice: 'Take the patient from the link of the session, and nothing from the params of get_patient.',
     async play(world) {
       const [own, other] = [await world.linked(), await world.linked()];
       const foreign = recordIdOf(await world.ok(world.getPatient('without an id', other.session)));
@@ -74,17 +74,14 @@ export const othersPatientsFlows: readonly EhrFlow[] = [
       const query = new URLSearchParams({ user, token, patientId: String(foreign), id: String(foreign) });
       await world.send('in the address', { ...request, url: `${request.url}?${query}` })();
     },
-    checks: {
-      'ids-choose-nobody': {
-        title:
-          'An id among the params of get_patient, in its envelope, headers or address chooses nobody else',
-        requirements: ['4.4-record-and-sign'],
-        judge: samePatient(PROBES, 'without an id'),
-        advice: 'Take the patient from the link of the session, and nothing from the params of get_patient.',
-      },
-    },
   }),
   flow('own-patient-at-once', {
+    title:
+      'Several users who call with the same JSON-RPC id, in turn and at the same moment, read their own patients',
+    requirements: ['4.4-record-and-sign'],
+    judge: nothingNoted('each user reads their own patient', 'read at once'),
+    advice:
+      'Keep calls under way by their connection and never by their id, and cache by the user: ids repeat.',
     async play(world) {
       const linked = [await world.linked(), await world.linked(), await world.linked()];
       const own = new Map<Linked, unknown>();
@@ -100,16 +97,6 @@ export const othersPatientsFlows: readonly EhrFlow[] = [
       };
       for (let round = 0; round < ROUNDS; round++) await Promise.all([...linked, ...linked].map(read));
       world.observe('read at once', { fault: others === 0 ? '' : `${others} reads of another` });
-    },
-    checks: {
-      'own-patient-at-once': {
-        title:
-          'Several users who call with the same JSON-RPC id, in turn and at the same moment, read their own patients',
-        requirements: ['4.4-record-and-sign'],
-        judge: nothingNoted('each user reads their own patient', 'read at once'),
-        advice:
-          'Keep calls under way by their connection and never by their id, and cache by the user: ids repeat.',
-      },
     },
   }),
 ];
@@ -127,6 +114,12 @@ const FORMER = 'read with the former session, announced again';
 
 export const cacheFlows: readonly EhrFlow[] = [
   flow('read-follows-new-link', {
+    title:
+      'After a disconnect a user who links another patient reads that one, and another user of the first reads it',
+    requirements: ['3-disconnect-ends-session', '4.4-record-and-sign'],
+    judge: readsOfTheLink,
+    advice:
+      'Cache a record under the link it came by, and forget it with the link: users, patients and phones come again.',
     async play(world) {
       const [first, second] = await twoPatients(world);
       const { session } = await world.linked({ person: first, session: world.sessionFor(first) });
@@ -148,16 +141,6 @@ export const cacheFlows: readonly EhrFlow[] = [
       await world.saveExchangeToken('announce the former session again', exchangeToken, session)();
       await world.authenticate('open it', { exchangeToken, session, person: second })();
       await world.getPatient(FORMER, session)();
-    },
-    checks: {
-      'read-follows-new-link': {
-        title:
-          'After a disconnect a user who links another patient reads that one, and another user of the first reads it',
-        requirements: ['3-disconnect-ends-session', '4.4-record-and-sign'],
-        judge: readsOfTheLink,
-        advice:
-          'Cache a record under the link it came by, and forget it with the link: users, patients and phones come again.',
-      },
     },
   }),
 ];
@@ -216,6 +199,9 @@ async function readAtEnding(world: EhrWorld, { name, session, reason, check, end
 
 export const readEndingFlows: readonly EhrFlow[] = [
   flow('no-read-outlives-ending', {
+    title: 'Reads that are under way when a session ends bring it back for nobody',
+    requirements: ['3-logout-ends-session', '3-disconnect-ends-session'],
+    advice: 'Let no read write a session or a record to a cache after the session has ended.',
     async play(world) {
       const refused = { reason: 'not_authorized', check: 'no-read-outlives-ending' } as const;
       for (const [name, end] of Object.entries(ENDINGS))
@@ -229,11 +215,6 @@ export const readEndingFlows: readonly EhrFlow[] = [
         }
     },
     checks: {
-      'no-read-outlives-ending': {
-        title: 'Reads that are under way when a session ends bring it back for nobody',
-        requirements: ['3-logout-ends-session', '3-disconnect-ends-session'],
-        advice: 'Let no read write a session or a record to a cache after the session has ended.',
-      },
       'reads-at-ending-of-own-patient': {
         title: 'A read that is under way when its session ends gives no other patient',
         requirements: ['4.4-record-and-sign'],
@@ -243,6 +224,9 @@ export const readEndingFlows: readonly EhrFlow[] = [
     },
   }),
   flow('no-read-outlives-expiry', {
+    title: 'Reads that are under way when the ttl of a session is over do not keep it alive',
+    requirements: ['K-session-over-at-ttl'],
+    advice: 'Compare the end of the session with the clock at each call, whatever was cached of it.',
     async play(world) {
       world.needs(world.parts.canAdvance, 'nothing moves the clock of the server while calls are under way');
       const end = async () => {
@@ -258,13 +242,6 @@ export const readEndingFlows: readonly EhrFlow[] = [
         await readAtEnding(world, { name: 'the end of the ttl', session, ...refused, end });
         await world.release();
       }
-    },
-    checks: {
-      'no-read-outlives-expiry': {
-        title: 'Reads that are under way when the ttl of a session is over do not keep it alive',
-        requirements: ['K-session-over-at-ttl'],
-        advice: 'Compare the end of the session with the clock at each call, whatever was cached of it.',
-      },
     },
   }),
 ];

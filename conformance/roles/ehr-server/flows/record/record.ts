@@ -23,6 +23,13 @@ function wrongMembers(record: Record<string, unknown>): string[] {
 
 export const recordFlows: readonly EhrFlow[] = [
   flow('members-of-record', {
+    title: 'The patient record has the published members',
+    requirements: ['D29-patient-record'],
+    judge: nothingWrong(MEMBERS.join(', '), ['read the patient'], (_played, { observed }) => {
+      const missing = observed('read the patient')?.missing;
+      return missing !== '' && `without ${missing}`;
+    }),
+    advice: 'Send every member, null where nothing is known; further members beside them are allowed.',
     async play(world) {
       const { session } = await world.linked();
       const { reply } = await world.succeeds(world.getPatient('read the patient', session));
@@ -33,15 +40,6 @@ export const recordFlows: readonly EhrFlow[] = [
       });
     },
     checks: {
-      'members-of-record': {
-        title: 'The patient record has the published members',
-        requirements: ['D29-patient-record'],
-        judge: nothingWrong(MEMBERS.join(', '), ['read the patient'], (_played, { observed }) => {
-          const missing = observed('read the patient')?.missing;
-          return missing !== '' && `without ${missing}`;
-        }),
-        advice: 'Send every member, null where nothing is known; further members beside them are allowed.',
-      },
       'types-of-record': {
         title: 'The members of the patient record have the published types',
         requirements: ['D33-record-types'],
@@ -55,6 +53,10 @@ export const recordFlows: readonly EhrFlow[] = [
     },
   }),
   flow('read-has-record-and-sign', {
+    title: 'get_patient results in patient data and in user_sign, a text',
+    requirements: ['2.6-sign-is-string', '4.4-record-and-sign'],
+    judge: nothingNoted('patient data and user_sign', 'read the patient'),
+    advice: 'Send the record of the linked patient, and the signature of the link as user_sign.',
     async play(world) {
       const { session } = await world.linked();
       const { reply } = await world.succeeds(world.getPatient('read the patient', session));
@@ -64,32 +66,20 @@ export const recordFlows: readonly EhrFlow[] = [
       const missing = [isSigned ? '' : 'user_sign', names.length > 0 ? '' : 'patient data'].filter(Boolean);
       world.observe('read the patient', { missing: missing.map((name) => `no ${name}`).join(', ') });
     },
-    checks: {
-      'read-has-record-and-sign': {
-        title: 'get_patient results in patient data and in user_sign, a text',
-        requirements: ['2.6-sign-is-string', '4.4-record-and-sign'],
-        judge: nothingNoted('patient data and user_sign', 'read the patient'),
-        advice: 'Send the record of the linked patient, and the signature of the link as user_sign.',
-      },
-    },
   }),
   flow('removals-return-nothing', {
+    title: 'The success reply of a removal has an empty object as result',
+    requirements: ['4-empty-result'],
+    judge: nothingWrong('{"jsonrpc":"2.0","result":{},…}', ['log out', 'disconnect'], (played) => {
+      const { jsonrpc, result } = replyIn(played) ?? {};
+      return (jsonrpc !== '2.0' || JSON.stringify(result) !== '{}') && 'another reply';
+    }),
+    advice: 'Answer both removals with an empty object as result.',
     async play(world) {
       const { session, userSign } = await world.linked();
       await world.succeeds(world.removeAuthInfo('log out', session));
       const next = await world.saved({ session, userSign });
       await world.succeeds(world.removeAuthentication('disconnect', next));
-    },
-    checks: {
-      'removals-return-nothing': {
-        title: 'The success reply of a removal has an empty object as result',
-        requirements: ['4-empty-result'],
-        judge: nothingWrong('{"jsonrpc":"2.0","result":{},…}', ['log out', 'disconnect'], (played) => {
-          const { jsonrpc, result } = replyIn(played) ?? {};
-          return (jsonrpc !== '2.0' || JSON.stringify(result) !== '{}') && 'another reply';
-        }),
-        advice: 'Answer both removals with an empty object as result.',
-      },
     },
   }),
 ];
@@ -126,31 +116,23 @@ async function noteBoth(
 
 export const recordOfPatientFlows: readonly EhrFlow[] = [
   flow('names-keep-their-letters', {
+    title: 'Names beyond ASCII come back with their letters',
+    requirements: ['K-text-whole'],
+    judge: nothingNoted('the letters of the name, in UTF-8', ...READS),
+    advice: 'Read and write names as UTF-8 from the database to the reply.',
     async play(world) {
       const person = await world.patient(isBeyondAscii, 'patient with letters beyond ASCII in the name');
       await noteBoth(world, person, lostIn);
     },
-    checks: {
-      'names-keep-their-letters': {
-        title: 'Names beyond ASCII come back with their letters',
-        requirements: ['K-text-whole'],
-        judge: nothingNoted('the letters of the name, in UTF-8', ...READS),
-        advice: 'Read and write names as UTF-8 from the database to the reply.',
-      },
-    },
   }),
   flow('record-agrees-with-match', {
+    title: 'The record is that of the patient who matched',
+    requirements: ['K-record-of-patient', '4.4-record-and-sign'],
+    judge: nothingNoted('the names that matched', ...READS),
+    advice: 'Read the record by the patient of the link, and by nothing else.',
     async play(world) {
       const person = await world.patient();
       await noteBoth(world, person, (record) => differing(record, person));
-    },
-    checks: {
-      'record-agrees-with-match': {
-        title: 'The record is that of the patient who matched',
-        requirements: ['K-record-of-patient', '4.4-record-and-sign'],
-        judge: nothingNoted('the names that matched', ...READS),
-        advice: 'Read the record by the patient of the link, and by nothing else.',
-      },
     },
   }),
 ];
@@ -290,6 +272,15 @@ const OWN_SIGNATURES =
 
 export const signatureFlows: readonly EhrFlow[] = [
   flow('signature-of-each-link', {
+    title:
+      'Each user has a user_sign of their own that follows from nothing known; that of another saves nothing',
+    requirements: ['K-sign-unguessable'],
+    judge: nothingNoted(
+      `a user_sign of ${MIN_OWN_BITS} random bits or more for each user`,
+      'save with its own',
+    ),
+    explains: ['nobody-saved-by-params', 'save-digest-verified'],
+    advice: OWN_SIGNATURES,
     async play(world) {
       const first = await world.linked();
       await world.disconnected(first);
@@ -309,19 +300,6 @@ export const signatureFlows: readonly EhrFlow[] = [
       const { user, password } = world.settings.internal;
       const links = [first, again, heir, await world.linked()];
       world.observe('save with its own', { fault: faultOf(links, [user, password]) });
-    },
-    checks: {
-      'signature-of-each-link': {
-        title:
-          'Each user has a user_sign of their own that follows from nothing known; that of another saves nothing',
-        requirements: ['K-sign-unguessable'],
-        judge: nothingNoted(
-          `a user_sign of ${MIN_OWN_BITS} random bits or more for each user`,
-          'save with its own',
-        ),
-        explains: ['nobody-saved-by-params', 'save-digest-verified'],
-        advice: OWN_SIGNATURES,
-      },
     },
   }),
 ];

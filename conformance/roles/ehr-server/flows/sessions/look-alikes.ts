@@ -29,6 +29,10 @@ const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
 
 export const lookAlikeFlows: readonly EhrFlow[] = [
   flow('session-token-compared-in-full', {
+    title: 'A token that resembles the token of a session reads nothing and ends nothing',
+    requirements: ['K-session-compared-whole'],
+    advice:
+      'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
     async play(world) {
       const { session } = await world.linked();
       for (const [mistake, change] of Object.entries(ALIKE)) {
@@ -43,16 +47,13 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       }
       await world.ok(world.getPatient('read at last', session));
     },
-    checks: {
-      'session-token-compared-in-full': {
-        title: 'A token that resembles the token of a session reads nothing and ends nothing',
-        requirements: ['K-session-compared-whole'],
-        advice:
-          'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
-      },
-    },
   }),
   flow('like-sessions-kept-apart', {
+    title:
+      'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
+    requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
+    advice:
+      'Compare tokens by every character: give the column a binary collation, or store a hash of the token.',
     async play(world) {
       const [first, second, third] = [await world.linked(), await world.linked(), await world.linked()];
       const one = world.session(first.session.user);
@@ -68,17 +69,11 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       for (const { user } of [near, swapped])
         await world.refuses(world.getPatient("read with another's", { ...one, user }), 'not_authorized');
     },
-    checks: {
-      'like-sessions-kept-apart': {
-        title:
-          'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
-        requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
-        advice:
-          'Compare tokens by every character: give the column a binary collation, or store a hash of the token.',
-      },
-    },
   }),
   flow('like-users-kept-apart', {
+    title: 'Users one of whom begins as the other, or differs in the case of letters, are different users',
+    requirements: ['1-pair-per-session', '3-authenticated'],
+    advice: 'Compare users by every character, also where the sessions of a user are removed.',
     async play(world) {
       const { session } = await world.linked();
       const longer = await world.linked({ session: world.session(`${session.user}2`) });
@@ -87,16 +82,12 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       await world.succeeds(world.getPatient('the longer user reads', longer.session));
       await world.succeeds(world.getPatient('the user of the other case reads', swapped.session));
     },
-    checks: {
-      'like-users-kept-apart': {
-        title:
-          'Users one of whom begins as the other, or differs in the case of letters, are different users',
-        requirements: ['1-pair-per-session', '3-authenticated'],
-        advice: 'Compare users by every character, also where the sessions of a user are removed.',
-      },
-    },
   }),
   flow('like-exchange-tokens-kept-apart', {
+    title: 'Exchange tokens that differ in their last letter, or in the case of letters, are different ones',
+    requirements: ['4.2-binds-auth-info', '3-exchange-token-remembered'],
+    advice:
+      'Compare exchange tokens by every character: give the column a binary collation, or store a hash.',
     async play(world) {
       const first = await world.pending();
       const [person, third] = [await world.patient(), world.session()];
@@ -110,15 +101,6 @@ export const lookAlikeFlows: readonly EhrFlow[] = [
       await world.succeeds(world.authenticate('use another last letter', pending));
       await world.succeeds(world.getPatient('read the second', second));
       await world.refuses(world.getPatient('read with the session of the third', third), 'not_authorized');
-    },
-    checks: {
-      'like-exchange-tokens-kept-apart': {
-        title:
-          'Exchange tokens that differ in their last letter, or in the case of letters, are different ones',
-        requirements: ['4.2-binds-auth-info', '3-exchange-token-remembered'],
-        advice:
-          'Compare exchange tokens by every character: give the column a binary collation, or store a hash.',
-      },
     },
   }),
 ];
@@ -136,6 +118,9 @@ const needsTaken = (world: EhrWorld, taken: number) =>
 
 export const longTokenFlows: readonly EhrFlow[] = [
   flow('long-sessions-kept-apart', {
+    title: 'Long session tokens that differ in their last letter alone are different sessions',
+    requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
+    advice: 'Store the whole token or a hash of all of it, and refuse one that is too long.',
     async play(world) {
       const [first, second] = [await world.linked(), await world.linked()];
       let taken = 0;
@@ -158,15 +143,11 @@ export const longTokenFlows: readonly EhrFlow[] = [
       }
       needsTaken(world, taken);
     },
-    checks: {
-      'long-sessions-kept-apart': {
-        title: 'Long session tokens that differ in their last letter alone are different sessions',
-        requirements: ['3-save-opens', '1-pair-per-session', '4.4-not-authenticated'],
-        advice: 'Store the whole token or a hash of all of it, and refuse one that is too long.',
-      },
-    },
   }),
   flow('long-exchange-tokens-kept-apart', {
+    title: 'Long exchange tokens that differ in their last letter alone are different ones',
+    requirements: ['7-exchange-token-unknown', '4.2-binds-auth-info', '3-exchange-token-remembered'],
+    advice: 'Store the whole exchange token or a hash of all of it, and refuse one that is too long.',
     async play(world) {
       let taken = 0;
       for (const length of LENGTHS) {
@@ -190,13 +171,6 @@ export const longTokenFlows: readonly EhrFlow[] = [
         await world.release();
       }
       needsTaken(world, taken);
-    },
-    checks: {
-      'long-exchange-tokens-kept-apart': {
-        title: 'Long exchange tokens that differ in their last letter alone are different ones',
-        requirements: ['7-exchange-token-unknown', '4.2-binds-auth-info', '3-exchange-token-remembered'],
-        advice: 'Store the whole exchange token or a hash of all of it, and refuse one that is too long.',
-      },
     },
   }),
 ];
@@ -236,6 +210,12 @@ const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unk
 
 export const impersonationFlows: readonly EhrFlow[] = [
   flow('nobody-linked-by-params', {
+    title:
+      'authenticate links the user of the exchange token to the patient of the properties, whoever is named beside',
+    requirements: ['D21-stored-user-only'],
+    judge: samePatient(Object.keys(DISGUISES), 'read the patient'),
+    advice:
+      'Take the user from the authInfo saved with the exchange token, the patient from the properties, and ignore the rest.',
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       await world.ok(world.getPatient('read the patient', mine.session));
@@ -249,18 +229,14 @@ export const impersonationFlows: readonly EhrFlow[] = [
       }
       await world.ok(world.getPatient('the other reads', other.session));
     },
-    checks: {
-      'nobody-linked-by-params': {
-        title:
-          'authenticate links the user of the exchange token to the patient of the properties, whoever is named beside',
-        requirements: ['D21-stored-user-only'],
-        judge: samePatient(Object.keys(DISGUISES), 'read the patient'),
-        advice:
-          'Take the user from the authInfo saved with the exchange token, the patient from the properties, and ignore the rest.',
-      },
-    },
   }),
   flow('nobody-saved-by-params', {
+    title:
+      'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
+    requirements: ['5.3-own-sign-needed', '4.4-record-and-sign'],
+    judge: samePatient(['read with it'], 'read the patient'),
+    advice:
+      'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       await world.ok(world.getPatient('read the patient', mine.session));
@@ -278,18 +254,11 @@ export const impersonationFlows: readonly EhrFlow[] = [
       const last = world.session(mine.session.user);
       await world.ok(world.saveAuthInfo('save with no more', last, mine.userSign));
     },
-    checks: {
-      'nobody-saved-by-params': {
-        title:
-          'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
-        requirements: ['5.3-own-sign-needed', '4.4-record-and-sign'],
-        judge: samePatient(['read with it'], 'read the patient'),
-        advice:
-          'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
-      },
-    },
   }),
   flow('nobody-removed-by-params', {
+    title: 'A removal ends what its cred stands for, and nothing of a user who is named in its params',
+    requirements: ['3-logout-ends-session', '3-disconnect-ends-session', '3-authenticated'],
+    advice: 'Take user and token of a removal from its cred; its params are an empty object.',
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       const { user, token } = other.session;
@@ -304,13 +273,6 @@ export const impersonationFlows: readonly EhrFlow[] = [
       if (result.kind !== 'done') await world.ok(world.removeAuthentication('disconnect', next));
       await world.refuses(world.getPatient('read after the disconnect', next), 'not_authorized');
       await world.succeeds(world.getPatient('the other reads after the disconnect', other.session));
-    },
-    checks: {
-      'nobody-removed-by-params': {
-        title: 'A removal ends what its cred stands for, and nothing of a user who is named in its params',
-        requirements: ['3-logout-ends-session', '3-disconnect-ends-session', '3-authenticated'],
-        advice: 'Take user and token of a removal from its cred; its params are an empty object.',
-      },
     },
   }),
 ];

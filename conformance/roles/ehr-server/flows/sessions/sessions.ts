@@ -1,5 +1,4 @@
 /** How sessions are saved and ended, what they open, and what a restart keeps. */
-
 import type { Step } from '../../../../engine/check/step.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
 import type { Called } from '../../world/calls.ts';
@@ -8,6 +7,14 @@ import type { EhrWorld } from '../../world/world.ts';
 
 export const sessionFlows: readonly EhrFlow[] = [
   flow('save-opens-linked-user', {
+    title: 'save_auth_info opens a session of a user who was linked before, with the same patient',
+    requirements: ['3-save-opens', '3-authenticated'],
+    judge({ of }) {
+      const [before, again] = [of('read before'), of('read again')];
+      const [expected = 'none', actual = 'none'] = [before, again].map((read) => valuesOf(read).patient);
+      return expected === actual ? undefined : { expected, actual, shownBy: [before, again] };
+    },
+    advice: 'Keep the link when a session ends, and take it for the next one.',
     async play(world) {
       const { session, userSign } = await world.linked();
       await world.succeeds(world.getPatient('read before', session));
@@ -16,20 +23,11 @@ export const sessionFlows: readonly EhrFlow[] = [
       await world.succeeds(world.saveAuthInfo('save a new session', next, userSign));
       await world.succeeds(world.getPatient('read again', next));
     },
-    checks: {
-      'save-opens-linked-user': {
-        title: 'save_auth_info opens a session of a user who was linked before, with the same patient',
-        requirements: ['3-save-opens', '3-authenticated'],
-        judge({ of }) {
-          const [before, again] = [of('read before'), of('read again')];
-          const [expected = 'none', actual = 'none'] = [before, again].map((read) => valuesOf(read).patient);
-          return expected === actual ? undefined : { expected, actual, shownBy: [before, again] };
-        },
-        advice: 'Keep the link when a session ends, and take it for the next one.',
-      },
-    },
   }),
   flow('repeated-save-refused', {
+    title: 'A repeated save_auth_info of a stored token is refused, and the session stays as it was',
+    requirements: ['4.1-repeat-refused', '3-repeated-save-changes-nothing', '8-token-used-once'],
+    advice: 'Give the session token a unique index, and refuse a token that is there.',
     async play(world) {
       const { session, userSign } = await world.linked();
       const next = world.session(session.user);
@@ -38,15 +36,11 @@ export const sessionFlows: readonly EhrFlow[] = [
       await world.refuses(world.saveAuthInfo('second save', shorter, userSign), 'token_already_stored');
       await world.succeeds(world.getPatient('read the patient', next));
     },
-    checks: {
-      'repeated-save-refused': {
-        title: 'A repeated save_auth_info of a stored token is refused, and the session stays as it was',
-        requirements: ['4.1-repeat-refused', '3-repeated-save-changes-nothing', '8-token-used-once'],
-        advice: 'Give the session token a unique index, and refuse a token that is there.',
-      },
-    },
   }),
   flow('token-unique-across-users', {
+    title: "A token stored for one user is refused for another, and opens the first user's patient alone",
+    requirements: ['4.1-token-unique'],
+    advice: 'Make the token unique in the whole system, not for each user.',
     async play(world) {
       const holder = await world.linked();
       const { session, userSign } = await world.linked();
@@ -56,15 +50,12 @@ export const sessionFlows: readonly EhrFlow[] = [
       await world.refuses(world.getPatient('the other user reads', taken), 'not_authorized');
       await world.ok(world.getPatient('the holder reads', holder.session));
     },
-    checks: {
-      'token-unique-across-users': {
-        title: "A token stored for one user is refused for another, and opens the first user's patient alone",
-        requirements: ['4.1-token-unique'],
-        advice: 'Make the token unique in the whole system, not for each user.',
-      },
-    },
   }),
   flow('unknown-user-not-saved', {
+    title: 'save_auth_info for a user who was never linked is refused, and opens nothing',
+    requirements: ['5.1-digest-verified', '5.3-own-sign-needed'],
+    advice:
+      'Look the user up among the links that authenticate made; refuse a user who has none (code -34007).',
     async play(world) {
       const { session, userSign } = await world.linked();
       const users = {
@@ -77,14 +68,6 @@ export const sessionFlows: readonly EhrFlow[] = [
         await world.refuses(world.saveAuthInfo(label, stranger, userSign), 'user_unknown');
         await world.refuses(world.getPatient('read the patient', stranger), 'not_authorized');
       }
-    },
-    checks: {
-      'unknown-user-not-saved': {
-        title: 'save_auth_info for a user who was never linked is refused, and opens nothing',
-        requirements: ['5.1-digest-verified', '5.3-own-sign-needed'],
-        advice:
-          'Look the user up among the links that authenticate made; refuse a user who has none (code -34007).',
-      },
     },
   }),
 ];
@@ -100,6 +83,10 @@ const CREDS = {
 
 export const noSessionFlows: readonly EhrFlow[] = [
   flow('no-session-no-data', {
+    title: 'Without a stored session patient data is refused',
+    requirements: ['3-no-session', '4.4-not-authenticated'],
+    explains: ['save-needs-cred', 'exchange-token-alone-opens-nothing'],
+    advice: 'Answer get_patient with code -33000 unless a session of exactly this user and token is stored.',
     async play(world) {
       const { session } = await world.linked();
       const unknown = world.session();
@@ -111,56 +98,43 @@ export const noSessionFlows: readonly EhrFlow[] = [
       await world.ok(world.getPatient('a stored session', session));
       await world.refuses(world.getPatient('no cred, after a right call', session, noCred));
     },
-    checks: {
-      'no-session-no-data': {
-        title: 'Without a stored session patient data is refused',
-        requirements: ['3-no-session', '4.4-not-authenticated'],
-        explains: ['save-needs-cred', 'exchange-token-alone-opens-nothing'],
-        advice:
-          'Answer get_patient with code -33000 unless a session of exactly this user and token is stored.',
-      },
-    },
   }),
   flow('not-authenticated-told-apart', {
+    title: 'The error of a read without a session differs from that of another fault of the same call',
+    requirements: ['7-not-authenticated'],
+    judge({ all, of }) {
+      const [one, again] = all('no session');
+      const other = of('an unknown method');
+      if (!one || !again || whatTells([other], [one, again]) !== undefined) return undefined;
+      const shownBy = [one, other];
+      return { expected: 'an error of its own', actual: 'the error of "an unknown method"', shownBy };
+    },
+    advice: 'Answer a read without a session by -33000: the client shows its form by that code.',
     async play(world) {
       for (const _ of [1, 2]) await world.refuses(world.getPatient('no session', world.session()));
       const envelope = { method: 'no.method' };
       await world.refuses(world.getPatient('an unknown method', world.session(), { envelope }));
-    },
-    checks: {
-      'not-authenticated-told-apart': {
-        title: 'The error of a read without a session differs from that of another fault of the same call',
-        requirements: ['7-not-authenticated'],
-        judge({ all, of }) {
-          const [one, again] = all('no session');
-          const other = of('an unknown method');
-          if (!one || !again || whatTells([other], [one, again]) !== undefined) return undefined;
-          const shownBy = [one, other];
-          return { expected: 'an error of its own', actual: 'the error of "an unknown method"', shownBy };
-        },
-        advice: 'Answer a read without a session by -33000: the client shows its form by that code.',
-      },
     },
   }),
 ];
 
 export const removalFlows: readonly EhrFlow[] = [
   flow('disconnect-removes-link', {
+    title: 'After remove_authentication save_auth_info is refused for the user',
+    requirements: ['3-disconnect-ends-session'],
+    advice: 'Delete the link and its user_sign together with the sessions of the user.',
     async play(world) {
       const { session, userSign } = await world.linked();
       await world.ok(world.removeAuthentication('disconnect', session));
       const next = world.session(session.user);
       await world.refuses(world.saveAuthInfo('save a new session', next, userSign), 'user_unknown');
     },
-    checks: {
-      'disconnect-removes-link': {
-        title: 'After remove_authentication save_auth_info is refused for the user',
-        requirements: ['3-disconnect-ends-session'],
-        advice: 'Delete the link and its user_sign together with the sessions of the user.',
-      },
-    },
   }),
   flow('removal-needs-session', {
+    title: 'A removal without a cred, or with one that is no stored session, removes nothing',
+    requirements: ['5.4-removals-cred-checked'],
+    explains: ['no-read-outlives-ending', 'session-token-compared-in-full'],
+    advice: 'Verify user and token of the cred together before anything is removed.',
     async play(world) {
       const { session } = await world.linked();
       const unknown = world.session();
@@ -174,16 +148,11 @@ export const removalFlows: readonly EhrFlow[] = [
       await world.removeAuthentication("disconnect with another user's name", mixed)();
       await world.succeeds(world.getPatient('read at last', session));
     },
-    checks: {
-      'removal-needs-session': {
-        title: 'A removal without a cred, or with one that is no stored session, removes nothing',
-        requirements: ['5.4-removals-cred-checked'],
-        explains: ['no-read-outlives-ending', 'session-token-compared-in-full'],
-        advice: 'Verify user and token of the cred together before anything is removed.',
-      },
-    },
   }),
   flow('logout-ends-its-exchange-tokens', {
+    title: 'remove_auth_info ends the pending exchange tokens of its session, and of no other',
+    requirements: ['D36-logout-ends-pending'],
+    advice: 'Delete the exchange tokens of the session together with it.',
     async play(world) {
       const { person, session, userSign } = await world.linked();
       const other = await world.saved({ session, userSign });
@@ -194,15 +163,11 @@ export const removalFlows: readonly EhrFlow[] = [
       await world.refuses(world.authenticate('token of this session', own), 'exchange_token_unknown');
       await world.succeeds(world.authenticate('token of another session', others));
     },
-    checks: {
-      'logout-ends-its-exchange-tokens': {
-        title: 'remove_auth_info ends the pending exchange tokens of its session, and of no other',
-        requirements: ['D36-logout-ends-pending'],
-        advice: 'Delete the exchange tokens of the session together with it.',
-      },
-    },
   }),
   flow('disconnect-ends-exchange-tokens', {
+    title: 'remove_authentication ends all pending exchange tokens of the user',
+    requirements: ['D36-disconnect-ends-pending'],
+    advice: 'Delete the exchange tokens of the user together with the link.',
     async play(world) {
       const linked = await world.linked();
       const { person, session } = linked;
@@ -212,13 +177,6 @@ export const removalFlows: readonly EhrFlow[] = [
       await world.ok(world.removeAuthentication('disconnect', session));
       await world.refuses(world.authenticate('a token saved before', pending), 'exchange_token_unknown');
       await world.refuses(world.authenticate('a token of another session', others), 'exchange_token_unknown');
-    },
-    checks: {
-      'disconnect-ends-exchange-tokens': {
-        title: 'remove_authentication ends all pending exchange tokens of the user',
-        requirements: ['D36-disconnect-ends-pending'],
-        advice: 'Delete the exchange tokens of the user together with the link.',
-      },
     },
   }),
 ];
@@ -246,6 +204,9 @@ async function everySession(world: EhrWorld, newest: (typeof NEWEST)[number]) {
 
 export const everySessionFlows: readonly EhrFlow[] = [
   flow('link-ends-every-session', {
+    title: 'remove_authentication ends the sessions of the user, however made, and of nobody else',
+    requirements: ['D20-all-sessions-removed'],
+    advice: 'Delete the sessions by the user, not by the session that the call came with.',
     async play(world) {
       const bystander = await world.linked();
       for (const kind of NEWEST) {
@@ -261,13 +222,6 @@ export const everySessionFlows: readonly EhrFlow[] = [
         await readEach();
         await world.release(bystander.session.user);
       }
-    },
-    checks: {
-      'link-ends-every-session': {
-        title: 'remove_authentication ends the sessions of the user, however made, and of nobody else',
-        requirements: ['D20-all-sessions-removed'],
-        advice: 'Delete the sessions by the user, not by the session that the call came with.',
-      },
     },
   }),
 ];
@@ -286,6 +240,10 @@ async function refusedOf(
 
 export const restartFlows: readonly EhrFlow[] = [
   flow('kept-over-restart', {
+    title: 'Links, sessions and exchange tokens that were acknowledged are there after a restart',
+    requirements: ['2.3-ttl-lived', '2.4-remembered'],
+    advice:
+      'Answer a save only when it is durable; keep links, sessions and exchange tokens in the database.',
     async play(world) {
       const { session, userSign } = await world.linked();
       const pending = await world.pending();
@@ -295,16 +253,11 @@ export const restartFlows: readonly EhrFlow[] = [
       const next = world.session(session.user);
       await world.succeeds(world.saveAuthInfo('save for the link', next, userSign));
     },
-    checks: {
-      'kept-over-restart': {
-        title: 'Links, sessions and exchange tokens that were acknowledged are there after a restart',
-        requirements: ['2.3-ttl-lived', '2.4-remembered'],
-        advice:
-          'Answer a save only when it is durable; keep links, sessions and exchange tokens in the database.',
-      },
-    },
   }),
   flow('ended-over-restart', {
+    title: 'What was used up, logged out or disconnected stays so after a restart',
+    requirements: ['K-ended-over-restart'],
+    advice: 'Make removals and the use of an exchange token durable before they are acknowledged.',
     async play(world) {
       const used = await world.linked();
       const loggedOut = await world.linked();
@@ -327,13 +280,6 @@ export const restartFlows: readonly EhrFlow[] = [
       await world.refuses(again, 'token_already_stored');
       const recorded = world.saveAuthInfo('record a recorded session again', used.session, used.userSign);
       await world.refuses(recorded, 'token_already_stored');
-    },
-    checks: {
-      'ended-over-restart': {
-        title: 'What was used up, logged out or disconnected stays so after a restart',
-        requirements: ['K-ended-over-restart'],
-        advice: 'Make removals and the use of an exchange token durable before they are acknowledged.',
-      },
     },
   }),
 ];

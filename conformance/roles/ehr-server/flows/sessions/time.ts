@@ -54,6 +54,11 @@ export const timeFlows: readonly EhrFlow[] = [
     },
   ),
   flow('over-at-the-instant', {
+    title:
+      'A session at the end of its ttl, and an exchange token at the end of its ten minutes, work no more',
+    requirements: ['2.3-ttl-lived', '8-exchange-token-lifetime'],
+    advice:
+      'Compare in milliseconds: alive while now < stored + ttl. Whole seconds that are rounded up live too long.',
     waitsMinutes: 11,
     async play(world) {
       const linked = await world.linked();
@@ -70,17 +75,15 @@ export const timeFlows: readonly EhrFlow[] = [
       await world.refuses(use, 'exchange_token_expired');
       await world.ok(world.signIn('another exchange token', world.again(linked)));
     },
-    checks: {
-      'over-at-the-instant': {
-        title:
-          'A session at the end of its ttl, and an exchange token at the end of its ten minutes, work no more',
-        requirements: ['2.3-ttl-lived', '8-exchange-token-lifetime'],
-        advice:
-          'Compare in milliseconds: alive while now < stored + ttl. Whole seconds that are rounded up live too long.',
-      },
-    },
   }),
   flow('exchange-token-expires', {
+    title: 'An exchange token works until its ten minutes are over, and not after',
+    requirements: [
+      '8-exchange-token-lifetime',
+      '3-exchange-token-pending',
+      '3-authenticate-needs-live-token',
+    ],
+    advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
     waitsMinutes: 10,
     async play(world) {
       const { pace } = world.parts;
@@ -97,33 +100,18 @@ export const timeFlows: readonly EhrFlow[] = [
       await world.refuses(world.authenticate('just after', second), 'exchange_token_expired');
       await world.refuses(world.getPatient('read the patient', second.session), 'not_authorized');
     },
-    checks: {
-      'exchange-token-expires': {
-        title: 'An exchange token works until its ten minutes are over, and not after',
-        requirements: [
-          '8-exchange-token-lifetime',
-          '3-exchange-token-pending',
-          '3-authenticate-needs-live-token',
-        ],
-        advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
-      },
-    },
   }),
   flow('created-accepted', {
+    title: 'An authInfo with created is accepted, as a text and as a number',
+    requirements: ['D10-created-accepted'],
+    advice:
+      'Take created in any form, and let it decide nothing: authorization servers of the field send it.',
     async play(world) {
       const { session, userSign } = await world.linked();
       for (const [label, created] of Object.entries(CREATED)) {
         const next = { ...world.session(session.user), created };
         await world.succeeds(world.saveAuthInfo(label, next, userSign));
       }
-    },
-    checks: {
-      'created-accepted': {
-        title: 'An authInfo with created is accepted, as a text and as a number',
-        requirements: ['D10-created-accepted'],
-        advice:
-          'Take created in any form, and let it decide nothing: authorization servers of the field send it.',
-      },
     },
   }),
 ];
@@ -134,6 +122,9 @@ const FORTY_DAYS_MINUTES = 57_600;
 
 export const lifetimeFlows: readonly EhrFlow[] = [
   flow('expired-session-not-revived', {
+    title: 'Neither a call that is refused nor another sign-in revives an expired session',
+    requirements: ['K-session-over-at-ttl'],
+    advice: 'Leave the row of an expired session as it is, and look at its end at each read.',
     waitsMinutes: 2,
     async play(world) {
       const [revived, reopened] = ['expired-session-not-revived', 'expired-session-stays-over'];
@@ -160,11 +151,6 @@ export const lifetimeFlows: readonly EhrFlow[] = [
         await world.refuses(readAgain(), undefined, revived);
     },
     checks: {
-      'expired-session-not-revived': {
-        title: 'Neither a call that is refused nor another sign-in revives an expired session',
-        requirements: ['K-session-over-at-ttl'],
-        advice: 'Leave the row of an expired session as it is, and look at its end at each read.',
-      },
       'expired-session-stays-over': {
         title: 'Neither an exchange token of before nor a repeated save opens an expired session again',
         requirements: ['2.3-token-of-one-session', '8-token-used-once'],
@@ -173,6 +159,9 @@ export const lifetimeFlows: readonly EhrFlow[] = [
     },
   }),
   flow('session-not-lengthened', {
+    title: 'Other saves and sign-ins of the user do not lengthen a session',
+    requirements: ['K-session-over-at-ttl'],
+    advice: 'Write the end of a session once, when it is stored; a repeated save leaves it.',
     waitsMinutes: 2,
     async play(world) {
       const { person, session, userSign } = await world.linked();
@@ -187,15 +176,12 @@ export const lifetimeFlows: readonly EhrFlow[] = [
       await world.refuses(world.getPatient('the one left alone', alone), 'session_expired');
       await world.refuses(world.getPatient('the one saved again', again), 'session_expired');
     },
-    checks: {
-      'session-not-lengthened': {
-        title: 'Other saves and sign-ins of the user do not lengthen a session',
-        requirements: ['K-session-over-at-ttl'],
-        advice: 'Write the end of a session once, when it is stored; a repeated save leaves it.',
-      },
-    },
   }),
   flow('ttl-of-weeks', {
+    title: 'A session of forty days, where the server takes such a ttl, is alive',
+    requirements: ['3-authenticated'],
+    advice:
+      'Compare the clock with a stored end: a timer of more than 24 days fires at once in some languages.',
     async play(world) {
       const { session, userSign } = await world.linked();
       await world.succeeds(world.getPatient('read with a session of an hour', session));
@@ -203,14 +189,6 @@ export const lifetimeFlows: readonly EhrFlow[] = [
       const { result } = await world.saveAuthInfo('save a session of forty days', long, userSign)();
       const read = world.getPatient('read with it', long);
       await (result.kind === 'done' ? world.succeeds(read) : read());
-    },
-    checks: {
-      'ttl-of-weeks': {
-        title: 'A session of forty days, where the server takes such a ttl, is alive',
-        requirements: ['3-authenticated'],
-        advice:
-          'Compare the clock with a stored end: a timer of more than 24 days fires at once in some languages.',
-      },
     },
   }),
 ];
@@ -221,6 +199,9 @@ const WEEKS_LATER_MINUTES = 57_600;
 
 export const spentLaterFlows: readonly EhrFlow[] = [
   flow('spent-stays-spent', {
+    title: 'Used, expired and ended tokens open nothing an hour and forty days later',
+    requirements: ['D13-exchange-token-used-up', 'K-session-over-at-ttl'],
+    advice: 'Look at the end of a token whenever it is used: what a clean-up deletes must not open again.',
     async play(world) {
       world.needs(world.parts.canAdvance, 'the clock of the server cannot be moved by weeks');
       const used = await world.linked();
@@ -247,14 +228,6 @@ export const spentLaterFlows: readonly EhrFlow[] = [
       await world.advance(HOUR_LATER_MINUTES);
       await world.refuses(world.getPatient('read after the disconnect', removed.session));
       await world.ok(world.signIn('link another patient'));
-    },
-    checks: {
-      'spent-stays-spent': {
-        title: 'Used, expired and ended tokens open nothing an hour and forty days later',
-        requirements: ['D13-exchange-token-used-up', 'K-session-over-at-ttl'],
-        advice:
-          'Look at the end of a token whenever it is used: what a clean-up deletes must not open again.',
-      },
     },
   }),
 ];
