@@ -10,6 +10,7 @@ type OfUnit = { id: string; unit: 'minutes' | 'seconds'; ttl: number };
 
 const unitOfTtl = ({ id, unit, ttl }: OfUnit, about: FlowCheck) =>
   flow(id, {
+    ...about,
     waitsMinutes: 1,
     async play(world) {
       const { ttlUnit } = world.settings;
@@ -22,7 +23,6 @@ const unitOfTtl = ({ id, unit, ttl }: OfUnit, about: FlowCheck) =>
       await world.advanceAfter(short.lifetime);
       await world.refuses(world.getPatient('after 61 seconds', short), 'session_expired');
     },
-    checks: { [id]: about },
   });
 
 /** Forms of authInfo.created, as authorization servers send it. Milliseconds go beyond 2^31. */
