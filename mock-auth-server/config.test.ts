@@ -73,6 +73,21 @@ test('a setting that cannot be used is named with what was given', () => {
   expect(problem(['--prot', '4200'])).toContain('--help');
 });
 
+test('settings of TLS that do not go together are refused with what to do', () => {
+  expect(problem(['--tls-cert', 'a.pem'])).toContain(
+    'is given without --tls-key (environment variable AUTH_TLS_KEY)',
+  );
+  expect(problem(['--ehr-url', 'https://ehr.example.org', '--ehr-client-key', 'a.key'])).toContain(
+    'is given without --ehr-client-cert (environment variable AUTH_EHR_CLIENT_CERT)',
+  );
+  expect(problem(['--ehr-ca', 'ca.pem'])).toBe(
+    '--ehr-ca (AUTH_EHR_CA) is given, but --ehr-url (AUTH_EHR_URL) is http://127.0.0.1:4100, which is not encrypted. Please give an https address.',
+  );
+  expect(problem(['--ehr-client-cert', 'a.pem', '--ehr-client-key', 'a.key'])).toContain(
+    'which is not encrypted',
+  );
+});
+
 test('a password that cannot be used is not repeated', () =>
   expect(problem([], { ...env, EHR_INTERNAL_PASSWORD: 'x'.repeat(1025) })).not.toContain('xxx'));
 

@@ -10,6 +10,7 @@ import {
 } from '#protocol/limits.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
+import { addressLimitSettings, trustedProxiesSetting } from '#service/http/limits/limit-settings.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   httpUrl,
@@ -35,8 +36,6 @@ import {
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 import { ehrTlsFiles, ehrTlsSettings } from './ehr/ehr-tls.ts';
-
-import { rateLimitSettings } from './rate-limits.ts';
 
 const tlsSettings = listenerTlsSettings('AUTH');
 
@@ -125,7 +124,8 @@ export const authSettings = {
     schema: onOff,
     help: 'serve auth.login, which signs in anybody with no code; for test set-ups alone',
   },
-  ...rateLimitSettings,
+  ...addressLimitSettings('AUTH'),
+  trustedProxies: trustedProxiesSetting('AUTH'),
   bodyLimit: {
     flag: '--body-limit <bytes>',
     env: 'AUTH_BODY_LIMIT',

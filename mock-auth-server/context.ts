@@ -1,6 +1,10 @@
 /** The parts that a method works with. They contain no transport, and run in a browser too. */
 
-import type { TTL_UNIT_MS } from '#protocol/limits.ts';
+import {
+  DEFAULT_RESEND_AFTER_SECONDS,
+  DEFAULT_SESSION_TTL_MINUTES,
+  type TTL_UNIT_MS,
+} from '#protocol/limits.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { EhrClient } from './ehr/ehr-client.ts';
@@ -33,3 +37,11 @@ export type Context = {
 
 /** The verified caller: the holder of a session. `expiresAt` is in milliseconds. */
 export type Caller = { user: string; token: string; tokenHash: Uint8Array; expiresAt: number };
+
+/** The settings unless somebody sets others: for servers without a command line. */
+export const DEFAULT_RULES = {
+  allowTestLogin: false,
+  otpResendAfter: DEFAULT_RESEND_AFTER_SECONDS,
+  sessionTtl: DEFAULT_SESSION_TTL_MINUTES,
+  ttlUnit: 'minutes',
+} satisfies Partial<AuthRules>;

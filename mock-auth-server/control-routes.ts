@@ -2,8 +2,7 @@
 
 import { snapshotRoutes } from '#service/http/control/snapshot-routes.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import type { Correspondence } from './ehr/correspondence.ts';
-import { sessionsTold } from './store/sessions-told.ts';
+import { type Correspondence, sessionsTold } from './control-lists.ts';
 import type { Store } from './store/store.ts';
 
 /** `GET /sessions`, `GET /correspondence`, `DELETE /correspondence/USER`, and the routes of snapshots. */

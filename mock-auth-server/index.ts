@@ -6,23 +6,24 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { clientAddress } from '#service/http/limits/client-address.ts';
+import { addressLimit, countInMemory } from '#service/http/limits/limit.ts';
+import { createRateLimiter, type RateLimiter } from '#service/http/limits/rate-limiter.ts';
 import { type ListenOptions, listen } from '#service/http/listener/listener.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { type Log, logCall } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';
 import { type AuthConfig, listenerPair } from './config.ts';
 import type { Context } from './context.ts';
+import { type Correspondence, openCorrespondence } from './control-lists.ts';
 import { controlRoutes } from './control-routes.ts';
-import { type Correspondence, openCorrespondence } from './ehr/correspondence.ts';
 import { createEhrClient } from './ehr/ehr-client.ts';
 import { openEhrFetch } from './ehr/ehr-tls.ts';
 import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './otp/one-time-codes.ts';
 import { createOutbox, type Message, messagesTo } from './outbox/outbox.ts';
-import { openRateLimiter } from './rate-limits.ts';
-import { openStore } from './store/open-store.ts';
-import { purgesOf } from './store/retention.ts';
+import { openStore, purgesOf } from './store/open-store.ts';
 
 export type AuthServerParts = {
   config: AuthConfig;
@@ -118,6 +119,13 @@ async function serve(
       store.close();
     },
   };
+}
+
+/** Counts the calls of one client address, in this process. */
+function openRateLimiter(config: AuthConfig, clock: Clock, log: Log): RateLimiter | undefined {
+  if (!config.rateLimit) return undefined;
+  const perAddress = addressLimit(config.ratePerAddress, 'address', countInMemory);
+  return createRateLimiter({ client: clientAddress(config.trustedProxies), perAddress, clock, log });
 }
 
 function codeRules(config: AuthConfig) {

@@ -1,14 +1,14 @@
-/** Opens a session for a confirmed user; for a linked one, at the EHR server too (§1 rules 1, 6 and 7). */
-
+/** Makes a confirmed user, and opens a session; for a linked user, at the EHR server too (§1). */
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import type { Context } from './context.ts';
+import { phoneKey } from '#protocol/wire/matching.ts';
+import type { Caller, Context } from './context.ts';
 import { type AuthInfo, ehrRefused } from './ehr/ehr-client.ts';
-import type { Entry } from './store/store.ts';
+import type { Entry, Identity } from './store/store.ts';
 
-export type SignIn = {
+type SignIn = {
   user: string;
   /** The user_sign of the call, if it has one. It wins over the one on record. */
   userSign: string | null | undefined;
@@ -16,7 +16,7 @@ export type SignIn = {
   before?: () => void;
 };
 
-export type SignedIn = { authInfo: AuthInfo; linked: boolean };
+type SignedIn = { authInfo: AuthInfo; linked: boolean };
 
 /** The most tokens to draw when the EHR server answers that the token is stored already. */
 const MAX_DRAWN_TOKENS = 3;
@@ -89,4 +89,29 @@ function openSession(
     createdAt,
     expiresAt,
   });
+}
+
+const ID_BYTES = 16;
+
+/** The public user id is the same at every sign-in. A new user gets an entry unless the settings deny it. */
+export function ensureUser({ store, random, clock, config }: Context, identity: Identity): string {
+  const user = identity.kind === 'login' ? identity.value : `u-${randomToken(random, ID_BYTES)}`;
+  const internalId = hasEntry(identity, config.withoutCorrespondence)
+    ? `int-${randomToken(random, ID_BYTES)}`
+    : undefined;
+  return store.atomically(() => store.directory.ensureUser({ user, identity, internalId, now: clock.now() }));
+}
+
+/** A test login may be named by a phone as well. */
+function hasEntry({ value }: Identity, without: readonly string[]): boolean {
+  return !without.includes(phoneKey(value) ?? value.toLowerCase());
+}
+
+/** The caller's session for the EHR server. Its ttl is the remaining lifetime, rounded up, at least 1. */
+export function authInfoOf(
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  { user, token, expiresAt }: Caller,
+): AuthInfo {
+  const ttl = Math.max(1, Math.ceil((expiresAt - clock.now()) / TTL_UNIT_MS[config.ttlUnit]));
+  return { user, token, ttl };
 }

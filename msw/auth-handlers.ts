@@ -1,15 +1,11 @@
-/**
- * msw handlers that answer like the mock authorization server, together with the EHR handlers that they call.
- */
+/** msw handlers that answer like the mock authorization server, with the EHR handlers that they call. */
 import { http, type RequestHandler } from 'msw';
 import { orphans } from '#mis-fixtures/personas.ts';
-import type { Context } from '#mock-auth-server/context.ts';
-import { DEFAULT_RULES } from '#mock-auth-server/default-rules.ts';
+import { type Context, DEFAULT_RULES } from '#mock-auth-server/context.ts';
 import { createHandler } from '#mock-auth-server/handle.ts';
 import { type InMemoryParts, openInMemory } from '#mock-auth-server/in-memory.ts';
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
-import type { Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
-import { readOutboxQuery } from '#mock-auth-server/outbox/outbox-query.ts';
+import { readOutboxQuery, type Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { EhrHandlers } from './ehr-handlers.ts';
@@ -26,15 +22,9 @@ export type AuthHandlersOptions = {
   clock?: Clock;
   /** Default: the random source of the EHR handlers. */
   random?: Random;
-  /**
-   * Seconds until another code may be requested for the same phone. Default 30; tests that sign in often use
-   * 0.
-   */
+  /** Seconds until another code may be requested for a phone. Default 30; tests that sign in often use 0. */
   otpResendAfter?: number;
-  /**
-   * Phones and e-mail addresses whose users have no correspondence entry. Default: those of the personas
-   * without one.
-   */
+  /** Phones and e-mail addresses of users without correspondence entry. Default: those of the personas. */
   withoutCorrespondence?: readonly string[];
   /** Whether `auth.login`, which needs no code, is served. Default false. */
   allowTestLogin?: boolean;

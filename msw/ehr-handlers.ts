@@ -18,14 +18,9 @@ export type EhrHandlersOptions = {
   url: string | URL;
   /** Version segment of the endpoint (decision 1); may be empty. Default `1.0-alpha`. */
   apiVersion?: string;
-  /**
-   * The personas whose records the MIS holds. `{ patients: […] }` adds records of your own. Default: all
-   * personas.
-   */
+  /** Whose records the MIS holds. `{ patients: […] }` adds records of your own. Default: all personas. */
   personas?: readonly Pick<Persona, 'patients'>[];
-  /**
-   * Default: the machine's clock. A test passes a `manualClock` to let sessions and exchange tokens expire.
-   */
+  /** Default: the machine's clock. A `manualClock` lets sessions and exchange tokens expire. */
   clock?: Clock;
   /** Default: the platform's random source. A test passes `seededRandom` to get the same tokens each time. */
   random?: Random;

@@ -37,10 +37,7 @@ export function readBase(url: string | URL): Base {
   return { origin: parsed.origin, path: parsed.pathname.replace(/\/+$/, '') };
 }
 
-/**
- * Returns the path of a request below `base`, with one trailing slash. Undefined when the request goes
- * elsewhere.
- */
+/** The path of a request below `base`, with one trailing slash. Undefined: the request goes elsewhere. */
 export function pathBelow(base: Base, request: Request): string | undefined {
   const { origin, pathname } = new URL(request.url);
   if (origin !== base.origin || !(pathname === base.path || pathname.startsWith(`${base.path}/`)))

@@ -1,7 +1,4 @@
-/**
- * msw handlers for developers of client applications: both servers in one process, in a test or in a browser
- * worker.
- */
+/** msw handlers for developers of client applications: both servers in one process or browser worker. */
 
 export { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 export { seededRandom } from '#protocol/time/random.ts';

@@ -6,10 +6,7 @@ export type { Message };
 export type Outbox = {
   /** Returns the messages, newest first: to one phone or e-mail address, in any notation, or to all. */
   messages(to?: string): Message[];
-  /**
-   * Returns the newest code sent to a phone or e-mail address.
-   * @throws {Error} when none was sent
-   */
+  /** Returns the newest code sent to a phone or e-mail address. @throws {Error} when none was sent */
   code(to: string): string;
 };
 

@@ -21,10 +21,7 @@ const tables: typeof ehrMethods & typeof authMethods = { ...ehrMethods, ...authM
 export type MethodName = keyof typeof tables;
 type Spec<Name extends MethodName> = (typeof tables)[Name];
 
-/**
- * One call as the resolver receives it. `id` is undefined for a notification, `cred` for a method that takes
- * none.
- */
+/** A call as the resolver gets it: no `id` in a notification, no `cred` where the method takes none. */
 export type ResolverCall<Name extends MethodName> = {
   params: Params<Spec<Name>>;
   cred: Spec<Name>['cred'] extends 'none' ? undefined : Cred;
@@ -135,9 +132,7 @@ async function answer(
   return jsonText(batch ? `[${replies.join(',')}]` : (replies[0] as string), 200, cors);
 }
 
-/**
- * Performs the steps that precede a method on a server (shape of cred, parameters), then runs the resolver.
- */
+/** Does what precedes a method on a server (shape of cred, parameters), then runs the resolver. */
 async function answerCall<Name extends MethodName>(
   call: Call,
   name: Name,

@@ -1,7 +1,4 @@
-/**
- * Shared by the tests of the handlers: both mocks behind one msw server, a manual clock, and callers that
- * check every message against the contract.
- */
+/** Both mocks behind one msw server, a manual clock, and callers that check every message by the contract. */
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished } from 'vitest';
 import { authMethods } from '#protocol/methods/auth-methods.ts';

@@ -5,7 +5,7 @@ import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { readText } from '../outbox/read-text.ts';
+import { readText } from '#protocol/wire/read-text.ts';
 
 export type AuthInfo = { user: string; token: string; ttl: number };
 

@@ -2,40 +2,10 @@ import type { RequestListener } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { SettingsError } from '#service/process/command-line/settings.ts';
 import { createLog } from '#service/process/log.ts';
 import { createAuthority, replaceFiles } from '#service/tls/testing-certificates.ts';
 import { clientsOf, serveTls } from '#service/tls/testing-tls.ts';
-import { readAuthConfig } from '../config.ts';
 import { openEhrFetch } from './ehr-tls.ts';
-
-const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'secret' };
-const HTTPS = ['--ehr-url', 'https://ehr.example.org'];
-
-function problem(...argv: string[]): string {
-  try {
-    readAuthConfig(argv, env);
-  } catch (error) {
-    expect(error).toBeInstanceOf(SettingsError);
-    return (error as Error).message;
-  }
-  throw new Error('The settings were expected to be refused.');
-}
-
-test('settings of TLS that do not go together are refused with what to do', () => {
-  expect(problem('--tls-cert', 'a.pem')).toContain(
-    'is given without --tls-key (environment variable AUTH_TLS_KEY)',
-  );
-  expect(problem(...HTTPS, '--ehr-client-key', 'a.key')).toContain(
-    'is given without --ehr-client-cert (environment variable AUTH_EHR_CLIENT_CERT)',
-  );
-  expect(problem('--ehr-ca', 'ca.pem')).toBe(
-    '--ehr-ca (AUTH_EHR_CA) is given, but --ehr-url (AUTH_EHR_URL) is http://127.0.0.1:4100, which is not encrypted. Please give an https address.',
-  );
-  expect(problem('--ehr-client-cert', 'a.pem', '--ehr-client-key', 'a.key')).toContain(
-    'which is not encrypted',
-  );
-});
 
 test("without these settings the platform's own way is taken", async () => {
   const none = {

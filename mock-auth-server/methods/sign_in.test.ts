@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { proves } from '#testing/proves.ts';
-import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
+import { authInfoOf } from '../sign-in.ts';
+import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN, testConfig } from '../testing/config.ts';
 import { signedInWorld, startWorld } from '../testing/start.ts';
 
 const SIGN = 'user-sign-Ωmega';
@@ -222,4 +224,48 @@ proves(['1-confirm-then-store'], 'a wrong code sends nothing to the EHR server',
     'otp_wrong',
   );
   expect(ehr.received).toEqual([]);
+});
+
+proves(['DA-test-login-off'], 'without the setting there is no auth.login', async () => {
+  const { reason } = await startWorld();
+  expect(await reason('auth.login', { user: 'anna' })).toBe('method_not_found');
+});
+
+proves(['DA-test-login'], 'auth.login opens a session without a code, saved with a user_sign', async () => {
+  const { call, ehr, reason } = await startWorld({ config: { allowTestLogin: true } });
+  expect(await call('auth.login', { user: 'anna' })).toMatchObject({
+    authInfo: { user: 'anna', ttl: 1440 },
+    linked: false,
+  });
+  expect(await call('auth.login', { user: 'anna', ehr_user_sign: SIGN })).toMatchObject({
+    authInfo: { user: 'anna' },
+    linked: true,
+  });
+  expect(ehr.received[0]?.body.params.authInfo.user).toBe('anna');
+  expect(await reason('auth.login', { user: ORPHAN, ehr_user_sign: SIGN })).toBe('user_unknown');
+});
+
+test('auth.login finds a user that signed in by phone under their public id', async () => {
+  const { authInfo, call, server } = await signedInWorld({ config: { allowTestLogin: true } }, ANNA);
+  expect(await call('auth.login', { user: authInfo.user })).toMatchObject({
+    authInfo: { user: authInfo.user },
+  });
+  expect(server.correspondence.list()).toHaveLength(1);
+});
+
+const caller = { user: 'u', token: 't', tokenHash: Buffer.alloc(0) };
+
+test('the ttl is what remains, rounded up, and at least 1', () => {
+  const clock = manualClock(0);
+  const minutes = (expiresAt: number) =>
+    authInfoOf({ clock, config: testConfig() }, { ...caller, expiresAt }).ttl;
+  expect([1, 60_000, 60_001, 86_400_000].map(minutes)).toEqual([1, 1, 2, 1440]);
+  // The session may expire while a first attempt waits for the EHR server.
+  expect([0, -1].map(minutes)).toEqual([1, 1]);
+  const seconds = testConfig({ ttlUnit: 'seconds' });
+  expect(authInfoOf({ clock, config: seconds }, { ...caller, expiresAt: 1_001 })).toEqual({
+    user: 'u',
+    token: 't',
+    ttl: 2,
+  });
 });

@@ -7,6 +7,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { memoryStore } from '../store/memory.ts';
 import { ANNA, ANNA_MAIL } from '../testing/config.ts';
 import { signedInWorld, startWorld, wrongCode } from '../testing/start.ts';
+import { attributeOf, readAttribute } from './attribute.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 
 const SECOND_MS = 1_000;
@@ -243,4 +244,17 @@ test('a clock two days ahead leaves nobody without a code', async () => {
   clock.advance(-2 * DAY_MS);
   await code(ANNA);
   expect(await reason('auth.request_otp', { phone: ANNA })).toBe('otp_limit_reached');
+});
+
+test('an attribute is read in the one form in which it is stored', () => {
+  expect(readAttribute('8 (999) 000-00-01')).toEqual({ kind: 'phone', value: '79990000001' });
+  expect(readAttribute('Anna@Example.org')).toEqual({ kind: 'email', value: 'anna@example.org' });
+  for (const neither of ['', 'anna', `${'a'.repeat(250)}@example.org`])
+    expect(readAttribute(neither)).toBeUndefined();
+});
+
+test('the attribute of a call is its phone or address, and never missing', () => {
+  expect(attributeOf({ phone: '79990000001' })).toEqual({ kind: 'phone', value: '79990000001' });
+  expect(attributeOf({ email: 'anna@example.org' })).toEqual({ kind: 'email', value: 'anna@example.org' });
+  expect(() => attributeOf({})).toThrow('The parameters carry neither a phone nor an e-mail address.');
 });

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Express, Request, Response } from 'express';
 import { corsHeaders, preflightHeaders } from '#service/http/cors.ts';
 import { sendHttpError, sendJson } from '#service/http/http-error.ts';
-import type { Outbox } from './outbox.ts';
-import { readOutboxQuery } from './outbox-query.ts';
+import { type Outbox, readOutboxQuery } from './outbox.ts';
 
 const PAGE_ROOT = fileURLToPath(new URL('../page/', import.meta.url));
 const PAGE_HEADERS = {
@@ -34,7 +33,7 @@ export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlyS
     sendHttpError(response, error, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
   });
   app.get(['/', '/sms'], (_request, response) => sendPage(response, 'messages.html'));
-  for (const file of ['messages.css', 'message-list.css', 'messages.js', 'texts.js', 'icon.svg'])
+  for (const file of ['messages.css', 'messages.js', 'texts.js', 'icon.svg'])
     app.get(`/sms/${file}`, (_request, response) => sendPage(response, file));
 }
 

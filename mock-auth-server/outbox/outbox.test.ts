@@ -5,8 +5,7 @@ import { proves } from '#testing/proves.ts';
 import { memoryStore } from '../store/memory.ts';
 import { ANNA, ANNA_MAIL } from '../testing/config.ts';
 import { type AuthWorld, startWorld } from '../testing/start.ts';
-import { createOutbox, MAX_WAITING_CALLERS, type Message } from './outbox.ts';
-import { readOutboxQuery } from './outbox-query.ts';
+import { createOutbox, MAX_WAITING_CALLERS, type Message, readOutboxQuery } from './outbox.ts';
 
 const SECOND_MS = 1_000;
 const anna = { kind: 'phone', value: ANNA } as const;
@@ -209,4 +208,16 @@ test('a caller that was answered, or that disconnects, leaves nothing behind', a
     else clock.advance(SECOND_MS);
     expect([await waiting, left()], end).toEqual([{ messages: [], cursor: 0 }, [0, 0]]);
   }
+});
+
+test('a text message ends with the known host and the code', async () => {
+  const textTo = async (to: string, codeHost?: string) => {
+    const world = await startWorld({ config: { codeHost } });
+    await world.code(to);
+    return world.server.latestMessage(to)?.text.replace(/\d{6}/g, 'CODE');
+  };
+  const text = 'Your code is CODE. It is valid for 5 minutes. Never tell it to anyone.';
+  expect(await textTo(ANNA, 'my.example.org')).toBe(`${text}\n@my.example.org #CODE`);
+  for (const none of ['', undefined]) expect(await textTo(ANNA, none)).toBe(text);
+  expect(await textTo(ANNA_MAIL, 'my.example.org')).toBe(text);
 });

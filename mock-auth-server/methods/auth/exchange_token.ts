@@ -5,7 +5,7 @@ import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
 import { ehrRefused } from '../../ehr/ehr-client.ts';
-import { authInfoOf } from '../../ehr/remaining-ttl.ts';
+import { authInfoOf } from '../../sign-in.ts';
 
 type Spec = (typeof authMethods)['auth.exchange_token'];
 

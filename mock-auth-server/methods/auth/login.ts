@@ -2,8 +2,7 @@
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import type { Context } from '../../context.ts';
-import { signIn } from '../../sign-in.ts';
-import { ensureUser } from '../../users.ts';
+import { ensureUser, signIn } from '../../sign-in.ts';
 
 type Spec = (typeof authMethods)['auth.login'];
 

@@ -4,8 +4,7 @@ import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
 import { ehrRefused } from '../../ehr/ehr-client.ts';
-import { authInfoOf } from '../../ehr/remaining-ttl.ts';
-import { noEntry } from '../../sign-in.ts';
+import { authInfoOf, noEntry } from '../../sign-in.ts';
 
 type Spec = (typeof authMethods)['auth.report_link'];
 

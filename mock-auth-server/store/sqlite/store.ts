@@ -5,12 +5,8 @@ import type { Log } from '#service/process/log.ts';
 import { rowKeeper } from '#service/sqlite-rows.ts';
 import { isLogWhole } from '#service/write-ahead-log.ts';
 import type { Store } from '../store.ts';
-import { openCodes } from './codes.ts';
-import { openDirectory } from './directory.ts';
-import { openMessages } from './messages.ts';
 import { openDatabase } from './open-database.ts';
-import { openSendings } from './sendings.ts';
-import { openSessions } from './sessions.ts';
+import { openCodes, openDirectory, openMessages, openSendings, openSessions } from './tables.ts';
 
 /** All tables, each after those that it refers to. */
 const TABLES = ['users', 'correspondence', 'sessions', 'codes', 'messages', 'sendings'];
