@@ -6,9 +6,8 @@ import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, resultOf } from '#testing/wire.ts';
-import { clockOf } from './commands/server-clock.ts';
-import { flagsOf, portsOfDemo } from './testing/ports-of-demo.ts';
-import { DEMO_TIMEOUT_MS, startDemo } from './testing/start-demo.ts';
+import { clockOf } from './commands/clocks.ts';
+import { DEMO_TIMEOUT_MS, flagsOf, portsOfDemo, startDemo } from './testing/start-demo.ts';
 
 beforeAll(() => buildAll(root), DEMO_TIMEOUT_MS);
 

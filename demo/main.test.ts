@@ -9,8 +9,7 @@ import { root } from '#scripts/set-up/set-up.mjs';
 import { runHere } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
-import { flagsOf, portsOfDemo } from './testing/ports-of-demo.ts';
-import { DEMO_TIMEOUT_MS, startDemo } from './testing/start-demo.ts';
+import { DEMO_TIMEOUT_MS, flagsOf, portsOfDemo, startDemo } from './testing/start-demo.ts';
 
 beforeAll(() => buildAll(root), DEMO_TIMEOUT_MS);
 

@@ -1,16 +1,19 @@
 /** `npm run demo`: prepares what is missing, runs parties and console, and leaves no process behind. */
 import { rmSync } from 'node:fs';
+import { randomToken, systemRandom } from '#protocol/time/random.ts';
+import { freePorts } from '#service/http/listener/free-ports.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
-import { planOf } from './plans.ts';
+import { keepOffsets, readOffsets, restoreOffsets } from './commands/clocks.ts';
+import { type DemoFile, writeDemoFile } from './commands/running-demo.ts';
 import { takeDataDirectory } from './prepare/data-directory.ts';
-import { writeDemoFile } from './prepare/demo-file.ts';
 import { portProblem } from './prepare/ports.ts';
-import { prepare } from './prepare/prepare.ts';
+import { type Prepared, prepare } from './prepare/prepare.ts';
+import { type ConsoleParts, consoleAddress, type DemoParty, partiesOf } from './run/parties.ts';
 import { publishPorts } from './run/publish.ts';
-import { untilReady } from './run/ready.ts';
-import { supervise } from './run/supervise.ts';
-import { type DemoConfig, portsOf, readDemoConfig } from './settings.ts';
+import { supervise, untilReady } from './run/supervise.ts';
+import { screenOf } from './screen.ts';
+import { clockedServersOf, type DemoConfig, portsOf, readDemoConfig } from './settings.ts';
 
 try {
   const typed = process.argv.slice(2);
@@ -67,4 +70,32 @@ function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
   return controller.signal;
+}
+
+type DemoPlan = {
+  readonly parties: readonly DemoParty[];
+  readonly addresses: DemoFile;
+  /** Called once all parties answer. Returns the screen. @param over fires when the demo ends */
+  whenReady(over: AbortSignal): Promise<string>;
+};
+
+async function planOf(config: DemoConfig, prepared: Prepared, typed: readonly string[]): Promise<DemoPlan> {
+  const parts = config.console ? await openConsoleParts() : undefined;
+  const address = parts && consoleAddress(config, parts);
+  return {
+    parties: partiesOf(config, prepared, parts),
+    addresses: { address, control: { ehr: config.ehrControlPort, auth: config.authControlPort } },
+    async whenReady(over) {
+      const offsets = readOffsets(prepared.clockOffsets);
+      const servers = clockedServersOf(config);
+      await restoreOffsets(servers, offsets);
+      over.addEventListener('abort', keepOffsets(servers, prepared.clockOffsets));
+      return screenOf(config, { typed, offsets, console: address });
+    },
+  };
+}
+
+async function openConsoleParts(): Promise<ConsoleParts> {
+  const [ehr = 0, internal = 0, auth = 0] = await freePorts(3);
+  return { token: randomToken(systemRandom), behind: { ehr, internal, auth } };
 }

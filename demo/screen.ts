@@ -1,10 +1,9 @@
 /** The demo's screen once everything runs. */
 import { type Persona, type PersonaName, personaList } from '#mis-fixtures/personas.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
-import { commandAgain, quoted } from './command.ts';
-import { type ClockOffsets, describeOffsets } from './commands/clock-offsets.ts';
+import { type ClockOffsets, describeOffsets } from './commands/clocks.ts';
 import { addressesOf } from './run/parties.ts';
-import { type DemoConfig, demoSettings } from './settings.ts';
+import { commandAgain, type DemoConfig, demoSettings, quoted } from './settings.ts';
 
 /** What to expect, shorter than in the list of the fixtures. */
 const EXPECTED_OUTCOMES: Readonly<Record<PersonaName, string>> = {

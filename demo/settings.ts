@@ -10,7 +10,7 @@ import {
   type Values,
   wholeNumber,
 } from '#service/process/command-line/settings.ts';
-import type { ClockedServers } from './commands/clock-offsets.ts';
+import type { ClockedServers } from './commands/clocks.ts';
 
 /** Ports must be fixed, because the demo needs its addresses before it starts. */
 const port = (name: string, usual: number, help: string) => ({
@@ -134,4 +134,13 @@ export function clockedServersOf(
     ehr: { title: SERVER_TITLES.ehr, port: config.ehrControlPort },
     auth: { title: SERVER_TITLES.auth, port: config.authControlPort },
   };
+}
+
+/** The command with the typed flags, then further ones, which take precedence. Quoted for a shell. */
+export function commandAgain(typed: readonly string[], ...flags: readonly string[]): string {
+  return [programName('demo'), ...[...typed, ...flags].map(quoted)].join(' ');
+}
+
+export function quoted(flag: string): string {
+  return /^[\w@%+=:,./-]+$/.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { flagsOf, portsOfDemo } from '#demo/testing/ports-of-demo.ts';
+import { flagsOf, portsOfDemo } from '#demo/testing/start-demo.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { buildAll } from '#scripts/build/built-program.mjs';
 import { programDirectory } from '#scripts/build/programs.mjs';

@@ -5,7 +5,7 @@ import { root } from '#scripts/set-up/set-up.mjs';
 import { openControl } from '#service/http/control/control.ts';
 import { runHere, runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
+import { CONSOLE_FILE, writeDemoFile } from './running-demo.ts';
 
 async function controlPort(clock: MovableClock): Promise<string> {
   const control = await openControl(clock, 0, '--control-port');

@@ -3,10 +3,8 @@ import { commandLine, programName } from '#service/process/command-line/program-
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { clockedServersOf, demoSettings, SERVER_TITLES } from '../settings.ts';
-import type { ClockedServers } from './clock-offsets.ts';
-import { readDuration } from './duration.ts';
+import { type ClockedServers, clockOf, readDuration } from './clocks.ts';
 import { type DemoChoice, dataOption, runningControlPorts } from './running-demo.ts';
-import { clockOf } from './server-clock.ts';
 
 const DAY_MS = 86_400_000;
 const { ehrControlPort, authControlPort } = demoSettings;

@@ -5,7 +5,7 @@ import { faultKinds } from '#console/server/wires/faults.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
-import { readDuration } from './duration.ts';
+import { readDuration } from './clocks.ts';
 import { askConsole, dataOption } from './running-demo.ts';
 
 const WIRES: readonly Wire[] = ['client->auth', 'client->ehr', 'auth->ehr'];

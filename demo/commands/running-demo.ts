@@ -1,8 +1,9 @@
-/** Finds the demo that runs, by the file in the directory of its data, and asks its console. */
+/** The demo that runs: the file that tells where it is, and requests to its console. */
+
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
-import { CONSOLE_FILE, type ControlPorts, readDemoFile } from '../prepare/demo-file.ts';
 import { demoSettings } from '../settings.ts';
 
 export type DemoChoice = { data: string };
@@ -61,4 +62,22 @@ function consoleAddress(choice: DemoChoice): string {
 
 function demoFileOf(choice: DemoChoice) {
   return readDemoFile(join(resolve(choice.data), CONSOLE_FILE));
+}
+
+/** Its name in the directory of the demo's data. It is there while the demo runs. */
+export const CONSOLE_FILE = 'console.json';
+
+type ControlPorts = { readonly ehr: number; readonly auth: number };
+
+/** The address of the console with its token, if there is one, and the control ports. */
+export type DemoFile = { readonly address?: string | undefined; readonly control: ControlPorts };
+
+/** Only this user can read the file. */
+export function writeDemoFile(file: string, content: DemoFile): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(content)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+function readDemoFile(file: string): DemoFile | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoFile) : undefined;
 }

@@ -1,8 +1,7 @@
 /** Reaches the console and the parties in a worker of the page. No request leaves the browser. */
 import type { Network } from '#console/page/connection/network.ts';
 import type { EventsSource } from '#console/page/connection/stream.ts';
-import { clientAddress } from './client/client-address.ts';
-import { CONSOLE_URL, type FromWorker, type ToWorker } from './port.ts';
+import { CONSOLE_URL, type FromWorker, type ToWorker } from './addresses.ts';
 
 /** What the client in its frame takes for its network. */
 export type PartiesWindow = Window & { partiesFetch?: typeof fetch };
@@ -76,4 +75,20 @@ function openPort(clientFrame: Promise<string>) {
 
 function responseOf({ status, headers, body }: Extract<FromWorker, { kind: 'answer' }>): Response {
   return new Response(status === 204 ? null : body, { status, headers });
+}
+
+/** The files that the client's page names. */
+const FILES = /"\.\/(assets\/[^"]+)"/g;
+
+/** Another address for each visit: what an earlier client kept would name sessions that are gone. */
+async function clientAddress({ location, localStorage, fetch }: Window, base: string): Promise<string> {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(`${location.origin}/`)) localStorage.removeItem(key);
+  const kept = async (file: string) =>
+    URL.createObjectURL(await (await fetch(`${base}client/${file}`)).blob());
+  const html = await (await fetch(`${base}client/`)).text();
+  const names = [...html.matchAll(FILES)].map(([, name = '']) => name);
+  const addresses = await Promise.all(names.map(kept));
+  const moved = names.reduce((text, name, at) => text.replace(`./${name}`, addresses[at] ?? ''), html);
+  return URL.createObjectURL(new Blob([moved], { type: 'text/html' }));
 }

@@ -1,9 +1,8 @@
 /** How the page without an installation is bundled: the console's page, with its network replaced. */
 import { fileURLToPath } from 'node:url';
-import type { UserConfig } from 'vite';
+import type { Plugin, UserConfig } from 'vite';
 import consolePage from '#console/page/vite.config.ts';
 import { packageVersion } from '#service/process/command-line/program-name.ts';
-import { withPolicy } from './policy.ts';
 
 const config: UserConfig = {
   ...consolePage,
@@ -15,3 +14,24 @@ const config: UserConfig = {
 
 // Vite reads its configuration only from the default export.
 export default config;
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' blob:",
+  "worker-src 'self'",
+  "style-src 'self' blob:",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  'frame-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Writes the policy into the page: a server of static files sends none. */
+function withPolicy(): Plugin {
+  return {
+    name: 'policy',
+    transformIndexHtml: (html) =>
+      html.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}" />`),
+  };
+}

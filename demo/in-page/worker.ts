@@ -3,7 +3,7 @@ import { answerTo, openEvents } from '#console/server/ask.ts';
 import type { DemoWorld } from '#console/server/demo-world.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { CONSOLE_URL, type FromWorker, type ToWorker } from './port.ts';
+import { CONSOLE_URL, type FromWorker, type ToWorker } from './addresses.ts';
 import { openPageWorld, type PageWorld } from './world.ts';
 
 /** Version of this package, written here by the build. */

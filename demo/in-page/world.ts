@@ -7,8 +7,7 @@ import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { SEED } from '../prepare/seed.ts';
 import { API_VERSION, AUTH_URL, EHR_URL, INTERNAL_URL, OUTBOX_URL } from './addresses.ts';
-import { served } from './http.ts';
-import { openAuth, openEhr } from './servers.ts';
+import { openAuth, openEhr, served } from './servers.ts';
 
 const ENDPOINT = `/${API_VERSION}/`;
 

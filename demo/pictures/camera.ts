@@ -1,4 +1,4 @@
-/** Takes pictures of a page as WebP, which the browser encodes: text stays sharp in a tenth of the size. */
+/** Takes pictures of a page as WebP, which the browser encodes, and makes a film of them: one SVG file. */
 import type { Browser, Page } from '@playwright/test';
 
 /** Each pixel of the page becomes this many of the picture. */
@@ -29,4 +29,31 @@ async function encode({ png, quality }: { png: string; quality: number }): Promi
   canvas.height = picture.naturalHeight;
   canvas.getContext('2d')?.drawImage(picture, 0, 0);
   return canvas.toDataURL('image/webp', quality).split(',')[1] ?? '';
+}
+
+/** `seconds`: how long the frame is shown. */
+export type Frame = { readonly picture: Buffer; readonly seconds: number };
+export type Film = { readonly width: number; readonly height: number; readonly frames: readonly Frame[] };
+
+/** Without animations, as in print, or for readers who want none, the last frame stands. */
+export function filmOf({ width, height, frames }: Film): string {
+  const total = frames.reduce((sum, { seconds }) => sum + seconds, 0);
+  let at = 0;
+  const rules = frames.map(({ seconds }, index) => {
+    const begins = ((100 * at) / total).toFixed(2);
+    at += seconds;
+    return index === 0
+      ? ''
+      : `@keyframes f${index}{0%{opacity:0}${begins}%,100%{opacity:1}}#f${index}{animation:f${index} ${total}s step-end infinite}`;
+  });
+  const images = frames.map(
+    ({ picture }, index) =>
+      `<image id="f${index}" width="${width}" height="${height}" href="data:image/webp;base64,${picture.toString('base64')}"/>`,
+  );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<style>@media (prefers-reduced-motion:no-preference){${rules.join('')}}</style>`,
+    ...images,
+    '</svg>\n',
+  ].join('\n');
 }

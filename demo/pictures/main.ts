@@ -1,13 +1,16 @@
 /** `npm run pictures`: takes the pictures of README and docs/running.md from a demo in a real browser. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { provideBrowser } from '#scripts/test/browser.ts';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
-import { createCamera } from './camera.ts';
-import { startDemo } from './demo-run.ts';
-import { filmOf } from './film.ts';
+import { createCamera, filmOf } from './camera.ts';
 import { playFilm, takeWalk } from './scenes.ts';
 
 const { args } = toolCommand('npm run pictures --')
@@ -35,4 +38,23 @@ function write(name: string, content: string | Buffer): void {
   mkdirSync(join(root, 'docs', 'images'), { recursive: true });
   writeFileSync(join(root, file), content);
   process.stdout.write(`Wrote ${file}, ${Math.ceil(Buffer.byteLength(content) / 1024)} KB\n`);
+}
+
+/** `address` is that of the console, with the token. */
+async function startDemo(flags: readonly string[]): Promise<{ address: string; stop(): Promise<void> }> {
+  const data = mkdtempSync(join(tmpdir(), 'pictures-'));
+  const command = ['scripts/run.mjs', 'demo/main.ts', '--fresh', '--data', data, '--patients', '0', ...flags];
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close').finally(() => rmSync(data, { recursive: true, force: true }));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [address] = /^http:\S+\?token=\S+$/.exec(line) ?? [];
+    if (address === undefined) continue;
+    child.stdout.resume();
+    const stop = async () => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+    return { address, stop };
+  }
+  throw new Error('The demo did not start.');
 }

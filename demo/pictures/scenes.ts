@@ -1,7 +1,6 @@
 /** What the pictures show: the first link, step by step, and a walk through the page. */
 import { type Browser, expect, type Page } from '@playwright/test';
-import { type Camera, pictureOptions } from './camera.ts';
-import type { Film, Frame } from './film.ts';
+import { type Camera, type Film, type Frame, pictureOptions } from './camera.ts';
 
 const FILM_SIZE = { width: 1240, height: 740 };
 const WALK_SIZE = { width: 1280, height: 760 };

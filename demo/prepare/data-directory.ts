@@ -5,8 +5,7 @@ import { SettingsError } from '#service/process/command-line/settings.ts';
 import { otherThanFile } from '#service/process/files/file-kind.ts';
 import { makeDirectory } from '#service/process/files/writing.ts';
 import { openSqlite, sqliteProblem } from '#service/sqlite.ts';
-import { commandAgain } from '../command.ts';
-import { type DemoConfig, demoSettings, portsOf } from '../settings.ts';
+import { commandAgain, type DemoConfig, demoSettings, portsOf } from '../settings.ts';
 
 export type DataDirectory = {
   at(name: string): string;

@@ -3,8 +3,7 @@ import { createServer } from 'node:net';
 import { systemClock } from '#protocol/time/clock.ts';
 import { bind } from '#service/http/listener/bind.ts';
 import { isListening } from '#service/http/listener/is-listening.ts';
-import { commandAgain } from '../command.ts';
-import type { NeededPort } from '../settings.ts';
+import { commandAgain, type NeededPort } from '../settings.ts';
 
 /** One line about all ports that cannot be used, with the command that avoids them; undefined: none. */
 export async function portProblem(

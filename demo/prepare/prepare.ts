@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { buildConsolePage } from '#console/page/build.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import { type PopulationPlan, population } from '#mis-fixtures/population.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { builtProgram } from '#scripts/build/built-program.mjs';
@@ -12,10 +13,9 @@ import { root } from '#scripts/set-up/set-up.mjs';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { makePrivate } from '#service/process/files/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { CONSOLE_FILE } from '../commands/running-demo.ts';
 import type { DemoConfig } from '../settings.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { CONSOLE_FILE } from './demo-file.ts';
-import { writePatients } from './patients-file.ts';
 import { SEED } from './seed.ts';
 
 export type PartyName = 'ehr' | 'auth' | 'client' | 'console';
@@ -194,4 +194,10 @@ async function builtPrograms({ console: hasConsole }: DemoConfig): Promise<Prepa
   for (const [name, main] of Object.entries(wanted))
     programs[name as PartyName] = (await builtProgram(root, main)) as string;
   return programs;
+}
+
+/** Writes the patients of this plan to a JSON file that only this user can read. Replaces an earlier one. */
+function writePatients(file: string, plan: PopulationPlan): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, JSON.stringify([...population(plan)]), { mode: 0o600, flag: 'wx' });
 }

@@ -1,8 +1,13 @@
 /** The programs of the demo: what to run, with which settings, and how to tell that each is ready. */
+
+import { orphans } from '#mis-fixtures/personas.ts';
 import type { PartyName, Prepared } from '../prepare/prepare.ts';
 import { SEED } from '../prepare/seed.ts';
 import type { DemoConfig } from '../settings.ts';
-import { at, serverEnvironment } from './server-environment.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+const at = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 export type DemoParty = {
   readonly name: PartyName;
@@ -54,7 +59,7 @@ export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: Consol
       file: programs.client,
       readyUrls: [`${client}/healthz`],
       env: {
-        CLIENT_HOST: '127.0.0.1',
+        CLIENT_HOST: LOOPBACK,
         CLIENT_PORT: String(clientPort),
         CLIENT_EHR_URL: ehr,
         CLIENT_AUTH_URL: auth,
@@ -70,21 +75,32 @@ function portsOfServers(config: DemoConfig, parts?: ConsoleParts): ConsoleParts[
   return parts?.behind ?? { ehr: config.ehrPort, internal: config.ehrInternalPort, auth: config.authPort };
 }
 
+/** The settings of both servers. */
 function environmentOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): DemoParty['env'] {
   const { clientPort, consolePort, logLevel } = config;
   const ports = portsOfServers(config, parts);
   const pages = parts ? [clientPort, consolePort] : [clientPort];
+  const origins = pages.flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
   return {
-    ...serverEnvironment({ ...prepared, logLevel }, config.ehrInternalPort, pages),
-    EHR_HOST: '127.0.0.1',
+    EHR_HOST: LOOPBACK,
     EHR_PORT: String(ports.ehr),
     EHR_INTERNAL_PORT: String(ports.internal),
+    EHR_INTERNAL_USER: prepared.internalUser,
+    EHR_INTERNAL_PASSWORD: prepared.internalPassword,
     EHR_CONTROL_PORT: String(config.ehrControlPort),
     EHR_DATABASE: prepared.ehrDatabase,
-    AUTH_HOST: '127.0.0.1',
+    EHR_MIS_DATABASE: prepared.misDatabase,
+    EHR_ORIGINS: origins,
+    EHR_LOG_LEVEL: logLevel,
+    AUTH_HOST: LOOPBACK,
     AUTH_PORT: String(ports.auth),
     AUTH_CONTROL_PORT: String(config.authControlPort),
     AUTH_DATABASE: prepared.authDatabase,
+    AUTH_EHR_URL: at(config.ehrInternalPort),
+    AUTH_ORIGINS: origins,
+    AUTH_CODE_HOST: LOOPBACK,
+    AUTH_WITHOUT_CORRESPONDENCE: orphans.join(','),
+    AUTH_LOG_LEVEL: logLevel,
   };
 }
 

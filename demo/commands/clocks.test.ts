@@ -8,9 +8,11 @@ import {
   type ClockedServers,
   describeOffsets,
   keepOffsets,
+  readDuration,
   readOffsets,
   restoreOffsets,
-} from './clock-offsets.ts';
+  writeDuration,
+} from './clocks.ts';
 
 const DAY_MS = 86_400_000;
 let file: string;
@@ -67,4 +69,24 @@ test('what was moved is said in words', () => {
   expect(describeOffsets({ ehr: 0, auth: 0 })).toBeUndefined();
   expect(describeOffsets({ ehr: 1.5 * DAY_MS, auth: 1.5 * DAY_MS })).toBe('1d12h ahead');
   expect(describeOffsets({ ehr: -60_000, auth: 0 })).toBe('EHR server 1m behind, authorization server right');
+});
+
+test('a duration is read to the millisecond', () => {
+  expect(readDuration('9m59.999s')).toBe(599_999);
+  expect(readDuration('10m')).toBe(600_000);
+  expect(readDuration('1d12h')).toBe(129_600_000);
+  expect(readDuration('1h30m5s250ms')).toBe(5_405_250);
+  expect(readDuration('0.001s')).toBe(1);
+  expect(readDuration('0s')).toBe(0);
+});
+
+test('what is no duration is not read', () => {
+  for (const text of ['', '10', 'm', '10 m', '-10m', '10min', '5s10m', '5s5s', '1.m', 'ten minutes', '1e3s'])
+    expect(readDuration(text), text).toBeUndefined();
+});
+
+test('a duration is written as it is read, to the second', () => {
+  for (const text of ['1d12h', '10m', '366d', '1h30m5s', '0s'])
+    expect(writeDuration(readDuration(text) ?? Number.NaN)).toBe(text);
+  expect(writeDuration(59_999)).toBe('1m');
 });

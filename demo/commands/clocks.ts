@@ -1,9 +1,7 @@
-/** Keeps how far the clocks were moved: what was stored after a move would lie in the future. */
+/** The clocks of the demo: shown, moved over control ports, kept over a restart; durations as people type. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { writeDuration } from './duration.ts';
-import { type ClockedServer, clockOf } from './server-clock.ts';
 
 const offsetsShape = z.object({ ehr: z.int(), auth: z.int() });
 
@@ -75,4 +73,67 @@ export function describeOffsets({ ehr, auth }: ClockOffsets): string | undefined
   };
   if (ehr === auth) return ehr === 0 ? undefined : words(ehr);
   return `EHR server ${words(ehr)}, authorization server ${words(auth)}`;
+}
+
+type ClockedServer = { readonly title: string; readonly port: number };
+
+const TIMEOUT_MS = 5_000;
+
+/** A server's time in milliseconds, after moving its clock if requested. */
+export async function clockOf({ title, port }: ClockedServer, move?: { advance: number }): Promise<number> {
+  const url = `http://127.0.0.1:${port}/clock`;
+  const request = move && {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(move),
+  };
+  let response: Response;
+  try {
+    response = await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (cause) {
+    throw new Error(
+      `Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with ${commandLine('demo')}.`,
+      { cause },
+    );
+  }
+  const answer = z.object({ now: z.number() }).safeParse(await response.json().catch(() => undefined));
+  if (response.status !== 200 || !answer.success) {
+    throw new Error(
+      `${url} did not answer as the clock of ${title} does (HTTP ${response.status}). Is another program using this port?`,
+    );
+  }
+  return answer.data.now;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+  ms: 1,
+};
+const PART = /(\d+(?:\.\d+)?)(ms|d|h|m|s)/g;
+
+/** Reads `9m59.999s`, parts from the largest unit on, as whole milliseconds; undefined for any other text. */
+export function readDuration(text: string): number | undefined {
+  const parts = [...text.matchAll(PART)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
+  const sizes = parts.map(([, , unit = '']) => UNITS_MS[unit] as number);
+  if (sizes.some((size, index) => index > 0 && size >= (sizes[index - 1] as number))) return undefined;
+  // Rounded, because 59.999 * 1000 is not exactly 59999.
+  return Math.round(
+    parts.reduce((sum, [, amount], index) => sum + Number(amount) * (sizes[index] as number), 0),
+  );
+}
+
+/** Writes a duration as {@link readDuration} reads it, to the second. */
+export function writeDuration(ms: number): string {
+  let left = Math.round(ms / 1_000) * 1_000;
+  const parts = ['d', 'h', 'm', 's'].map((unit) => {
+    const size = UNITS_MS[unit] as number;
+    const amount = Math.floor(left / size);
+    left -= amount * size;
+    return amount === 0 ? '' : `${amount}${unit}`;
+  });
+  return parts.join('') || '0s';
 }
