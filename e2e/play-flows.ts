@@ -1,15 +1,15 @@
-/** Plays flows with the three parties of a run, one after another, and leaves nobody linked. */
-
+/** Plays flows with the parties of a run, leaves nobody linked, and says where a failed one goes wrong. */
 import { rmSync } from 'node:fs';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import type { CalledSession, CrossedCall } from '#testing/recording/calls.ts';
-import { FlowFailure } from './flows/failure.ts';
+import { FlowFailure } from './flows/device.ts';
 import { type Flow, readableCodes } from './flows/flow.ts';
 import { FlowWorld } from './flows/world.ts';
-import { callEhr } from './parties/call-ehr.ts';
+import { callEhr } from './parties/ehr-party.ts';
 import type { Parties } from './parties/open.ts';
+import { type Difference, differenceOf, rightMessages, sentenceOf } from './report/difference.ts';
 
 export type PlayedFlow = {
   readonly flow: Flow;
@@ -111,3 +111,25 @@ async function disconnectBySign(ehr: Parties['ehr'], user: string, sign: string)
 
 /** A minute, in either unit at least long enough for one call. */
 const CLEAN_UP_TTL = 60;
+
+const OWN_FLOWS = 'e2e/flows/flows.test.ts';
+
+export type ExplainedFlow = PlayedFlow & {
+  /** The first message in which a failed flow differs from the right flow; masked. */
+  readonly difference: Difference | undefined;
+};
+
+export function explain(played: PlayedFlow, { seesInternal, recorder }: Parties): ExplainedFlow {
+  const { name, sentence } = played.flow;
+  const right = rightMessages({ file: OWN_FLOWS, title: `${name}: ${sentence}` });
+  if (played.outcome !== 'failed' || !right) return { ...played, difference: undefined };
+  const comparable = right.filter(({ link }) => seesInternal || link !== 'auth->ehr');
+  const found = differenceOf(played.calls, comparable);
+  return {
+    ...played,
+    difference: found && { ...found, text: recorder.knowledge.pseudonyms.mask(found.text) },
+  };
+}
+
+export const differenceText = ({ difference }: ExplainedFlow): string | undefined =>
+  difference && sentenceOf(difference);

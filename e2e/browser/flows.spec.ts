@@ -1,7 +1,7 @@
 /** Flows on the page of the web client: those that lead to every screen, and to what each can tell. */
 import { contractFlaw, recordEntries } from '#testing/recording/recorded-flow.ts';
 import { SILENCE_SECONDS, signOfLife } from '#testing/runner/signs-of-life.ts';
-import { FlowFailure } from '../flows/failure.ts';
+import { FlowFailure } from '../flows/device.ts';
 import { chosenFlows, flowsOnPage } from '../flows/index.ts';
 import { loadParties, OWN_PAGE_FILE } from '../parties/load.ts';
 import { openParties, type Parties } from '../parties/open.ts';

@@ -1,4 +1,4 @@
-/** Answers of a server that are no answers: the page names the server, blames nobody, and goes on. */
+/** What goes wrong, and how the page tells it: it names the server, blames nobody, and goes on. */
 import type { Page, Route } from '@playwright/test';
 import { violationsOn } from '#testing/page.ts';
 import { expect, test } from './test.ts';
@@ -57,4 +57,57 @@ test('what is no answer is told as the server’s trouble', async ({ app, page, 
   }
   await app.press('Try again');
   await app.sees('Find your record');
+});
+
+const calls = (page: Page) =>
+  page.getByRole('complementary', { name: /What happens on the wire/ }).getByRole('listitem');
+
+/** The colour of a text in the panel of calls. */
+async function colourOf(page: Page, text: string): Promise<string> {
+  const colour = await calls(page)
+    .getByText(text, { exact: true })
+    .last()
+    .evaluate((element) => getComputedStyle(element).color);
+  const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
+  if (green > red) return 'green';
+  // Amber lies between red and yellow: its green is well above its blue.
+  return 3 * (green - blue) > red - blue ? 'amber' : 'red';
+}
+
+test('a refusal is amber, and the trouble of a server red, in both colours', async ({ app, page, world }) => {
+  // The panel of calls is open beside the page.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await app.open();
+  const code = await app.requestCode(PHONE);
+  await app.enterCode('000000');
+  await app.isTold('That code is not right');
+  world.proxies.clientToEhr.cut(true);
+  await app.enterCode(code);
+  await app.isTold('The records server cannot be reached');
+  world.proxies.clientToEhr.cut(false);
+  await app.press('Try again');
+  await app.sees('Find your record');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([colorScheme, await colourOf(page, 'otp_wrong (-35000)')]).toEqual([colorScheme, 'amber']);
+    expect([colorScheme, await colourOf(page, 'not reached')]).toEqual([colorScheme, 'red']);
+    expect([colorScheme, await colourOf(page, 'not_authorized (-33000)')]).toEqual([colorScheme, 'amber']);
+    expect([colorScheme, await colourOf(page, 'ok')]).toEqual([colorScheme, 'green']);
+  }
+});
+
+/** Its elements are moved, and it cannot be drawn any more. */
+test('a page that a stranger has broken says so, and is loaded again', async ({ app, page }) => {
+  await app.open();
+  await page.locator('main > *').evaluate((card) => {
+    const wrapper = document.createElement('div');
+    card.replaceWith(wrapper);
+    wrapper.append(card);
+  });
+  await page.getByLabel('Phone number').fill('79991112233');
+  await app.press('Send code');
+  await app.sees('This page cannot be shown');
+  await expect(page.getByRole('alert')).toContainText('such as a translator');
+  await app.press('Reload the page');
+  await app.sees('Enter the code');
 });

@@ -6,10 +6,9 @@ import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { requireFile } from '#service/process/files/writing.ts';
 import { chosenFlows, flowsOnPage } from '../flows/index.ts';
 import { loadParties, OWN_PAGE_FILE } from '../parties/load.ts';
-import { PartyStartError } from '../parties/start-error.ts';
+import { PartyStartError } from '../parties/open.ts';
 import { type PartyOptions, partyFilesOf, withPartyOptions } from './party-options.ts';
-import { conclude, playWith } from './play.ts';
-import { unusable, withParties } from './with-parties.ts';
+import { conclude, playWith, unusable, withParties } from './play.ts';
 
 type InstalledOptions = PartyOptions & { grep?: string; only?: 'flows' | 'browser'; page: string };
 

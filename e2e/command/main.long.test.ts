@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectFirstLink } from '../testing/first-link-page.ts';
-import { own } from '../testing/told.ts';
+import { expectFirstLink, own } from '../testing/told.ts';
 
 const E2E_TIMEOUT_MS = 120_000;
 

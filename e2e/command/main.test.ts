@@ -1,10 +1,11 @@
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { wholePage } from '#conformance/engine/report/testing/pages.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import type { PartyFiles } from '../parties/load.ts';
-import { expectFirstLink } from '../testing/first-link-page.ts';
-import { own, told } from '../testing/told.ts';
+import { expectFirstLink, own, told } from '../testing/told.ts';
+import { flowFiles } from './own.ts';
 import { playReplaced } from './replaced.ts';
 
 const E2E_TIMEOUT_MS = 120_000;
@@ -80,4 +81,19 @@ test('an unknown flow ends the command with exit code 2', async () => {
       'There is no flow no-such-flow. The flows are first-link, returning-user,',
     ),
   });
+});
+
+const all = [...flowFiles('.test.ts', []), ...flowFiles('.spec.ts', [])];
+
+test('flows, threats and browser flows are played, and nothing else', () => {
+  const folders = new Set(all.map((file) => relative(root, file).split('/').slice(0, 2).join('/')));
+  expect([...folders].sort()).toEqual(['e2e/browser', 'e2e/flows', 'e2e/threats']);
+  expect(all.length).toBeGreaterThan(9);
+});
+
+test('nothing that is played tests the kit, the documents or the harness', () => {
+  const foreign =
+    /docs\/|README|conformance\/(?:testing|examples)|scripts\/(?:e2e|test|docs)|runCli|\btestDir\b/;
+  const found = all.filter((file) => foreign.test(readFileSync(file, 'utf8').replace(/^ *\/\/.*$/gm, '')));
+  expect(found).toEqual([]);
 });

@@ -11,13 +11,10 @@ import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-comman
 import { makeDirectory, requireFile, temporaryDirectory } from '#service/process/files/writing.ts';
 import type { RecordedFlow } from '#testing/recording/recorded-flow.ts';
 import { busyRemark } from '#testing/recording/sentence.ts';
-import { differenceOf } from '../report/difference.ts';
+import { differenceOf, keepMessages, rightMessages } from '../report/difference.ts';
 import { type FlowResult, flowIn } from '../report/flow-result.ts';
-import { type Flow, flowsPage } from '../report/flows-page.ts';
-import { keepMessages, rightMessages } from '../report/right-flows.ts';
+import { caseOf, type Flow, flowsPage, writeReports } from '../report/flows-page.ts';
 import { failureLines, fileRows, flowRow } from '../report/terminal.ts';
-import { flowFiles, inOrder } from './flow-files.ts';
-import { caseOf, writeReports } from './reports.ts';
 
 export type OwnOptions = {
   parts: readonly string[];
@@ -165,4 +162,27 @@ function recordedIn(directory: string): RecordedFlow[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as RecordedFlow);
+}
+
+/** What `npm run e2e` plays, in the order of a reader. The other tests in `e2e/` are of the harness. */
+const PLAYED = ['flows', 'browser', 'threats'].map((folder) => join('e2e', folder));
+
+/** Absolute paths of the flows whose path contains one of `parts`; of all when there are none. */
+export function flowFiles(ending: '.test.ts' | '.spec.ts', parts: readonly string[]): string[] {
+  return PLAYED.flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
+    .filter((path) => path.endsWith(ending))
+    .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
+    .map((path) => join(root, path));
+}
+
+/** Sorts for a reader, within a file as in the source: the tests run in any order. */
+export function inOrder<R extends FlowResult>(results: readonly R[]): R[] {
+  const rank = (file: string) => PLAYED.findIndex((folder) => file.startsWith(folder));
+  return results.toSorted(
+    (a, b) =>
+      rank(a.file) - rank(b.file) ||
+      a.file.localeCompare(b.file) ||
+      a.place - b.place ||
+      a.title.localeCompare(b.title),
+  );
 }

@@ -1,14 +1,17 @@
-/** Plays flows with the parties of a run, lists each when it ends, and writes the reports of all. */
+/** Plays flows with parties of any make, lists each when it ends, and writes the reports of all. */
+
+import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/common.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
+import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
 import { sentenceOf } from '#testing/recording/sentence.ts';
-import { type ExplainedFlow, explain } from '../explain.ts';
 import type { Flow } from '../flows/flow.ts';
 import { fileOf } from '../flows/index.ts';
-import type { LoadedParties } from '../parties/load.ts';
-import { openParties, type PartiesParts } from '../parties/open.ts';
-import { playFlow } from '../play-flows.ts';
-import { flowsPage, type Flow as ShownFlow } from '../report/flows-page.ts';
+import { type LoadedParties, PartyFileError } from '../parties/load.ts';
+import { openParties, type PartiesParts, PartyStartError } from '../parties/open.ts';
+import { type ExplainedFlow, explain, playFlow } from '../play-flows.ts';
+import { caseOf, flowsPage, type Flow as ShownFlow, writeReports } from '../report/flows-page.ts';
 import { failureLines } from '../report/terminal.ts';
-import { caseOf, writeReports } from './reports.ts';
 
 export type ToldFlow = ExplainedFlow & { readonly title: string };
 
@@ -78,3 +81,20 @@ function shownOf({ flow, title, outcome, seconds, entries, because, difference }
 }
 
 const leftOutOf = ({ outcome, because }: ExplainedFlow) => (outcome === 'left out' ? because : undefined);
+
+export async function withParties(run: (parts: PartiesParts) => Promise<number>): Promise<number> {
+  const signal = breakable();
+  try {
+    return await run({ clock: systemClock, random: systemRandom, env: process.env, signal, tell, ask });
+  } catch (error) {
+    if (error instanceof PartyFileError || error instanceof PartyStartError) return unusable(error.message);
+    if (!signal.aborted) throw error;
+    process.stderr.write('The run was broken off.\n');
+    return brokenOffCode(signal);
+  }
+}
+
+export function unusable(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return UNUSABLE_COMMAND_LINE;
+}

@@ -5,8 +5,7 @@ import { root } from '#scripts/set-up/set-up.mjs';
 import { requireFile } from '#service/process/files/writing.ts';
 import { chosenFlows } from '../flows/index.ts';
 import { loadParties, type PartyFiles } from '../parties/load.ts';
-import { conclude, playWith } from './play.ts';
-import { unusable, withParties } from './with-parties.ts';
+import { conclude, playWith, unusable, withParties } from './play.ts';
 
 export type ReplacedOptions = {
   files: PartyFiles;

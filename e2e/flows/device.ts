@@ -9,9 +9,8 @@ import {
 } from '#conformance/roles/client/drivers/driver.ts';
 import { isSentence } from '#conformance/roles/client/flow.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
+import { pause } from '#protocol/time/clock.ts';
 import type { Parties } from '../parties/open.ts';
-import type { AuthClock } from './auth-clock.ts';
-import { FlowFailure } from './failure.ts';
 
 /** Somebody who can sign in, and whose record the EHR server has. */
 export type Someone = { readonly phone: string; readonly record: KnownPerson };
@@ -171,3 +170,39 @@ const MAX_TURNS = 4;
 
 /** Letters that compare alike whatever their form, as records and keyboards have them. */
 const lettersOf = (text: string) => text.normalize('NFC').toLowerCase().replaceAll('ё', 'е');
+
+export class AuthClock {
+  readonly #parties: Parties;
+  readonly #codesAt = new Map<string, number>();
+  #aheadMs = 0;
+
+  constructor(parties: Parties) {
+    this.#parties = parties;
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.#aheadMs += ms;
+    await this.#parties.auth.advance?.(ms);
+  }
+
+  /** Lets the pause pass that the authorization server makes between two codes to a phone. */
+  async untilCodeIsDue(phone: string): Promise<void> {
+    const { auth, clock, signal } = this.#parties;
+    const at = this.#codesAt.get(phone);
+    const waitMs = at === undefined ? 0 : at + auth.resendAfterSeconds * 1_000 - this.#now();
+    if (waitMs > 0) await (auth.advance ? this.advance(waitMs) : pause(clock, waitMs, signal));
+  }
+
+  codeWasSent(phone: string): void {
+    this.#codesAt.set(phone, this.#now());
+  }
+
+  #now(): number {
+    return this.#parties.clock.now() + this.#aheadMs;
+  }
+}
+
+/** How a flow ends that does not go as its sentence says. */
+export class FlowFailure extends Error {
+  override name = 'FlowFailure';
+}

@@ -5,7 +5,7 @@ import { loadParties } from '../parties/load.ts';
 import { openParties, type Parties } from '../parties/open.ts';
 import { playFlow } from '../play-flows.ts';
 import { partiesParts } from '../testing/parties-parts.ts';
-import { FlowFailure } from './failure.ts';
+import { FlowFailure } from './device.ts';
 import { flows } from './index.ts';
 
 let parties: Parties;

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
 import { pause } from '#protocol/time/clock.ts';
 import { type CrossedCall, wordsOf } from '#testing/recording/calls.ts';
-import { callEhr } from '../parties/call-ehr.ts';
+import { callEhr } from '../parties/ehr-party.ts';
 import type { Parties, Wire } from '../parties/open.ts';
-import { AuthClock } from './auth-clock.ts';
-import { Device, type Someone } from './device.ts';
-import { FlowFailure } from './failure.ts';
+import { AuthClock, Device, FlowFailure, type Someone } from './device.ts';
 
 const INTERNAL_METHODS = 'embedded_storage.save_';
 

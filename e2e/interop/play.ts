@@ -1,11 +1,9 @@
 /** Plays the flows over the combinations of a matrix. */
 import { sideBySide } from '#conformance/engine/check/side-by-side.ts';
-import { differenceText, explain } from '../explain.ts';
 import type { Flow } from '../flows/flow.ts';
 import type { LoadedParties, Role } from '../parties/load.ts';
-import { openParties, type Parties, type PartiesParts } from '../parties/open.ts';
-import { PartyStartError } from '../parties/start-error.ts';
-import { type PlayedFlow, playFlow } from '../play-flows.ts';
+import { openParties, type Parties, type PartiesParts, PartyStartError } from '../parties/open.ts';
+import { differenceText, explain, type PlayedFlow, playFlow } from '../play-flows.ts';
 import type { Combination } from './settings.ts';
 
 export type Cell = {

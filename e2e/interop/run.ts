@@ -2,13 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory, requireDirectory, requireFile, writeWhole } from '#service/process/files/writing.ts';
-import { unusable, withParties } from '../command/with-parties.ts';
+import { unusable, withParties } from '../command/play.ts';
 import { chosenFlows } from '../flows/index.ts';
-import { matrixPage } from './html.ts';
 import { type Cell, isGreen, playMatrix } from './play.ts';
-import { jsonOf, markdownOf, titleOf, troublesOf, wordsOf } from './report.ts';
+import { jsonOf, markdownOf, matrixPage, terminalTable, titleOf, troublesOf, wordsOf } from './report.ts';
 import { loadMatrix } from './settings.ts';
-import { terminalTable } from './terminal-table.ts';
 
 export type InteropOptions = { report: string; markdown?: string };
 

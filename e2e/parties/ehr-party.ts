@@ -6,6 +6,7 @@ import type { EhrSettings, KnownPerson, LoadedEhrFile } from '#conformance/roles
 import { personas, type TypedProperties } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { callText } from '#protocol/wire/envelope.ts';
 
 export type EhrParty = {
   readonly name: string;
@@ -21,7 +22,7 @@ export type EhrParty = {
   close(): Promise<void>;
 };
 
-export type EhrPartyParts = {
+type EhrPartyParts = {
   clock: Clock;
   random: Random;
   env: Env;
@@ -89,4 +90,23 @@ function personOf({ date, ...typed }: TypedProperties): KnownPerson {
 export function endpointSettings(origin: string, internalUrl: string): Record<string, string> {
   const [, path = '', version = ''] = /^(.*?)\/([^/]*)\/?$/.exec(new URL(internalUrl).pathname) ?? [];
   return { AUTH_EHR_URL: origin + path, AUTH_API_VERSION: version };
+}
+
+export async function callEhr(
+  url: string,
+  method: string,
+  params: object,
+  cred: { user: string; token: string },
+): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: callText({ id: 1, method, params, cred }),
+    });
+    return 'result' in ((await response.json()) as object);
+  } catch {
+    // A server that is down or answers nonsense has done nothing.
+    return false;
+  }
 }

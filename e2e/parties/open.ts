@@ -1,7 +1,8 @@
 /** Opens the three parties of a run, with the kit's recording proxies between them. */
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import type { Env } from '#conformance/engine/party/file/fields.ts';
-import { choosePorts } from '#conformance/engine/party/process/server-process.ts';
+import { AdapterFileError } from '#conformance/engine/party/file/problem.ts';
+import { choosePorts, ServerStartError } from '#conformance/engine/party/process/server-process.ts';
 import { fill } from '#conformance/engine/party/requests/template.ts';
 import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import type { Ask } from '#conformance/roles/auth-server/adapter/otp/source.ts';
@@ -19,7 +20,6 @@ import { isSpokenDirectly, openBridge } from './bridge.ts';
 import { type EhrParty, endpointSettings, openEhrParty } from './ehr-party.ts';
 import type { LoadedParties } from './load.ts';
 import { startOwnClient } from './own-client.ts';
-import { asStartError, loadMswPair } from './start-error.ts';
 
 /** The authorization server of a run. What it cannot do is absent. */
 export type AuthParty = {
@@ -238,4 +238,28 @@ async function openClient(
   const apiVersion = new URL(ehr.publicUrl).pathname.replace(/^\/|\/$/g, '');
   const config = { authUrl, ehrUrl, apiVersion, ttlUnit: ehr.ttlUnit };
   return { name: 'our web client, without its page', start: async () => startOwnClient(config, clock) };
+}
+
+/** A party does not start. The message says why, and what to do. */
+export class PartyStartError extends Error {
+  override name = 'PartyStartError';
+}
+
+export function asStartError(error: unknown): unknown {
+  const isOfSetUp =
+    error instanceof ServerStartError ||
+    error instanceof AdapterFileError ||
+    String(error).includes('Failed to listen');
+  return isOfSetUp ? new PartyStartError((error as Error).message, { cause: error }) : error;
+}
+
+/** @throws PartyStartError when msw is not installed, which no other party needs */
+export async function loadMswPair() {
+  try {
+    return await import('./msw-pair.ts');
+  } catch (cause) {
+    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((cause as { code: string }).code)) throw cause;
+    const message = 'The handlers for msw need msw, which is not installed: npm install msw';
+    throw new PartyStartError(message, { cause });
+  }
 }

@@ -1,6 +1,6 @@
 /** The free-text settings of the programs, times the notations that people know. */
 
-import { readDuration } from '#demo/commands/duration.ts';
+import { readDuration } from '#demo/commands/clocks.ts';
 import { readDemoConfig } from '#demo/settings.ts';
 import { runCommand } from '#ehr-server/commands/run.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';

@@ -3,6 +3,7 @@ import { host as hostInFile } from '#conformance/engine/party/file/fields.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { readClientConfig } from '#mock-client/config.ts';
+import { expectServesUnread, startUnread } from '#testing/programs/use-program.ts';
 
 const secrets = {
   EHR_INTERNAL_USER: 'auth-server',
@@ -26,3 +27,13 @@ test('every program ends what it says of its settings with the way to help', () 
         /\nSee "npm run (?:ehr|auth|client) -- --help" for the options\.$/,
       );
 });
+
+const RUN = { timeout: 120_000 };
+
+test('help that nobody reads ends quietly', RUN, async () => {
+  expect(await startUnread(['site/docs/main.ts', '--help']).ended).toEqual({ code: 0, complaints: '' });
+});
+
+test('a server serves without a reader until SIGTERM, and ends with code 0', RUN, () =>
+  expectServesUnread('ehr-server/main.ts', 'SIGTERM'),
+);

@@ -1,7 +1,11 @@
+/** The messages of a run in which all was right, and where another run goes another way. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Link } from '#conformance/engine/journal/entry.ts';
 import { errorTable, isReason } from '#protocol/wire/errors.ts';
 import { type CrossedCall, wordsOf } from '#testing/recording/calls.ts';
 
-export type Message = Pick<CrossedCall, 'link' | 'method' | 'outcome'>;
+type Message = Pick<CrossedCall, 'link' | 'method' | 'outcome'>;
 
 /** The first message in which a flow goes another way. */
 export type Difference = {
@@ -42,3 +46,36 @@ function rightWords(own: Message | undefined, other: Message | undefined): strin
   const isSameCall = own?.link === other.link && own.method === other.method;
   return `In the right flow it is ${isSameCall ? `answered with ${other.outcome}` : wordsOf(other)}.`;
 }
+
+const file = new URL('right-flows.json', import.meta.url);
+
+/** Separates the words of a message: `client->ehr patient.get_patient ok`. */
+const GAP = ' ';
+
+let read: Record<string, readonly string[]> | undefined;
+
+export function rightMessages(test: {
+  readonly file: string;
+  readonly title: string;
+}): Message[] | undefined {
+  read ??= JSON.parse(readFileSync(file, 'utf8')) as Record<string, readonly string[]>;
+  return read[keyOf(test)]?.map((line) => {
+    const [link = '', method = '', ...outcome] = line.split(GAP);
+    return { link: link as Link, method, outcome: outcome.join(GAP) };
+  });
+}
+
+export function keepMessages(
+  flows: readonly { readonly file: string; readonly title: string; readonly calls: readonly Message[] }[],
+): void {
+  const kept = flows
+    .filter(({ calls }) => calls.length > 0)
+    .map(
+      (flow) =>
+        [keyOf(flow), flow.calls.map((call) => [call.link, call.method, call.outcome].join(GAP))] as const,
+    )
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), undefined, 1)}\n`);
+}
+
+const keyOf = (test: { file: string; title: string }) => `${test.file} > ${test.title}`;

@@ -1,20 +1,25 @@
-/** The page of all flows, each with its messages as a sequence diagram. One file, which opens offline. */
+/** The reports of flows: a page, each with its messages as a sequence diagram, and JUnit files beside it. */
+
+import { writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type JunitCase, junitXml } from '#conformance/engine/report/junit-xml.ts';
 import { withShortBodies } from '#conformance/engine/report/scenarios.ts';
 import type { ShownFlow } from '#conformance/engine/report/viewer/e2e.ts';
 import { pageOf } from '#conformance/engine/report/viewer/page.ts';
 import { count } from '#conformance/engine/report/words.ts';
+import { makeDirectory, writeWhole } from '#service/process/files/writing.ts';
 import type { RecordedFlow } from '#testing/recording/recorded-flow.ts';
-import { causesOf, type Failure, linesOf } from './causes.ts';
 import { sentenceOf } from './difference.ts';
 import type { FlowResult } from './flow-result.ts';
-import { nameOf, shortName } from './terminal.ts';
+import { causesOf, type Failure, linesOf, nameOf, shortName, textOf } from './terminal.ts';
 
 /** A flow with its recorded messages. `entries` is empty where no party sent any. */
 export type Flow = Omit<FlowResult, 'sentence' | 'place'> &
   Pick<RecordedFlow, 'entries'> & { readonly failure?: Failure | undefined };
 
 /** A flow that the parties could not play, and why. */
-export type LeftOut = { readonly title: string; readonly because: string };
+type LeftOut = { readonly title: string; readonly because: string };
 
 /** A longer body is cut. */
 const MAX_BODY_CHARS = 1_500;
@@ -75,4 +80,35 @@ function shownOf(flow: Flow): ShownFlow {
       },
     }),
   };
+}
+
+/** Returns the lines that name the reports, or say why they could not be written. */
+export function writeReports(
+  page: string,
+  html: string,
+  suites: Readonly<Record<string, JunitCase[]>>,
+): string[] {
+  const file = resolve(page);
+  try {
+    makeDirectory(dirname(file));
+    writeFileSync(file, html);
+    for (const [name, cases] of Object.entries(suites)) {
+      const seconds = cases.reduce((sum, { seconds: own = 0 }) => sum + own, 0);
+      writeWhole(join(dirname(file), `${name}.xml`), junitXml({ name, seconds }, [{ name, cases }]));
+    }
+  } catch (error) {
+    return [`Failed to write the reports: ${(error as Error).message}.`];
+  }
+  const names = Object.keys(suites).map((name) => `${name}.xml`);
+  return [
+    `All flows with their messages: ${pathToFileURL(file).href}`,
+    `Reports: ${dirname(page)} (${names.join(', ')})`,
+  ];
+}
+
+export function caseOf({ file, title, seconds, failure }: Flow, leftOut?: string): JunitCase {
+  const about = { classname: file, name: title, seconds };
+  if (leftOut !== undefined) return { ...about, kind: 'skipped', message: leftOut };
+  if (!failure) return { ...about, kind: 'passed' };
+  return { ...about, kind: 'failure', message: failure.sentence, text: textOf(failure) };
 }

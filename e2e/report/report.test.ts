@@ -5,11 +5,9 @@ import { shownIn } from '#conformance/engine/report/testing/pages.ts';
 import { sentenceOf } from '#testing/recording/sentence.ts';
 import { HANGS } from '#testing/runner/signs-of-life.ts';
 import { flows } from '../flows/index.ts';
-import { causesOf, textOf } from './causes.ts';
-import { differenceOf, sentenceOf as differenceSentence } from './difference.ts';
+import { differenceOf, sentenceOf as differenceSentence, rightMessages } from './difference.ts';
 import { flowsPage } from './flows-page.ts';
-import { rightMessages } from './right-flows.ts';
-import { failureLines, fileRows, type Told } from './terminal.ts';
+import { causesOf, failureLines, fileRows, type Told, textOf } from './terminal.ts';
 
 const message = (seq: number, link: Link, method: string, outcome = 'ok') => ({ seq, link, method, outcome });
 const right = [

@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { differenceText, explain } from '../explain.ts';
 import { flows } from '../flows/index.ts';
 import { loadParties, type PartyFiles } from '../parties/load.ts';
 import { openParties } from '../parties/open.ts';
-import { type PlayedFlow, playFlow } from '../play-flows.ts';
+import { differenceText, explain, type PlayedFlow, playFlow } from '../play-flows.ts';
 import { partiesParts } from './parties-parts.ts';
 
 export const example = (name: string) => `conformance/examples/${name}.yaml`;

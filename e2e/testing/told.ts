@@ -1,5 +1,11 @@
+/** What a command of flows tells, and what its page shows of a first link, whoever played it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { shownIn, wholePage } from '#conformance/engine/report/testing/pages.ts';
+import { callOf } from '#conformance/engine/report/words.ts';
+import { personas } from '#mis-fixtures/personas.ts';
+import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
 import { withOutput } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { playOwn } from '../command/own.ts';
@@ -20,3 +26,30 @@ export async function told(play: (page: string) => Promise<number>) {
 /** Plays the flows over HTTP with our own parties. */
 export const own = (parts: string[], grep?: string) =>
   told((page) => playOwn({ parts, grep, page, only: 'flows', headed: false, keepMessages: false }));
+
+/** A page on this flow alone: its calls in order, and no secrets. */
+export function expectFirstLink(page: string): void {
+  const shown = shownIn(page);
+  const [flow] = 'flows' in shown ? shown.flows.flows : [];
+  expect(flow?.title).toContain(
+    'first link: sign in, be refused, exchange token, authenticate, record the session',
+  );
+  const calls = flow?.entries.flatMap((entry) =>
+    entry.kind === 'exchange' ? [callOf(entry).split('.').at(-1)] : [],
+  );
+  // A party of another make has calls of its own form besides.
+  expect(calls?.filter((call) => /^\w+$/.test(call ?? ''))).toEqual([
+    ...['request_otp', 'confirm_otp', 'get_patient', 'exchange_token', 'save_exchange_token', 'authenticate'],
+    ...['report_link', 'save_auth_info', 'get_patient'],
+  ]);
+  const text = wholePage(page).replace(/sha256-[\w+/]+=/g, '');
+  const [patient] = personas.anna.patients;
+  const { surname, birthdate, medcardNumber } = patient;
+  for (const secret of [INTERNAL_PASSWORD, '79991112233', surname, birthdate, medcardNumber])
+    expect(text).not.toContain(secret);
+  expect(text).toContain('‹session-token 1›');
+  expect(text).toContain('‹patient data›');
+  // Finds what looks like a token, a code or a digest.
+  expect(text).not.toMatch(/[A-Za-z0-9_-]{40,}/);
+  expect(text).toContain('‹code 1›');
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import { run } from '#ehr-server/commands/testing.ts';
 import { patientInserter } from '#ehr-server/mis/insert.ts';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
@@ -13,13 +14,13 @@ import { alyoshin, anna, ivan } from '#testing/people.ts';
 import { runOn } from '#testing/postgres/databases.ts';
 import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { proves } from '#testing/proves.ts';
+import type { RecordingProxy } from '#testing/recording/recording-proxy.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { useWorld } from '#testing/worlds/use-world.ts';
 import type { World } from '#testing/worlds/world.ts';
-import { findSecrets, secretsOn } from './wire-secrets.ts';
 
 const PHONE = '79991112233';
 const OTHER_PHONE = '79994445566';
@@ -210,3 +211,24 @@ proves(['T-file-8'], 'who puts an older copy back revives what was ended since',
   resultOf(await restored.call(GET, {}, cred));
   resultOf(await restored.call(AUTHENTICATE, again));
 });
+
+/** Members that grant access. The signature is none of them: it is stored in clear, as documented. */
+const SECRET = /"(?:token|exchangeToken|exchange_token|code)"\s*:\s*"([^"]+)"/g;
+
+function secretsOn(proxies: readonly RecordingProxy[]): string[] {
+  const wire = Buffer.concat(proxies.flatMap((proxy) => [proxy.received(), proxy.answered()])).toString(
+    'utf8',
+  );
+  return [...new Set([...wire.matchAll(SECRET)].map(([, value = '']) => value))];
+}
+
+/** Returns those that the bytes contain, as text in any form or as the bytes that they encode. */
+function findSecrets(bytes: Buffer, secrets: readonly string[]): string[] {
+  const spelled = secrets.filter((secret) =>
+    (['base64url', 'hex'] as const).some((alphabet) => {
+      const raw = Buffer.from(secret, alphabet);
+      return raw.length >= 16 && bytes.includes(raw);
+    }),
+  );
+  return [...new Set([...findCanaries(bytes, secrets).map(({ value }) => value), ...spelled])];
+}
