@@ -1,7 +1,4 @@
-/**
- * The calls that the client may make to each server and their outcomes, as types derived from the two method
- * tables.
- */
+/** The calls that the client may make and their outcomes, as types derived from the two method tables. */
 import type { z } from 'zod';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -46,9 +43,7 @@ export type ResultOf<M extends Method> =
   | Results[M]
   | (M extends 'embedded_storage.authenticate' ? undefined : never);
 
-/**
- * Why a call brought no result. Every kind but `refused` leaves open whether the server executed the call.
- */
+/** Why a call brought no result. Each kind but `refused` leaves open whether the server executed it. */
 export type Failure =
   | {
       kind: 'refused';
@@ -67,10 +62,7 @@ export type Outcome<M extends Method = Method> =
   | { ok: true; result: ResultOf<M> }
   | { ok: false; failure: Failure };
 
-/**
- * Returns the reason of a refusal. Undefined for any other failure, and for a refusal whose reason is not in
- * the table.
- */
+/** The reason of a refusal that is in the table; undefined for any other failure. */
 export function reasonOf(failure: Failure): Reason | undefined {
   return failure.kind === 'refused' ? failure.reason : undefined;
 }
@@ -88,10 +80,7 @@ export function isTrouble(failure: Failure): boolean {
   return failure.kind !== 'refused' || TROUBLES.has(failure.reason);
 }
 
-/**
- * Tells whether the server may have executed the call although no result came: the connection broke, the
- * answer was late or unreadable, or the server failed on the way.
- */
+/** Tells whether the server may have executed the call although no result came. */
 export function isUncertain(failure: Failure): boolean {
   return failure.kind !== 'refused' || failure.reason === 'internal_error' || failure.reason === undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * The settings of the client's server: one table for `--help`, the environment, the validation and the
- * documentation.
- */
+/** The settings of the client's server: one table for `--help`, environment, validation and documentation. */
 
 import { z } from 'zod';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';

@@ -1,7 +1,4 @@
-/**
- * Keeps zod from probing for `eval`, which the page's content security policy forbids and reports. Must be
- * imported before any schema is created.
- */
+/** Before any schema: keeps zod from probing for `eval`, which the content security policy forbids. */
 import { config } from 'zod';
 
 config({ jitless: true });

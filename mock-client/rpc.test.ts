@@ -4,7 +4,14 @@ import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import type { Call } from './calls.ts';
 import { results } from './flow/testing/walk.ts';
-import { CALL_TIMEOUT_MS, type ClientConfig, createRpc, type Exchange, MAX_REPLY_BYTES } from './rpc.ts';
+import {
+  CALL_TIMEOUT_MS,
+  type ClientConfig,
+  createRpc,
+  type Exchange,
+  loadConfig,
+  MAX_REPLY_BYTES,
+} from './rpc.ts';
 
 const config: ClientConfig = {
   ehrUrl: 'https://ehr.example.org/base/',
@@ -246,4 +253,31 @@ test('whoever observes sees each call as it is sent and as it is settled', async
     { id: 1, phase: 'settled', reply: { result: {} }, outcome: { ok: true } },
   ]);
   expect((exchanges[1]?.at ?? 0) - (exchanges[0]?.at ?? 0)).toBe(12);
+});
+
+test('the settings are fetched from the page’s own server and checked', async () => {
+  const from = (response: Response) => loadConfig(manualClock(), async () => response);
+  const settings = {
+    ehrUrl: 'http://e:1',
+    apiVersion: '',
+    authUrl: 'http://a:2',
+    smsUrl: 'http://a:2/sms',
+    ttlUnit: 'seconds',
+  };
+  expect(await from(Response.json(settings))).toEqual(settings);
+  await expect(from(Response.json({ ...settings, ehrUrl: 'javascript:alert(1)' }))).rejects.toThrow();
+  await expect(from(new Response(null, { status: 502 }))).rejects.toThrow('HTTP 502');
+  for (const wrong of ['<html>', '', '{"ehrUrl"'])
+    await expect(from(new Response(wrong))).rejects.toThrow('The answer has no settings.');
+});
+
+test('settings that do not come are given up at ten seconds on the clock', async () => {
+  const clock = manualClock();
+  const loading = loadConfig(
+    clock,
+    (_url, { signal } = {}) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  );
+  clock.advance(CALL_TIMEOUT_MS);
+  await expect(loading).rejects.toThrow('no answer within ten seconds');
 });

@@ -6,6 +6,7 @@ import { type MethodSpec, reasonsOf } from '#protocol/methods/method-spec.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
+import { readText } from '#protocol/wire/read-text.ts';
 import type { Call, Failure, Outcome, ServerName } from './calls.ts';
 
 /** The settings that the client's own server returns at `/config.json`. */
@@ -84,7 +85,7 @@ async function exchange(
     new Error('The server did not answer in time.'),
   );
   let response: Response | undefined;
-  let text: string | undefined;
+  let text: string;
   try {
     response = await fetchNow(url, {
       method: 'POST',
@@ -105,7 +106,6 @@ async function exchange(
   } finally {
     cancel();
   }
-  if (text === undefined) return failed({ kind: 'nonsense', server });
   try {
     const reply = readReply(text, id);
     if ('error' in reply) return failed(refusal(call, reply.error), JSON.parse(text));
@@ -120,10 +120,7 @@ async function exchange(
   }
 }
 
-/**
- * Fetches the client's settings from its own server.
- * @throws Error when they cannot be fetched or used
- */
+/** Fetches the client's settings from its own server. @throws Error when they cannot be fetched or used */
 export async function loadConfig(
   clock: Clock,
   fetchNow: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
@@ -178,27 +175,6 @@ function refusal(call: Call, { code, data: given }: { code: number; data?: unkno
 function readEhr(ehr: unknown): { code: number; reason?: string } | undefined {
   if (!isObject(ehr) || typeof ehr.code !== 'number') return undefined;
   return { code: ehr.code, ...(typeof ehr.reason === 'string' && { reason: ehr.reason }) };
-}
-
-/**
- * Returns the body as text, or undefined when it is longer than `max` bytes.
- * @throws TypeError when it is not UTF-8, or breaks off
- */
-async function readText(response: Response, max: number): Promise<string | undefined> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  let size = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.byteLength;
-    if (size > max) {
-      await reader.cancel();
-      return undefined;
-    }
-    text += decoder.decode(part.value, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function trimSlash(url: string): string {

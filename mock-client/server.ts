@@ -1,7 +1,4 @@
-/**
- * The client's own server. It serves the bundled page and tells it the addresses of the two servers; no call
- * passes through it.
- */
+/** The client's own server: serves the page with the addresses of both servers. No call passes through it. */
 import type express from 'express';
 import type { Express } from 'express';
 import { systemClock } from '#protocol/time/clock.ts';

@@ -1,7 +1,4 @@
-/**
- * How the client is bundled: one page, hashed files, nothing inline, which the content security policy would
- * refuse.
- */
+/** How the client is bundled: one page, hashed files, nothing inline, which its policy would refuse. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';

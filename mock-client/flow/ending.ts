@@ -1,19 +1,22 @@
-/**
- * The endings: they go to the EHR server first, and to the authorization server only after its success (§4.5,
- * §4.6).
- */
+/** The endings: at the EHR server first, at the authorization server only after its success (§4.5, §4.6). */
 import { type Failure, type Outcome, reasonOf } from '../calls.ts';
-import type {
-  Checking,
-  Ending,
-  EndingStep,
-  FlowEvent,
-  Identify,
-  Model,
-  RecordStep,
-  Transition,
+import {
+  ask,
+  type Checking,
+  credOf,
+  type Ending,
+  type EndingStep,
+  type FlowEvent,
+  go,
+  type Identify,
+  identifyStep,
+  type Model,
+  plain,
+  type RecordStep,
+  signInStep,
+  stay,
+  type Transition,
 } from './state.ts';
-import { ask, credOf, go, identifyStep, signInStep, stay } from './transition.ts';
 
 /** The codes with which the EHR server reports that the session no longer exists. */
 const SESSION_GONE_CODES: readonly number[] = [-33000, -33001];
@@ -99,14 +102,7 @@ function authReplied(model: Model, step: EndingStep, outcome: Outcome<'auth.logo
   return go(model, { ...step, problem: failure });
 }
 
-/**
- * Tells whether the session is already unknown to the authorization server, which is what signing out aims
- * at.
- */
+/** Whether the authorization server does not know the session any more, which is what logging out aims at. */
 function isSignedOutAlready(step: EndingStep, failure: Failure): boolean {
   return step.ending === 'logout' && reasonOf(failure) === 'not_authorized';
-}
-
-function plain({ problem: _problem, ...step }: EndingStep): EndingStep {
-  return step;
 }

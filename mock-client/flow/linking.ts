@@ -1,14 +1,27 @@
-/**
- * From a session to the record: asks for it and, when the EHR server refuses, identifies the patient to the
- * EHR server alone (§1 rules 2 to 6).
- */
+/** From a session to the record; the patient is identified to the EHR server alone (§1 rules 2 to 6). */
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import { type Failure, isUncertain, type Outcome, type ResultOf, reasonOf } from '../calls.ts';
 import { startEnding } from './ending.ts';
 import { patientPropertiesOf } from './form.ts';
-import { showRecord } from './record.ts';
-import type { Checking, Effect, ExchangeToken, FlowEvent, Identify, Model, Transition } from './state.ts';
-import { ask, credOf, go, identifyStep, signInStep, stay } from './transition.ts';
+import {
+  type Attribute,
+  ask,
+  type Checking,
+  credOf,
+  type Effect,
+  type ExchangeToken,
+  type FlowEvent,
+  go,
+  type Identify,
+  identifyStep,
+  type Model,
+  plain,
+  type RecordStep,
+  type Session,
+  signInStep,
+  stay,
+  type Transition,
+} from './state.ts';
 
 /** The codes that send a client into the exchange flow, whatever their reason (decisions, errors). */
 const NOT_LINKED_CODES: readonly number[] = [-33000, -33001, -33002];
@@ -33,10 +46,8 @@ export function startChecking(
 
 export function nextInChecking(model: Model, step: Checking, event: FlowEvent): Transition {
   switch (event.type) {
-    case 'retried': {
-      const { problem: _problem, ...holder } = step;
-      return startChecking(model, holder);
-    }
+    case 'retried':
+      return startChecking(model, plain(step));
     case 'ending_asked':
       // Keeps the problem, so that going back shows it again instead of a pending call.
       return startEnding(model, step, event.ending);
@@ -149,6 +160,31 @@ function isSpent(failure: Failure): boolean {
   return reason !== undefined && SPENT_TOKEN_REASONS.has(reason);
 }
 
-function plain({ problem: _problem, notice: _notice, ...step }: Identify): Identify {
-  return step;
+/** Shows the record and keeps its signature. With `reportDue` reports the link (§1 rule 6). */
+function showRecord(
+  model: Model,
+  { session, attribute }: { session: Session; attribute: Attribute },
+  reply: ResultOf<'patient.get_patient'>,
+  reportDue: boolean,
+): Transition {
+  const { patient, user_sign: userSign } = reply;
+  const keep = { type: 'keep_sign', attribute, sign: userSign } as const;
+  const step: RecordStep = { at: 'record', session, attribute, patient, userSign, report: 'done' };
+  return reportDue ? reportLink(model, step, [keep]) : go(model, step, [keep]);
+}
+
+export function nextInRecord(model: Model, step: RecordStep, event: FlowEvent): Transition {
+  if (event.type === 'retried')
+    return step.report === 'failed' ? reportLink(model, plain(step)) : stay(model);
+  if (event.type === 'ending_asked') return startEnding(model, step, event.ending);
+  if (event.type !== 'replied' || event.method !== 'auth.report_link') return stay(model);
+  if (event.outcome.ok) return go(model, { ...plain(step), report: 'done' });
+  return go(model, { ...step, report: 'failed', problem: event.outcome.failure });
+}
+
+function reportLink(model: Model, step: RecordStep, effects: Parameters<typeof ask>[3] = []): Transition {
+  const { userSign, session } = step;
+  const params = { user_sign: userSign };
+  const call = { server: 'auth', method: 'auth.report_link', params, cred: credOf(session) } as const;
+  return ask(model, { ...step, report: 'sending' }, call, effects);
 }

@@ -1,14 +1,19 @@
-/**
- * The client's only state machine: a pure function from a state and an event to the next state and its
- * effects.
- */
+/** The client's only state machine: a pure function of state and event to the next state and its effects. */
 import { type Failure, type Method, reasonOf } from '../calls.ts';
 import { nextInEnding } from './ending.ts';
-import { nextInChecking, nextInIdentify } from './linking.ts';
-import { nextInRecord } from './record.ts';
+import { nextInChecking, nextInIdentify, nextInRecord } from './linking.ts';
 import { nextInCode, nextInSignIn } from './sign-in.ts';
-import type { Attribute, FlowEvent, Model, Replied, Step, Transition } from './state.ts';
-import { go, signInStep, stay } from './transition.ts';
+import {
+  type Attribute,
+  type FlowEvent,
+  go,
+  type Model,
+  type Replied,
+  type Step,
+  signInStep,
+  stay,
+  type Transition,
+} from './state.ts';
 
 /**
  * Returns the next state. Only one call is pending at a time: until its reply, user events change nothing,
@@ -44,10 +49,7 @@ function nextInStep(model: Model, event: FlowEvent): Transition {
   }
 }
 
-/**
- * Ends an expired session whichever server reports it, except where the EHR server's report has its own
- * handling.
- */
+/** Ends an expired session whichever server reports it, unless the step handles the EHR server's report. */
 function sessionOver(model: Model, event: Replied): Transition | undefined {
   const { step } = model;
   if (event.outcome.ok || !saysSessionOver(event.method, event.outcome.failure)) return undefined;

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { createMemory, type KeyValueStorage, storageAt, storageOrSubstitute } from './memory.ts';
-import type { Snapshot } from './snapshot.ts';
+import {
+  createMemory,
+  type KeyValueStorage,
+  type Snapshot,
+  storageAt,
+  storageOrSubstitute,
+} from './memory.ts';
 import { phone, session } from './testing/walk.ts';
 
 function storage(): KeyValueStorage & { items: Map<string, string> } {

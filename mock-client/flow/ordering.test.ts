@@ -4,7 +4,7 @@ import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import type { Call, Outcome } from '../calls.ts';
 import { next } from './machine.ts';
-import { snapshotOf } from './snapshot.ts';
+import { snapshotOf } from './memory.ts';
 import type { UserEvent } from './state.ts';
 import { CANARIES, cardDraft, draft, phone, refused, results, type Walk, walk } from './testing/walk.ts';
 
@@ -108,10 +108,7 @@ function outcomeOf(
   }
 }
 
-/**
- * The client's knowledge of the EHR server: whether it may still hold a session, and the last successful
- * removal.
- */
+/** Whether the EHR server may hold a session, as the client knows it, and the last successful removal. */
 type Knowledge = { mayHold: boolean; removed: string | undefined };
 
 const SESSION: Knowledge = { mayHold: true, removed: undefined };

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Call, Outcome } from '../calls.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, Snapshot } from './memory.ts';
 import { startFlow } from './run-effects.ts';
-import type { Snapshot } from './snapshot.ts';
 import { phone, refused, results, session } from './testing/walk.ts';
 
 /** Starts a flow with its own memory, whose calls the test answers. */

@@ -1,11 +1,8 @@
-/**
- * The only effect runner: holds the state, executes the effects of transitions, and feeds the answers back.
- */
+/** The only effect runner: holds the state, executes effects of transitions, and feeds the answers back. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Rpc } from '../rpc.ts';
 import { next } from './machine.ts';
-import type { Memory } from './memory.ts';
-import { boot, snapshotOf } from './snapshot.ts';
+import { boot, type Memory, snapshotOf } from './memory.ts';
 import type { Effect, FlowEvent, Model, Replied, Transition, UserEvent } from './state.ts';
 
 export type Flow = {

@@ -1,12 +1,22 @@
-/**
- * Signing in: the phone or e-mail address, the code, and the handling of a kept signature that the EHR server
- * no longer knows.
- */
+/** Signing in: phone or e-mail address, code, and a kept signature that the EHR server no longer knows. */
 import { errorTable } from '#protocol/wire/errors.ts';
 import { type Failure, reasonOf } from '../calls.ts';
 import { startChecking } from './linking.ts';
-import type { Code, FlowEvent, Model, SignIn, Transition } from './state.ts';
-import { ask, attributeParams, codeStep, go, recall, signInStep, stay } from './transition.ts';
+import {
+  ask,
+  attributeParams,
+  type Code,
+  codeStep,
+  type FlowEvent,
+  go,
+  type Model,
+  plain,
+  recall,
+  type SignIn,
+  signInStep,
+  stay,
+  type Transition,
+} from './state.ts';
 
 export function nextInSignIn(model: Model, step: SignIn, event: FlowEvent): Transition {
   if (event.type === 'attribute_submitted') return requestCode(model, signInStep(event.attribute));
@@ -107,8 +117,4 @@ function isLinkGone(step: Code, failure: Failure): boolean {
     return reason === 'ehr_refused' && ehr?.code === errorTable.user_unknown.code;
   if (reason === 'ehr_refused') return ehr === undefined || LINK_GONE_CODES.includes(ehr.code);
   return reason === 'user_unknown';
-}
-
-function plain({ problem: _problem, notice: _notice, ...step }: Code): Code {
-  return step;
 }

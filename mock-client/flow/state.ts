@@ -1,4 +1,4 @@
-/** The states of the client's only flow, its events and its effects: all plain data. */
+/** The states of the client's only flow, its events and effects: plain data; and the basic transitions. */
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Call, Failure, Method, Outcome } from '../calls.ts';
 
@@ -134,3 +134,83 @@ export type Effect =
   | { type: 'forget_sign'; attribute: Attribute };
 
 export type Transition = { model: Model; effects: Effect[] };
+
+/** Changes nothing. */
+export function stay(model: Model): Transition {
+  return { model, effects: [] };
+}
+
+/** Goes to `step` and waits for the user. */
+export function go(model: Model, step: Step, effects: Effect[] = []): Transition {
+  return { model: { ...model, step, waiting: undefined }, effects };
+}
+
+/** Goes to `step`, makes `call` and waits for its reply. */
+export function ask(model: Model, step: Step, call: Call, effects: Effect[] = []): Transition {
+  const id = model.asked + 1;
+  return { model: { step, waiting: id, asked: id }, effects: [...effects, { type: 'call', id, call }] };
+}
+
+/** Goes to `step` and waits for the signature stored for `attribute`. */
+export function recall(model: Model, step: Step, attribute: Attribute): Transition {
+  const id = model.asked + 1;
+  return { model: { step, waiting: id, asked: id }, effects: [{ type: 'recall_sign', id, attribute }] };
+}
+
+/** Returns the step without what was told at it. */
+export function plain<S extends Step>(step: S): Omit<S, 'problem' | 'notice'> {
+  const { problem: _problem, notice: _notice, ...rest } = step as S & { problem?: Failure; notice?: Notice };
+  return rest;
+}
+
+/** Returns the credentials of a session, as both servers expect them (§5.4). */
+export function credOf({ user, token }: Session): { user: string; token: string } {
+  return { user, token };
+}
+
+/** Returns the parameter of an authorization call that names the user's phone or e-mail address. */
+export function attributeParams({ kind, value }: Attribute): { phone: string } | { email: string } {
+  return kind === 'phone' ? { phone: value } : { email: value };
+}
+
+/** The start of a visitor without any history. */
+export const EMPTY_ATTRIBUTE: Attribute = { kind: 'phone', value: '' };
+
+/** Returns the first step, with the attribute typed before. */
+export function signInStep(attribute: Attribute, notice?: Notice): SignIn {
+  return { at: 'signIn', attribute, ...(notice && { notice }) };
+}
+
+/** The step where the code is typed. `promised` is the answer of `auth.request_otp` at the time `at`. */
+export function codeStep(
+  attribute: Attribute,
+  promised?: { digits: number; resendAfter: number },
+  at = 0,
+): Code {
+  return {
+    at: 'code',
+    attribute,
+    digits: promised?.digits,
+    resendAt: promised && at + promised.resendAfter * 1000,
+    typed: '',
+    signSent: undefined,
+    linkGone: false,
+  };
+}
+
+/** Returns the empty identification form. */
+export function identifyStep(
+  { session, attribute }: Pick<Identify, 'session' | 'attribute'>,
+  notice?: Notice,
+  exchangeToken?: ExchangeToken,
+): Identify {
+  return {
+    at: 'identify',
+    session,
+    attribute,
+    exchangeToken,
+    draft: undefined,
+    ehrSession: 'none',
+    ...(notice && { notice }),
+  };
+}

@@ -1,15 +1,9 @@
-/**
- * For every failure of a call, a sentence that a patient understands, in each language, and the way to
- * continue.
- */
+/** For every failure of a call a sentence that a patient understands, in each language, and the way on. */
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Failure, ServerName } from '../calls.ts';
 import { type Language, type Row, textIn } from './texts.ts';
 
-/**
- * What the user can do, offered beside the sentence: `retry` the same call, `correct` the input, get a
- * `new-code`, or `log-out` and start again.
- */
+/** Offered beside the sentence: the same call again, a corrected input, a new code, or logging out. */
 export type Way = 'retry' | 'correct' | 'new-code' | 'log-out';
 
 export type Message = { title: string; text: string };
@@ -19,10 +13,7 @@ export function wayAfter(failure: Failure): Way {
   return failure.kind === 'refused' && failure.reason ? WAYS[failure.reason] : 'retry';
 }
 
-/**
- * Returns the message for any failure. A refusal whose reason is not in the table gets a text of what is
- * certain about it.
- */
+/** The message for any failure. Without a reason that is in the table, it says what is certain. */
 export function failureMessage(failure: Failure, language: Language = 'en'): Message {
   const { title, text } = textOf(failure);
   const values = {

@@ -1,12 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
+import type { Failure } from '../calls.ts';
 import type { Flow } from '../flow/run-effects.ts';
 import type { Model, Step } from '../flow/state.ts';
-import { at, draft, patient, type Walk, walk } from '../flow/testing/walk.ts';
+import { at, draft, patient, refused, type Walk, walk } from '../flow/testing/walk.ts';
 import { createWireLog } from '../wire/wire-log.ts';
 import { App } from './app.tsx';
 import { NoSettings } from './parts/plain-page.tsx';
+import { WireItem } from './wire-panel.tsx';
 
 const config = {
   ehrUrl: 'http://e',
@@ -187,4 +189,29 @@ test('the page that cannot start says why and how to go on', () => {
   const html = renderToStaticMarkup(<NoSettings detail="HTTP 502" onRetry={() => undefined} />);
   expect(html).toContain('HTTP 502');
   expect(html).toContain('Try again');
+});
+
+test('how a call ended is told in words', () => {
+  const endings: [Failure | undefined, string][] = [
+    [undefined, 'ok'],
+    [refused('ehr', 'patient_not_matched'), 'patient_not_matched (-34001)'],
+    [{ ...refused('ehr', 'not_authorized'), reason: undefined } as Failure, 'refused (-33000)'],
+    [{ kind: 'unreachable', server: 'ehr' }, 'not reached'],
+    [{ kind: 'timeout', server: 'ehr' }, 'no answer in time'],
+    [{ kind: 'nonsense', server: 'ehr' }, 'not a valid reply'],
+    [{ kind: 'http', server: 'ehr', status: 503 }, 'HTTP 503'],
+  ];
+  for (const [failure, words] of endings) {
+    const call = {
+      id: 1,
+      server: 'ehr',
+      method: 'patient.get_patient',
+      at: 0,
+      duration: 5,
+      patientFields: [],
+    } as const;
+    const ended = { state: failure ? 'failed' : 'ok', failure, request: {}, reply: undefined } as const;
+    const shown = renderToStaticMarkup(<WireItem entry={{ ...call, ...ended, patientFields: [] }} />);
+    expect(shown).toContain(`</span><span>${words}</span>`);
+  }
 });

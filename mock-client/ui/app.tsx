@@ -7,16 +7,15 @@ import type { ClientConfig } from '../rpc.ts';
 import type { WireLog } from '../wire/wire-log.ts';
 import { showAttribute } from './format.ts';
 import { LanguageChoice, useLanguage } from './language.tsx';
-import { Arrival } from './parts/arrival.tsx';
 import { Icon, Mark } from './parts/icons.tsx';
+import { Arrival } from './parts/step.tsx';
 import { CheckingStep } from './steps/checking.tsx';
 import { CodeStep } from './steps/code.tsx';
-import { EndedStep } from './steps/ended.tsx';
-import { EndingPage } from './steps/ending.tsx';
+import { EndedStep, EndingPage } from './steps/ending.tsx';
 import { IdentifyStep } from './steps/identify.tsx';
 import { RecordStep } from './steps/record.tsx';
 import { SignInPage } from './steps/sign-in.tsx';
-import { WirePanel } from './wire/panel.tsx';
+import { WirePanel } from './wire-panel.tsx';
 
 export type AppProps = { flow: Flow; wireLog: WireLog; config: ClientConfig; clock: Clock };
 

@@ -25,10 +25,7 @@ export function showAttribute({ kind, value }: Attribute): string {
   return kind === 'phone' ? showPhone(value) : value;
 }
 
-/**
- * Formats the lifetime of a session in the largest unit that fits evenly.
- * @example showTtl(1440, 'minutes', 'en') // '1 day'
- */
+/** A session's lifetime in the largest unit that fits. @example showTtl(1440, 'minutes', 'en') // '1 day' */
 export function showTtl(ttl: number, unit: 'minutes' | 'seconds', language: Language): string {
   const seconds = unit === 'minutes' ? ttl * 60 : ttl;
   const [size, name] = UNITS.find(([size]) => seconds >= size && seconds % size === 0) ?? [1, 'second'];

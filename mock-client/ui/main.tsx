@@ -9,8 +9,7 @@ import { createRpc, loadConfig } from '../rpc.ts';
 import { createWireLog } from '../wire/wire-log.ts';
 import { App } from './app.tsx';
 import { LanguageProvider } from './language.tsx';
-import { ErrorBoundary } from './parts/error-boundary.tsx';
-import { NoSettings } from './parts/plain-page.tsx';
+import { ErrorBoundary, NoSettings } from './parts/plain-page.tsx';
 
 const root = createRoot(document.getElementById('app') as HTMLElement);
 const clock = systemClock;

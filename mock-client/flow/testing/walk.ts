@@ -1,12 +1,9 @@
-/**
- * Drives the state machine in tests: events in, calls out, replies supplied by the test. No browser, no
- * network, no real time.
- */
+/** Drives the state machine in tests: events in, calls out, replies by the test. No browser, no real time. */
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Call, Failure, Method, Outcome, ResultOf, ServerName } from '../../calls.ts';
 import { next } from '../machine.ts';
-import { boot, type Snapshot, snapshotOf } from '../snapshot.ts';
+import { boot, type Snapshot, snapshotOf } from '../memory.ts';
 import type {
   Attribute,
   Draft,

@@ -1,7 +1,4 @@
-/**
- * Buttons that keep the focus while a call is pending: they are marked as unavailable instead of being
- * disabled.
- */
+/** Buttons keep the focus while a call is pending: they are marked as unavailable instead of disabled. */
 import type { TextKey } from '../../texts/texts.ts';
 import { useLanguage } from '../language.tsx';
 

@@ -1,17 +1,13 @@
 /** A page with a message and one way on, where there are no steps to show. */
+
+import { Component, type ReactNode } from 'react';
 import type { TextKey } from '../../texts/texts.ts';
 import { useLanguage } from '../language.tsx';
 import { Button } from './button.tsx';
 
-export type PlainPageProps = {
-  title: TextKey;
-  text: TextKey;
-  detail?: string;
-  way: TextKey;
-  onPress: () => void;
-};
+type PlainPageProps = { title: TextKey; text: TextKey; detail?: string; way: TextKey; onPress: () => void };
 
-export function PlainPage({ title, text, detail, way, onPress }: PlainPageProps) {
+function PlainPage({ title, text, detail, way, onPress }: PlainPageProps) {
   const { say } = useLanguage();
   return (
     <main className="page page-narrow">
@@ -36,4 +32,20 @@ export function NoSettings({ detail, onRetry }: { detail: string; onRetry: () =>
       onPress={onRetry}
     />
   );
+}
+
+type ErrorBoundaryProps = { onReload: () => void; children: ReactNode };
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    const { onReload, children } = this.props;
+    if (!this.state.failed) return children;
+    return <PlainPage title="brokenTitle" text="brokenText" way="reload" onPress={onReload} />;
+  }
 }

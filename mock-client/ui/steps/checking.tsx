@@ -1,7 +1,4 @@
-/**
- * The step between signing in and the record: asks the EHR server, and offers ways to continue when it does
- * not answer.
- */
+/** The step between signing in and the record, with the ways onward when the EHR server does not answer. */
 import { reasonOf } from '../../calls.ts';
 import type { Checking } from '../../flow/state.ts';
 import { useLanguage } from '../language.tsx';

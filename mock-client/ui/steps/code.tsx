@@ -13,9 +13,8 @@ import { Busy, Button } from '../parts/button.tsx';
 import { Field, type FixedFieldProps } from '../parts/field.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { RetryProblem, StepCard, type StepProps } from '../parts/step.tsx';
-import { useSecondsUntil } from '../parts/use-seconds-until.ts';
 
-export type CodeStepProps = StepProps<Code> & { smsUrl: string | undefined; clock: Clock };
+type CodeStepProps = StepProps<Code> & { smsUrl: string | undefined; clock: Clock };
 
 export function CodeStep(props: CodeStepProps) {
   const { step, busy, send } = props;
@@ -109,4 +108,15 @@ function codeError(problem: Failure | undefined, language: Language): string | u
   if (problem?.kind !== 'refused' || problem.reason !== 'otp_wrong') return undefined;
   const { title, text } = failureMessage(problem, language);
   return `${title}. ${text}`;
+}
+
+/** Returns the whole seconds left until `time` (milliseconds), down to 0. Returns 0 for no `time`. */
+function useSecondsUntil(time: number | undefined, clock: Clock): number {
+  const [now, setNow] = useState(() => clock.now());
+  const left = time === undefined ? 0 : Math.max(0, Math.ceil((time - now) / 1000));
+  useEffect(() => {
+    if (left === 0) return undefined;
+    return clock.after(1000, () => setNow(clock.now()));
+  });
+  return left;
 }

@@ -1,10 +1,9 @@
-/** An ending in progress, and what is left to do when one of the two servers has not done its part. */
-import type { EndingStep } from '../../flow/state.ts';
+/** An ending in progress, what is left to do when a server has not done its part, and the step after it. */
+import type { Ended, EndingStep } from '../../flow/state.ts';
 import { useLanguage } from '../language.tsx';
 import { Problem } from '../parts/alert.tsx';
-import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
-import type { StepProps } from '../parts/step.tsx';
+import { StepHeading, type StepProps } from '../parts/step.tsx';
 
 export function EndingPage({ step, busy, send }: StepProps<EndingStep>) {
   const { say } = useLanguage();
@@ -28,6 +27,21 @@ export function EndingPage({ step, busy, send }: StepProps<EndingStep>) {
       {!busy && step.problem && <Problem failure={step.problem}>{buttons}</Problem>}
       {!busy && !step.problem && <div className="actions">{buttons}</div>}
       <Busy when={busy} />
+    </div>
+  );
+}
+
+export function EndedStep({ step, send }: Omit<StepProps<Ended>, 'busy'>) {
+  const { say } = useLanguage();
+  const deleted = step.ending === 'delete';
+  const loggedOutText = step.ehrDone ? 'loggedOutText' : 'loggedOutAlone';
+  return (
+    <div className="card">
+      <StepHeading>{say(deleted ? 'deleted' : 'loggedOut')}</StepHeading>
+      <p className="lead">{say(deleted ? 'deletedText' : loggedOutText)}</p>
+      <div className="actions">
+        <Button text="signInAgain" onPress={() => send({ type: 'started_over' })} />
+      </div>
     </div>
   );
 }

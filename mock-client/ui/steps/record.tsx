@@ -1,18 +1,16 @@
 /** The record, and what the user may do with the link to it. */
-import { useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Ending, RecordStep as Step } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
-import { initials, showAttribute, showDay, showTtl } from '../format.ts';
+import type { TextKey } from '../../texts/texts.ts';
+import { capitalised, initials, showAttribute, showDay, showPhone, showTtl } from '../format.ts';
 import { Sentence, useLanguage } from '../language.tsx';
 import { Problem } from '../parts/alert.tsx';
-import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { askFor, type StepProps } from '../parts/step.tsx';
-import { RecordDetails } from './record-details.tsx';
+import { askFor, StepHeading, type StepProps } from '../parts/step.tsx';
 
-export type RecordStepProps = StepProps<Step> & { ttlUnit: ClientConfig['ttlUnit'] };
+type RecordStepProps = StepProps<Step> & { ttlUnit: ClientConfig['ttlUnit'] };
 
 export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
   const { say } = useLanguage();
@@ -137,5 +135,145 @@ function Portrait({ photo, letters }: { photo: string | null; letters: string })
     <span className="portrait" aria-hidden="true">
       {letters}
     </span>
+  );
+}
+
+/** The code of decision 33 that is shown as not noted. */
+const UNKNOWN = 5;
+
+function RecordDetails({ patient }: { patient: Patient }) {
+  const { say, language } = useLanguage();
+  const { phones, insurances, familyMembers, maritalStatus } = patient;
+  return (
+    <div className="sections">
+      {(!patient.active || patient.deceased) && (
+        <p className="box box-notice">{say(patient.deceased ? 'deceased' : 'inactive')}</p>
+      )}
+      <Section title={say('contact')}>
+        <dl>
+          <Row name={say(phones.length === 1 ? 'onePhone' : 'phones')}>
+            {phones.map((phone) => (
+              <span className="line keep" key={phone}>
+                {showPhone(phone)}
+              </span>
+            ))}
+          </Row>
+          <Row name={say('mail')}>{patient.email}</Row>
+          <Row name={say('address')}>{patient.address}</Row>
+        </dl>
+      </Section>
+      <Section title={say('atClinic')}>
+        <dl>
+          <Row name={say('medicalCard')}>{patient.medcardNumber}</Row>
+          <Row name={say('born')}>{showDay(patient.birthdate, language)}</Row>
+          <Row name={say('maritalStatus')}>
+            {maritalStatus === UNKNOWN ? null : say(`marital${maritalStatus}`)}
+          </Row>
+        </dl>
+      </Section>
+      <Insurances insurances={insurances} />
+      <Family members={familyMembers} />
+    </div>
+  );
+}
+
+function Insurances({ insurances }: Pick<Patient, 'insurances'>) {
+  const { say, language } = useLanguage();
+  return (
+    <Section title={say('insurance')}>
+      {insurances.length === 0 && <p className="none">{say('noInsurance')}</p>}
+      <ul className="plain">
+        {insurances.map(({ companyId, company = companyId, policyNumber, period }) => (
+          <li key={`${companyId} ${policyNumber}`}>
+            <strong>{company}</strong>
+            <span className="line">{say('policy', { number: policyNumber })}</span>
+            <span className="line soft">{say('validUntil', { day: showDay(period.end, language) })}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Family({ members }: { members: Patient['familyMembers'] }) {
+  const { say } = useLanguage();
+  return (
+    <Section title={say('family')}>
+      {members.length === 0 && <p className="none">{say('noFamily')}</p>}
+      <ul className="plain">
+        {members.map(({ type, patientId, relation = say('familyMember'), name, surname }) => (
+          <li key={`${type} ${patientId}`}>
+            <strong>{[name, surname].filter(Boolean).join(' ') || patientId}</strong>
+            <span className="line soft">{capitalised(relation)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="card section" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  const { say } = useLanguage();
+  return (
+    <div className="row">
+      <dt>{name}</dt>
+      <dd>
+        {children === null || (Array.isArray(children) && children.length === 0) ? (
+          <span className="none">{say('notNoted')}</span>
+        ) : (
+          children
+        )}
+      </dd>
+    </div>
+  );
+}
+
+type ConfirmDialogProps = {
+  open: boolean;
+  title: TextKey;
+  children: ReactNode;
+  confirm: TextKey;
+  kind?: 'primary' | 'danger';
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, children, confirm, kind = 'primary', onConfirm, onCancel } = props;
+  const { say } = useLanguage();
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+    if (!open && dialog.current?.open) dialog.current.close();
+  }, [open]);
+  const [titleId, textId] = [`${id}-title`, `${id}-text`];
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      onClose={onCancel}
+    >
+      <h2 id={titleId}>{say(title)}</h2>
+      <div id={textId} className="dialog-text">
+        {children}
+      </div>
+      <div className="actions actions-end">
+        <Button kind="secondary" text="cancel" onPress={onCancel} />
+        <Button kind={kind} text={confirm} onPress={onConfirm} />
+      </div>
+    </dialog>
   );
 }
