@@ -5,7 +5,6 @@ import type { Verdict } from '#conformance/engine/check/verdict.ts';
 import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
 import type { RunMeta } from '#conformance/engine/journal/run-file.ts';
 import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
-import { messageCheck } from '#conformance/roles/client/flows/every-step/rules.ts';
 import { callIn, labelOf, type MessageRule } from '#conformance/roles/client/servers/calls.ts';
 import { Handed } from '#conformance/roles/client/servers/handed.ts';
 import { faultsOf } from '#conformance/roles/client/servers/messages.ts';
@@ -16,27 +15,32 @@ import type { LiveVerdict, PartyName } from '../api.ts';
 import type { EventHub } from './events.ts';
 import { MAX_ROWS } from './wires/feed.ts';
 
-const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
-  'post-json',
-  'path',
-  'envelope',
-  'method',
-  'params',
-  'no-cred',
-  'authenticate-params',
-  'date-form',
-  'removal-params',
-]);
+/** The rules that one message is enough for, and the checks that judge by them. */
+const OF_ONE_MESSAGE: Readonly<Partial<Record<MessageRule, string>>> = {
+  'post-json': 'post-of-json',
+  path: 'version-in-path',
+  envelope: 'jsonrpc-member',
+  method: 'methods-of-clients',
+  params: 'params-by-name',
+  'no-cred': 'authenticate-without-cred',
+  'authenticate-params': 'params-of-authenticate',
+  'date-form': 'date-of-birth-in-full-form',
+  'removal-params': 'removals-without-params',
+};
+
+/** Checks of what the journal shows of a message. */
+const OF_MASKED = [
+  ...['no-patient-data-to-auth-server', 'no-record-to-auth-server'],
+  ...['no-secrets-in-addresses', 'no-secrets-in-headers'],
+];
 
 /**
  * The checks of a client that one message is enough for. Several clients may be at work here at once, and
  * nobody can tell them apart: what needs the course of one client is not judged live.
  */
-const singleMessageChecks = messageRules
-  .filter(
-    ({ isOfTyped, breaks }) => !isOfTyped && (typeof breaks === 'function' || OF_ONE_MESSAGE.has(breaks)),
-  )
-  .map(messageCheck);
+const singleMessageChecks = messageRules.filter(({ id }) =>
+  [...Object.values(OF_ONE_MESSAGE), ...OF_MASKED].includes(id),
+);
 
 /** Calls that a developer makes: no method of the interface. */
 const OF_DEVELOPERS: ReadonlySet<unknown> = new Set(['rpc.discover', 'auth.login']);
@@ -65,7 +69,7 @@ export function brokenRules(
   const to = link === 'client->auth' ? 'auth' : 'ehr';
   const known = { ...new Handed().known(to), signs };
   return faultsOf(to, exchange, known, apiVersion)
-    .filter(({ rule }) => OF_ONE_MESSAGE.has(rule))
+    .filter(({ rule }) => rule in OF_ONE_MESSAGE)
     .map(({ rule, method, what }) => {
       return {
         kind: 'observation',

@@ -23,8 +23,6 @@ import {
 } from './steps.ts';
 import type { Finding } from './verdict.ts';
 
-export type About = Pick<Check, 'id' | 'title' | 'requirements'>;
-
 type Judge = (steps: Steps, journal: JournalView) => Judgement;
 
 /** What the author of a flow writes about one of its checks. */

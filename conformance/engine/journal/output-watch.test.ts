@@ -124,7 +124,7 @@ test('only the first scenario without findings is noted', () => {
   expect(notesOf(recorder)).toMatchObject([{ values: {} }]);
 });
 
-const check = outputCheck({ requirements: ['K-output-no-secrets'], scenarios: [], blame: 'EHR server' });
+const check = outputCheck({ requirements: ['K-output-no-secrets'], scenarios: [], party: 'EHR server' });
 
 test('the check applies where something was read, and passes where nothing was found', () => {
   const { recorder, found } = watched();

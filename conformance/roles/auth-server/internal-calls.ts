@@ -1,7 +1,7 @@
 /** Helpers of checks about the calls to the EHR server, and how they were answered. */
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';
-import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
+import type { PlayedStep } from '../../engine/journal/view.ts';
 
 export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {
   return played.exchanges.filter(({ link, facts }) => link === 'auth->ehr' && facts.call?.method === method);
@@ -46,10 +46,3 @@ export function isOwnRepeat(save: ExchangeEntry, saves: readonly ExchangeEntry[]
       before?.token === call?.token,
   );
 }
-
-/** Until a call is accepted, little of the others can be judged. */
-export const hasAcceptedCall = ({ internalCalls }: JournalView) =>
-  internalCalls.some(({ facts }) => facts.reply?.result);
-// Why such checks judge nothing.
-export const NO_ACCEPTED_CALL = 'the EHR server accepted no call of the server under test';
-export const NO_INTERNAL_CALLS = 'the server under test sent no call to the EHR server';

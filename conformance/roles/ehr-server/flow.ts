@@ -1,19 +1,11 @@
 /** The form of a flow of an EHR server: what is played, what must come of each step, and its checks. */
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
-import {
-  type About,
-  checksIn,
-  checksOf,
-  findingFrom,
-  type Judged,
-  type RoleOfFlows,
-} from '../../engine/check/flow.ts';
-import type { Judgement, Shown, Steps } from '../../engine/check/steps.ts';
-import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
+import { checksIn, checksOf, type Judged, type RoleOfFlows } from '../../engine/check/flow.ts';
+import type { Judgement, Steps } from '../../engine/check/steps.ts';
 import type { Expects, StepResult } from '../../engine/journal/entry.ts';
 import { describe } from '../../engine/journal/played-steps.ts';
-import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
+import type { PlayedStep } from '../../engine/journal/view.ts';
 import { isServerError, valuesOf } from './world/messages.ts';
 import type { EhrWorld } from './world/world.ts';
 
@@ -76,30 +68,6 @@ export function flow(id: string, { play, waitsMinutes = 0, ...judged }: Definiti
   return { id, title: checks[0]?.title ?? id, waitsMinutes, play, checks };
 }
 
-/** Creates a check that judges the messages of many flows, or what the kit noted in them. */
-export function rule({
-  judge,
-  advice,
-  watchable = false,
-  ...about
-}: About &
-  Pick<Check, 'scenarios'> & {
-    judge: (journal: JournalView) => Judgement;
-    advice: string;
-    /** Whether it can judge a session that was only watched. False unless given. */
-    watchable?: boolean;
-  }): Check {
-  return {
-    ...about,
-    watchable,
-    judge(journal) {
-      const finding = findingFrom(judge(journal), { advice, blame: ROLE.party, passes: () => [] });
-      if (finding.outcome === 'not applicable' || !finding.evidence) return finding;
-      return { ...finding, evidence: finding.evidence.slice(0, MAX_EVIDENCE) };
-    },
-  };
-}
-
 /** Creates a judge: nothing may be wrong with the last steps of these labels. */
 export const nothingWrong =
   (
@@ -134,22 +102,3 @@ export const samePatient =
     const actual = `${valuesOf(other).patient}`;
     return { expected: `${patient}, the patient of the user`, actual, shownBy: [other] };
   };
-
-type Wrong<T> = {
-  /** Why there is nothing to judge, where `all` is empty. */
-  none: string;
-  wrong: (each: T) => string | false | undefined;
-  /** What `all` are, in the plural. */
-  of: string;
-  expected: string;
-};
-
-/** Judges many messages or steps: none of them may be wrong. */
-export function noneWrong<T extends Shown>(all: readonly T[], about: Wrong<T>): Judgement {
-  const { none, wrong, of, expected } = about;
-  if (all.length === 0) return { notApplicable: none };
-  const shownBy = all.filter((each) => Boolean(wrong(each)));
-  if (shownBy.length === 0) return { right: all };
-  const words = [...new Set(shownBy.map(wrong))].slice(0, 3).join('; ');
-  return { expected, actual: `${words} (${shownBy.length} of ${all.length} ${of})`, shownBy };
-}

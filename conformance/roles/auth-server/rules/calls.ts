@@ -1,10 +1,11 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
 import type { Check } from '../../../engine/check/check.ts';
+import { rule } from '../../../engine/check/rule.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { isOwnRepeat, replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
-import { anything, NO_TOKEN_SAVE, rule, savesOfBoth, tokenSaves, UNDISTURBED } from './rule.ts';
+import { anything, NO_TOKEN_SAVE, savesOfBoth, tokenSaves, UNDISTURBED, USUAL, unless } from './usual.ts';
 
 /** Whether a call has no answer because the server under test, which sent the call, died meanwhile. */
 function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: ExchangeEntry): boolean {
@@ -21,15 +22,15 @@ const MAX_DEATH_UNSEEN_MS = 1_000;
 
 const CLIENTS_OWN: readonly string[] = ['embedded_storage.authenticate', 'patient.get_patient'];
 
-const SAVED = {
-  seen: (journal: JournalView) =>
-    journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
-  because: 'no save_auth_info was accepted, so what the server does with a linked user was not seen',
-};
+const linkedSeen = unless(
+  (journal) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
+  'no save_auth_info was accepted, so what the server does with a linked user was not seen',
+);
 
 /** Rules for single calls. `wrong` says what is wrong with a call; undefined: nothing is. */
 export const callRules: readonly Check[] = [
   rule({
+    ...USUAL,
     id: 'call-is-post-json',
     title: 'Calls to the EHR server are HTTP POST with a JSON body',
     requirements: ['4-post-json'],
@@ -42,6 +43,7 @@ export const callRules: readonly Check[] = [
     },
   }),
   rule({
+    ...USUAL,
     id: 'call-path-has-version',
     title: 'Calls go to the base URL followed by the version',
     requirements: ['9-version-in-path', '4-one-endpoint'],
@@ -52,6 +54,7 @@ export const callRules: readonly Check[] = [
       response?.status === 404 ? `the path ${request.path} is not served` : undefined,
   }),
   rule({
+    ...USUAL,
     id: 'envelope',
     title: 'Calls carry jsonrpc "2.0", an id, a method and params by name',
     requirements: ['2.1-jsonrpc-sent', '2.1-id-sent', '2.1-method-sent', '2.1-params-sent'],
@@ -65,6 +68,7 @@ export const callRules: readonly Check[] = [
     },
   }),
   rule({
+    ...USUAL,
     id: 'cred-present',
     title: 'Calls carry cred with user and token as strings',
     requirements: ['2.1-cred-sent', '2.2-user-names-caller', '4.1-cred-required', '4.2-cred-required'],
@@ -79,6 +83,7 @@ export const callRules: readonly Check[] = [
     },
   }),
   rule({
+    ...USUAL,
     id: 'auth-info-complete',
     title: 'authInfo has user and token as strings and ttl as an integer',
     requirements: ['2.3-user', '2.3-token', '2.3-ttl', '4.1-params', '4.2-params'],
@@ -99,6 +104,7 @@ export const callRules: readonly Check[] = [
     },
   }),
   rule({
+    ...USUAL,
     id: 'exchange-token-is-string',
     title: 'save_exchange_token carries exchangeToken as a string',
     requirements: ['2.4-parameter-name', '4.2-params'],
@@ -112,6 +118,7 @@ export const callRules: readonly Check[] = [
         : `exchangeToken is ${call?.params.exchangeToken ?? 'absent'}`,
   }),
   rule({
+    ...USUAL,
     id: 'no-internal-user-id',
     title: 'No call carries the internal user id',
     requirements: ['2.3-internal-id-not-sent'],
@@ -121,6 +128,7 @@ export const callRules: readonly Check[] = [
       /internal_?user_?id/i.test(request.body) ? 'the body has a member internalUserId' : undefined,
   }),
   rule({
+    ...USUAL,
     id: 'only-internal-methods',
     title: 'The authorization server makes no call of the client: neither authenticate nor get_patient',
     requirements: ['4.3-caller', '4.4-caller'],
@@ -128,9 +136,10 @@ export const callRules: readonly Check[] = [
     advice: 'Leave embedded_storage.authenticate and patient.get_patient to the client application.',
     wrong: ({ facts: { call } }) =>
       CLIENTS_OWN.includes(call?.method ?? '') ? `it called ${call?.method}` : undefined,
-    control: SAVED,
+    control: linkedSeen,
   }),
   rule({
+    ...USUAL,
     id: 'calls-accepted',
     title: 'Calls that nothing is wrong with on purpose are accepted by the EHR server',
     requirements: ['1-exchange-token-to-ehr', '3-exchange-token-remembered', '3-save-opens'],

@@ -1,5 +1,6 @@
 /** Rules for exchange tokens: new, known to the EHR server first, and of their own session. */
 import type { Check } from '../../../engine/check/check.ts';
+import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
@@ -10,7 +11,7 @@ import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { fault, isDone, yielded } from '../flows/step-values.ts';
 import { isOwnRepeat, SAVE_EXCHANGE_TOKEN, tokenOf } from '../internal-calls.ts';
-import { ruleOfAll, saves, tokenSaves, UNDISTURBED } from './rule.ts';
+import { saves, tokenSaves, UNDISTURBED, USUAL } from './usual.ts';
 import { sessionsOf } from './whose-save.ts';
 
 const kindOf = ({ facts: { call } }: ExchangeEntry) =>
@@ -41,13 +42,14 @@ const allSaves = (journal: JournalView) =>
   [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined);
 
 export const repeatedValueRules: readonly Check[] = [
-  ruleOfAll({
+  rule({
+    ...USUAL,
     id: 'token-not-saved-for-two',
     title: 'A token is saved at the EHR server for one session alone',
     requirements: ['2.3-token-unique'],
     scenarios: [firstLink, manyTokens, crowd, twoSessions],
     of: allSaves,
-    nothing: 'no token was sent to the EHR server',
+    nothing: { unclear: 'no token was sent to the EHR server' },
     judge: savedForTwoSessions,
     advice:
       'Draw a token for each session and for each request, and send it with the authInfo of that session.',

@@ -21,8 +21,8 @@ export const rules: readonly Check[] = [
   ...survivalRules,
   outputCheck({
     requirements: ['K-output-no-secrets'],
-    scenarios: [firstLink.id, returningUser.id],
-    blame: 'auth server',
+    scenarios: [firstLink, returningUser],
+    party: 'auth server',
   }),
   ...exchangeTokenRules,
   ...codeRules,

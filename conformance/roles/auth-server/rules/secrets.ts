@@ -1,10 +1,10 @@
 /** Rules for the digest of calls to the EHR server, and for what they must not contain (§1, §5). */
 import type { Check } from '../../../engine/check/check.ts';
+import { rule } from '../../../engine/check/rule.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
-import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, savesOfBoth, tokenSaves } from './rule.ts';
+import { callAccepted, NO_SAVE, NO_TOKEN_SAVE, saves, savesOfBoth, tokenSaves, USUAL } from './usual.ts';
 
 /** Makes a function that says over which other secret a digest is; undefined: it is over the right one. */
 const wrongDigest =
@@ -29,6 +29,7 @@ function isDigestShown(journal: JournalView, save: ExchangeEntry): boolean {
 
 export const secretRules: readonly Check[] = [
   rule({
+    ...USUAL,
     id: 'cred-user',
     title: "cred.user is the authorization server's internal user name",
     requirements: ['5.1-user'],
@@ -38,6 +39,7 @@ export const secretRules: readonly Check[] = [
     wrong: ({ facts: { digest } }) => (digest?.rightUser ? undefined : 'cred.user is another name'),
   }),
   rule({
+    ...USUAL,
     id: 'digest-shape',
     title: 'cred.token is 40 lowercase hexadecimal characters',
     requirements: ['2.2-digest-shape'],
@@ -52,6 +54,7 @@ export const secretRules: readonly Check[] = [
     },
   }),
   rule({
+    ...USUAL,
     id: 'exchange-token-digest',
     title: 'cred.token of save_exchange_token is the digest over internal password and exchange token',
     requirements: ['5.2-digest', '5.1-digest-order'],
@@ -62,6 +65,7 @@ export const secretRules: readonly Check[] = [
     wrong: wrongDigest('exchange-token', 'the exchange token'),
   }),
   rule({
+    ...USUAL,
     id: 'user-sign-digest',
     title: 'cred.token of save_auth_info is the digest over internal password and user_sign',
     requirements: ['5.1-digest', '5.1-digest-order'],
@@ -73,6 +77,7 @@ export const secretRules: readonly Check[] = [
     wrong: wrongDigest('user-sign', 'the user_sign'),
   }),
   rule({
+    ...USUAL,
     id: 'own-user-sign',
     title: 'save_auth_info uses the user_sign of the very user whose session it saves',
     requirements: ['5.1-digest-of-own-sign'],
@@ -87,11 +92,12 @@ export const secretRules: readonly Check[] = [
           // In a step with a mistake on purpose the client may bring the user_sign of somebody else.
           journal.stepOf(exchange)?.step.defect === undefined,
       ),
-    nothing: 'no save_auth_info came with a digest over a known user_sign',
+    nothing: { unclear: 'no save_auth_info came with a digest over a known user_sign' },
     wrong: ({ facts: { call, digest } }) =>
       digest?.over?.owner === call?.user ? undefined : "the user_sign is another user's",
   }),
   rule({
+    ...USUAL,
     id: 'secrets-not-in-clear',
     title: 'Internal password and user_sign never cross in clear',
     requirements: ['5.1-secrets-not-in-clear'],
@@ -99,9 +105,10 @@ export const secretRules: readonly Check[] = [
     advice: 'Send the digest alone; no Authorization header, no extra member, no query.',
     of: (journal) => journal.exchanges('auth->ehr'),
     wrong: ({ facts: { inClear } }) => inClear?.join(', '),
-    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
+    control: callAccepted,
   }),
   rule({
+    ...USUAL,
     id: 'tokens-in-body-alone',
     title: 'Session tokens and exchange tokens stand in the body of a call and nowhere else',
     requirements: ['K-tokens-in-body'],
@@ -112,6 +119,7 @@ export const secretRules: readonly Check[] = [
     wrong: ({ facts: { besideBody } }) => besideBody?.join(', '),
   }),
   rule({
+    ...USUAL,
     id: 'no-patient-data',
     title: 'The authorization server neither receives nor passes on patient properties',
     requirements: ['1-properties-not-relayed', '1-properties-not-to-auth'],
@@ -126,7 +134,9 @@ export const secretRules: readonly Check[] = [
         ? all
         : all.filter(({ facts }) => facts.patientData);
     },
-    nothing: 'no patient identified themselves to the EHR server, so there was nothing to pass on',
+    nothing: {
+      unclear: 'no patient identified themselves to the EHR server, so there was nothing to pass on',
+    },
     wrong: ({ facts: { patientData } }) => patientData?.join(', '),
   }),
 ];

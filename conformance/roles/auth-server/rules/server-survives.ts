@@ -1,11 +1,12 @@
 /** The rule that the authorization server under test keeps running, whatever is sent to it in a run. */
 import type { Check } from '../../../engine/check/check.ts';
+import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement, Shown } from '../../../engine/check/steps.ts';
 import type { ServerEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { scenarios } from '../flows/index.ts';
 import { fault } from '../flows/step-values.ts';
-import { ruleOfAll } from './rule.ts';
+import { USUAL } from './usual.ts';
 
 const MAX_STEPS = 3;
 
@@ -48,13 +49,14 @@ const ADVICE =
   'Find in the output what ended the server. Nothing that a client or the EHR server sends may end it: answer with an error instead.';
 
 export const survivalRules: readonly Check[] = [
-  ruleOfAll({
+  rule({
+    ...USUAL,
     id: 'server-survives',
     title: 'The server keeps running, whatever a client sends and whatever the EHR server answers',
     requirements: ['K-server-survives'],
     scenarios: scenarios,
     of: livesOrDies,
-    nothing: 'the server did nothing that the EHR server accepted',
+    nothing: { unclear: 'the server did nothing that the EHR server accepted' },
     judge: survived,
     advice: ADVICE,
   }),

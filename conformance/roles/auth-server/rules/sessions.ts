@@ -1,4 +1,5 @@
 import type { Check } from '../../../engine/check/check.ts';
+import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
@@ -11,7 +12,7 @@ import { whoseSession } from '../flows/sessions/whose-session.ts';
 import { fault, isDone, unclear } from '../flows/step-values.ts';
 import { disconnectedElsewhere } from '../flows/trouble/disconnected-elsewhere.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
-import { rule, ruleOfAll, saves } from './rule.ts';
+import { saves, USUAL } from './usual.ts';
 import { type GivenSession, isAcceptedSave, isLate, personOf, sessionsOf } from './whose-save.ts';
 
 /** Says how a save differs from each of the sessions `own`; undefined where it fits one, or there is none. */
@@ -92,13 +93,14 @@ function savesGivenSessions(journal: JournalView): Judgement {
         save,
       );
   }
-  return judged.length > 0 ? undefined : { unclear: NOTHING };
+  return judged.length > 0 ? undefined : NOTHING;
 }
 
-const NOTHING = 'no session was saved at a sign-in or a report';
+const NOTHING = { unclear: 'no session was saved at a sign-in or a report' };
 
 export const savedSessionRules: readonly Check[] = [
-  ruleOfAll({
+  rule({
+    ...USUAL,
     id: 'saved-session-is-the-given-one',
     title: 'authInfo of each save_auth_info is user and token of the session that its step belongs to',
     requirements: ['2.3-user', '2.3-token'],
@@ -118,7 +120,8 @@ const MIN_BITS = 72;
 
 function entropy(kind: 'exchange-token' | 'session-token'): Check {
   const name = `${kind.replace('-', ' ')}s`;
-  return ruleOfAll({
+  return rule({
+    ...USUAL,
     id: `${kind}-entropy`,
     title: `The ${name} carry at least ${MIN_BITS} bits that cannot be guessed`,
     requirements: ['K-token-entropy'],
@@ -129,10 +132,10 @@ function entropy(kind: 'exchange-token' | 'session-token'): Check {
           .filter((each) => each.kind === kind)
           .map(({ bits = 0, ...each }) => ({ seq, ...each, bits })),
       ),
-    nothing: `no ${name} crossed the wire`,
+    nothing: { unclear: `no ${name} crossed the wire` },
     judge(fresh) {
-      const weakest = fresh.reduce((least, each) => (each.bits < least.bits ? each : least));
-      if (weakest.bits >= MIN_BITS) return undefined;
+      const [weakest] = fresh.toSorted((one, other) => one.bits - other.bits);
+      if (!weakest || weakest.bits >= MIN_BITS) return undefined;
       return fault(
         `at least ${MIN_BITS} bits`,
         weakest.source
@@ -147,11 +150,13 @@ function entropy(kind: 'exchange-token' | 'session-token'): Check {
 
 const signIns = (journal: JournalView): PlayedStep[] => sessionsOf(journal).map(({ played }) => played);
 
+const TOO_FEW = { unclear: 'fewer than two sessions were opened' };
+
 /** Finds two sessions with the same token. Inconclusive unless somebody signed in twice. */
 function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
   const all = sessionsOf(journal);
   const [first] = all;
-  if (!first || all.length < 2) return { unclear: 'fewer than two sessions were opened' };
+  if (!first || all.length < 2) return TOO_FEW;
   const seen = new Map<string, PlayedStep>();
   for (const { token, played } of all) {
     const before = seen.get(token);
@@ -196,7 +201,6 @@ function usersStable(_all: unknown, journal: JournalView): Judgement {
 
 const withTtl = (journal: JournalView) =>
   journal.internalCalls.filter(({ facts }) => facts.call?.ttl !== undefined);
-const NO_TTL = 'no call carried a ttl that is a number';
 
 /** The years from 2020 to 2037 in seconds since 1970: a ttl between them is a date, or its milliseconds. */
 const [DATES_FROM, DATES_TO] = [1_577_836_800, 2_145_916_800];
@@ -206,37 +210,40 @@ const isDate = (ttl: number): boolean =>
 
 export const sessionRules: readonly Check[] = [
   rule({
+    ...USUAL,
     id: 'ttl-sane',
     title: 'ttl is a lifetime greater than 0, and no date',
     requirements: ['2.3-ttl'],
     expected: 'a ttl of at least 1, counted from now',
     advice: 'ttl counts minutes: a session of one day is 1440.',
     of: withTtl,
-    nothing: NO_TTL,
+    nothing: { unclear: 'no call carried a ttl that is a number' },
     wrong: ({ facts: { call } }) => {
       const ttl = call?.ttl ?? 0;
       return ttl > 0 && !isDate(ttl) ? undefined : `ttl is ${ttl}`;
     },
   }),
-  ruleOfAll({
+  rule({
+    ...USUAL,
     id: 'session-tokens-unique',
     title: 'No two sessions have the same token',
     requirements: ['2.3-token-unique'],
     scenarios: [manyTokens, crowd, returningUser],
     watchable: false,
     of: signIns,
-    nothing: 'fewer than two sessions were opened',
+    nothing: TOO_FEW,
     judge: tokensDiffer,
     advice: 'Draw a fresh random token at every sign-in.',
   }),
-  ruleOfAll({
+  rule({
+    ...USUAL,
     id: 'users-stable',
     title: 'A phone is the same user at every sign-in, and no two phones are one user',
     requirements: ['K-user-of-phone'],
     scenarios: [manyTokens, crowd, returningUser, spellings, twoSessions],
     watchable: false,
     of: signIns,
-    nothing: 'nobody was signed in',
+    nothing: { unclear: 'nobody was signed in' },
     judge: usersStable,
     advice: 'Keep one user for each confirmed phone.',
   }),

@@ -5,7 +5,6 @@ import { endingFlows, forgettingFlows } from './endings/endings.ts';
 import { halfEndingFlows } from './endings/failing-endings.ts';
 import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
-import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
 import { linkingFlows } from './flow.ts';
 import { browserFlows, recordFlows } from './record.ts';
@@ -34,6 +33,8 @@ export const clientFlows: readonly ClientFlow[] = [
 
 export const allClientChecks: readonly Check[] = [
   ...clientFlows.flatMap(({ checks }) => checks),
-  ...[linksEndWhenAsked, ...screenRules, ...actionRules].map(stepCheck),
-  ...messageRules.map(messageCheck),
+  linksEndWhenAsked,
+  ...screenRules,
+  ...actionRules,
+  ...messageRules,
 ];

@@ -1,5 +1,5 @@
 import { testSample } from '../../../testing/sample-self-test.ts';
-import { SHOWN_IN } from '../flows/every-step/rules.ts';
+import { SHOWN_IN } from '../flows/every-step/usual.ts';
 import { clientCatalogue } from './self-test.ts';
 
 testSample(clientCatalogue, {

@@ -1,9 +1,10 @@
 /** Races: the kit sends the same call several times at the same moment. */
 import type { Check } from '../../../engine/check/check.ts';
+import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type EhrFlow, flow, noneWrong, rule } from '../flow.ts';
+import { type EhrFlow, flow } from '../flow.ts';
 import { callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';
 import type { EhrWorld, Pending } from '../world/world.ts';
 
@@ -62,19 +63,15 @@ export const atOnceFlows: readonly EhrFlow[] = [
 const MEETING = { 'exchange-token-opened-once-at-once': 'use it', 'token-stored-once-at-once': 'save it' };
 
 export const lateCallsRefused: Check = rule({
+  party: 'EHR server',
   id: 'late-calls-refused',
   title: 'Of calls that meet, each that comes too late is refused, and none fails',
   requirements: ['K-late-call-refused'],
   scenarios: Object.keys(MEETING),
-  judge(journal) {
-    const played = Object.entries(MEETING).flatMap(([scenario, label]) => journal.steps({ scenario, label }));
-    return noneWrong(played, {
-      none: 'no calls met',
-      wrong: ({ result }) => isUnserved(result) && describe(result),
-      of: 'calls',
-      expected: 'a success, or a refusal',
-    });
-  },
+  of: (journal) => Object.entries(MEETING).flatMap(([scenario, label]) => journal.steps({ scenario, label })),
+  nothing: { notApplicable: 'no calls met' },
+  wrong: ({ result }) => isUnserved(result) && describe(result),
+  expected: 'a success, or a refusal',
   advice:
     'Take the violation of a unique index, and a transaction that has to be repeated, for what they are.',
 });

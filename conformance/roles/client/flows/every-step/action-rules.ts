@@ -1,9 +1,11 @@
 /** Rules of every action that a person takes in the client: which calls it may make, and how often. */
+import type { Check } from '../../../../engine/check/check.ts';
+import { rule } from '../../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS, isRemoval, NOT_AUTHENTICATED } from '../../servers/calls.ts';
-import type { StepCheck } from './rules.ts';
+import { before, OF_STEPS, stepsThat } from './usual.ts';
 
 const { read, authenticate, logOut, disconnect } = EHR_METHODS;
 const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
@@ -14,13 +16,13 @@ const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
   fault === undefined && facts.reply?.result === true;
 
 /** A deletion that leaves the EHR server alone is left to the client. */
-function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
-  if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
+function endedAtAuthFirst({ exchanges }: PlayedStep, earlier: readonly PlayedStep[]): string | undefined {
+  if (earlier.some(({ step }) => step.step === 'otherTab')) return undefined;
   // Whether the EHR server knows the session, as far as its answers have said until now.
   let isKnown = false;
   // Whether the client has tried in vain to end the link there: it then deletes at both servers.
   let isTried = false;
-  for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
+  for (const each of [...earlier.flatMap((played) => played.exchanges), ...exchanges]) {
     const method = methodOf(each);
     if ((method === read || method === authenticate) && isSuccess(each)) isKnown = true;
     // A refusal of the removal, or of the record, says that the EHR server knows no session.
@@ -58,49 +60,54 @@ const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
 /** The most calls of one method in one action: above any sensible number of retries. */
 const MAX_CALLS = 10;
 
-export const linksEndWhenAsked: StepCheck = {
+export const linksEndWhenAsked: Check = rule({
+  ...OF_STEPS,
   id: 'links-end-when-asked',
   title: 'The record is disconnected, and the account deleted, only when the person has asked for it',
   requirements: ['K-client-ends-when-asked'],
   scenarios: ['errors-of-authenticate-told', 'form-after-refusal', 'logout-ehr-first', 'deletion-ehr-first'],
-  of: ({ exchanges }) => exchanges.some((each) => LINK_ENDINGS.includes(methodOf(each))),
-  wrong: ({ step, exchanges }, before) => {
+  of: stepsThat(({ exchanges }) => exchanges.some((each) => LINK_ENDINGS.includes(methodOf(each)))),
+  wrong: (played, journal) => {
+    const { exchanges } = played;
     // A client may repeat a failed call in a later step.
-    const isAsked = [...before.map((played) => played.step), step].some((each) => ASKED_BY.has(each.step));
+    const isAsked = [...before(played, journal), played].some((each) => ASKED_BY.has(each.step.step));
     const ending = exchanges.map(methodOf).find((method) => LINK_ENDINGS.includes(method));
     return isAsked ? undefined : `${ending} is called`;
   },
   expected: `no ${disconnect} or auth.delete_user before the person asks to disconnect or to delete`,
   advice: 'Tell the person what stands in the way, and let them decide whether to disconnect the record.',
-};
+});
 
-export const actionRules: readonly StepCheck[] = [
-  {
+export const actionRules: readonly Check[] = [
+  rule({
+    ...OF_STEPS,
     id: 'one-action-one-call',
     title: 'One action of the person makes no call twice that changes something and has succeeded',
     requirements: ['K-client-acts-once'],
     scenarios: ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'],
-    of: isSingle,
+    of: stepsThat(isSingle),
     wrong: ({ exchanges }) => succeededTwice(exchanges, CHANGING),
     expected: 'each of these calls once for one action',
     advice: 'Make each call in one place, and ignore a second event of the same action.',
-  },
-  {
+  }),
+  rule({
+    ...OF_STEPS,
     id: 'refused-try-not-repeated',
     title: 'A code or a form that is refused is not sent again before the person has acted',
     requirements: ['K-client-acts-once'],
     scenarios: ['wrong-code-told', 'no-match-keeps-form', 'errors-of-authenticate-told'],
-    of: isSingle,
+    of: stepsThat(isSingle),
     wrong: ({ exchanges }) => refusedAgain(exchanges),
     expected: 'each try once',
     advice: 'A refused try stays refused, and counts: tell the person.',
-  },
-  {
+  }),
+  rule({
+    ...OF_STEPS,
     id: 'codes-asked-for-by-person',
     title: 'A code is asked for when the person asks, and not by itself',
     requirements: ['K-client-acts-once'],
     scenarios: ['trouble-at-confirm-otp', 'wrong-code-told', 'user-sign-outlives-session'],
-    of: isSingle,
+    of: stepsThat(isSingle),
     wrong({ step, exchanges }) {
       if (step.step === 'signIn' || step.step === 'resend') return undefined;
       const at = exchanges.findIndex((each) => methodOf(each) === 'auth.request_otp');
@@ -111,8 +118,9 @@ export const actionRules: readonly StepCheck[] = [
     },
     expected: 'auth.request_otp at the sign-in, and when the person wants another code',
     advice: 'Each code is a message to a phone, and makes the one before it useless: offer it, and wait.',
-  },
-  {
+  }),
+  rule({
+    ...OF_STEPS,
     id: 'ehr-first-in-every-ending',
     title: 'Wherever a session that the EHR server knows is ended, the EHR server has ended it first',
     requirements: ['4.5-ehr-first', '4.6-ehr-first', '4.5-auth-after-success', '4.6-auth-after-success'],
@@ -122,18 +130,19 @@ export const actionRules: readonly StepCheck[] = [
       'deletion-after-success-alone',
       'deletion-ehr-first',
     ],
-    of: ({ exchanges }) => exchanges.some((each) => AUTH_ENDINGS.includes(methodOf(each))),
-    wrong: (step, before) => endedAtAuthFirst(step, before),
+    of: stepsThat(({ exchanges }) => exchanges.some((each) => AUTH_ENDINGS.includes(methodOf(each)))),
+    wrong: (step, journal) => endedAtAuthFirst(step, before(step, journal)),
     expected: 'a success of remove_auth_info or remove_authentication before auth.logout or auth.delete_user',
     advice:
       'Wait for the success of the EHR server in every ending: also when the person leaves, or tries again.',
-  },
-  {
+  }),
+  rule({
+    ...OF_STEPS,
     id: 'no-calls-without-end',
     title: `No action makes more than ${MAX_CALLS} calls of one method`,
     requirements: ['K-client-bounded'],
     scenarios: ['form-after-refusal'],
-    of: ({ exchanges }) => exchanges.length > 0,
+    of: stepsThat(({ exchanges }) => exchanges.length > 0),
     wrong({ exchanges }) {
       const byMethod = [...groupBy(exchanges, methodOf)];
       const [method, calls] = byMethod.find(([, { length }]) => length > MAX_CALLS) ?? [];
@@ -141,7 +150,7 @@ export const actionRules: readonly StepCheck[] = [
     },
     expected: `${MAX_CALLS} calls of one method at most`,
     advice: 'After a few tries tell the person, and do nothing more by yourself.',
-  },
+  }),
 ];
 
 /** Whether a step is one action in one tab. Two actions at once and other tabs have checks of their own. */

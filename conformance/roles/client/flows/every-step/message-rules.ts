@@ -1,7 +1,9 @@
 /** Rules of each message: the form of a call, and where secrets may go. `‹code 1›` stands for a masked value. */
+import type { Check } from '../../../../engine/check/check.ts';
+import { rule } from '../../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS, REMOVALS } from '../../servers/calls.ts';
-import { calls, isCall, type MessageCheck, on } from './rules.ts';
+import { anyCall, calls, carried, made, noted, OF_MESSAGES, SHOWN_IN, to } from './usual.ts';
 
 const sends =
   (member: string) =>
@@ -10,209 +12,210 @@ const sends =
 
 const AUTHENTICATE = calls(EHR_METHODS.authenticate);
 
-const callRules: readonly MessageCheck[] = [
-  {
+const callRules: readonly Check[] = [
+  rule({
+    ...OF_MESSAGES,
     id: 'post-of-json',
     title: 'Every call of the EHR server is an HTTP POST whose body is one JSON object',
     requirements: ['4-post-json'],
-    of: on('client->ehr'),
-    breaks: 'post-json',
-    expected: 'POST, and one JSON object',
+    of: to('ehr'),
+    judge: noted('post-json', 'POST, and one JSON object'),
     advice: 'Send POST with one JSON object; count the length of the body in bytes.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'version-in-path',
     title: 'Calls go to the base URL of the EHR server, directly followed by the version segment',
     requirements: ['9-version-in-path'],
-    of: on('client->ehr'),
-    breaks: 'path',
-    expected: 'the path /1.0-alpha/',
+    of: to('ehr'),
+    judge: noted('path', 'the path /1.0-alpha/'),
     advice: 'Append the version segment and a slash to the base URL.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'jsonrpc-member',
     title: 'Every call of the EHR server has the member jsonrpc with the string 2.0',
     requirements: ['2.1-jsonrpc-sent'],
-    of: on('client->ehr'),
-    breaks: 'envelope',
-    expected: '"jsonrpc": "2.0"',
+    of: to('ehr'),
+    judge: noted('envelope', '"jsonrpc": "2.0"'),
     advice: 'Send jsonrpc as the string "2.0".',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'ids-of-calls',
     title: 'Every call of the EHR server has an id',
     requirements: ['2.1-id-sent'],
-    of: on('client->ehr'),
-    breaks: 'id',
-    expected: 'an id, as a number or a text',
+    of: to('ehr'),
+    judge: noted('id', 'an id, as a number or a text'),
     advice: 'Count the calls, or draw a random id for each.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'methods-are-texts',
     title: 'Every call of the EHR server names its method as a text',
     requirements: ['2.1-method-sent'],
-    of: on('client->ehr'),
-    breaks: 'method-text',
-    expected: 'method as a text',
+    of: to('ehr'),
+    judge: noted('method-text', 'method as a text'),
     advice: 'Send the name of the operation in the member method.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'methods-of-clients',
     title: 'The client calls no method of the internal channel, and authenticate at the EHR server alone',
     requirements: ['4.1-internal-channel', '4.2-internal-channel', '4.3-caller'],
-    of: isCall,
-    needs: [EHR_METHODS.authenticate],
-    breaks: 'method',
-    expected: 'no save, and no authenticate for the authorization server',
+    of: anyCall,
+    control: made(EHR_METHODS.authenticate),
+    judge: noted('method', 'no save, and no authenticate for the authorization server'),
     advice:
       'save_auth_info and save_exchange_token are for the authorization server; the client has the others.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'params-by-name',
     title: 'The parameters of a call of the EHR server stand in the member params, by name',
     requirements: ['2.1-params-sent'],
-    of: on('client->ehr'),
-    breaks: 'params',
-    expected: 'params is an object, or left out where there is nothing to say',
+    of: to('ehr'),
+    judge: noted('params', 'params is an object, or left out where there is nothing to say'),
     advice: 'Send params as an object; {} where there is nothing to say.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'authenticate-without-cred',
     title: 'The client sends authenticate without a cred',
     requirements: ['5.4-authenticate-no-cred'],
     of: AUTHENTICATE,
-    breaks: 'no-cred',
-    expected: 'no cred: the exchange token says for whom it is',
+    judge: noted('no-cred', 'no cred: the exchange token says for whom it is'),
     advice: 'Leave cred out of authenticate.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'params-of-authenticate',
     title:
       'The params of authenticate have the exchangeToken as a text, and the patientProperties as an object',
     requirements: ['4.3-params', '2.4-parameter-name'],
     of: AUTHENTICATE,
-    breaks: 'authenticate-params',
-    expected: 'exchangeToken as text, patientProperties as object',
+    judge: noted('authenticate-params', 'exchangeToken as text, patientProperties as object'),
     advice: 'Send { exchangeToken, patientProperties: { … } }.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'exchange-token-as-given',
     title: 'The exchange token of authenticate is one that the authorization server gave to this session',
     requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
     of: AUTHENTICATE,
-    alsoIn: ['exchange-token-of-each-person'],
-    breaks: 'exchange-token',
-    expected: 'the text of auth.exchange_token, unchanged',
+    scenarios: ['exchange-token-of-each-person', ...SHOWN_IN],
+    judge: noted('exchange-token', 'the text of auth.exchange_token, unchanged'),
     advice: 'Send the exchange token as it came.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'user-sign-as-given',
     title: 'A user_sign in the report of a link is one that the EHR server gave',
     requirements: ['1-auth-told-of-link'],
     of: calls('auth.report_link'),
-    isOptional: true,
-    breaks: 'user-sign',
-    expected: 'the user_sign of the EHR server, unchanged',
+    nothing: { notApplicable: 'the client made no such call' },
+    judge: noted('user-sign', 'the user_sign of the EHR server, unchanged'),
     advice: 'Send user_sign as it came from authenticate or get_patient.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'user-sign-of-sign-in-as-given',
     title: 'The user_sign that goes along with a sign-in is one that the EHR server gave',
     requirements: ['K-client-sign-of-own-link'],
     of: calls('auth.confirm_otp'),
-    alsoIn: ['signs-of-each-person'],
+    scenarios: ['signs-of-each-person', ...SHOWN_IN],
     // A watched client may have a user_sign of another run.
-    isOfTyped: true,
-    breaks: 'user-sign-unknown',
-    carries: ({ request }) => request.body.includes('ehr_user_sign'),
-    expected: 'the user_sign of the EHR server, unchanged',
+    watchable: false,
+    judge: noted('user-sign-unknown', 'the user_sign of the EHR server, unchanged'),
+    control: carried(({ request }) => request.body.includes('ehr_user_sign')),
     advice: 'Send user_sign as it came from authenticate or get_patient.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'user-sign-of-own-link',
     title:
       'The user_sign that goes along with a sign-in is that of the person and of a link that is not over',
     requirements: ['K-client-sign-of-own-link'],
     of: calls('auth.confirm_otp'),
-    alsoIn: [
+    scenarios: [
       'signs-of-each-person',
       'disconnect-forgets',
       'unlinked-sign-in-leads-to-form',
       'deletion-forgets',
+      ...SHOWN_IN,
     ],
-    breaks: 'user-sign-of-person',
-    carries: ({ request }) => request.body.includes('‹user-sign '),
-    expected: 'the newest user_sign of this phone, or none',
+    judge: noted('user-sign-of-person', 'the newest user_sign of this phone, or none'),
+    control: carried(({ request }) => request.body.includes('‹user-sign ')),
     advice:
       'Keep the user_sign under the phone of its person; replace it at a new link, delete it with its link.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'names-as-typed',
     title: 'Name and surname, where they are sent, are those that were typed',
     requirements: ['2.5-names'],
     of: AUTHENTICATE,
-    alsoIn: ['names-of-several-words'],
-    isOfTyped: true,
-    breaks: 'names',
-    carries: sends('(?:sur)?name'),
-    expected: 'the texts of the form',
+    scenarios: ['names-of-several-words', ...SHOWN_IN],
+    watchable: false,
+    judge: noted('names', 'the texts of the form'),
+    control: carried(sends('(?:sur)?name')),
     advice: 'Send the texts of the form unchanged, in UTF-8.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'date-of-birth-as-typed',
     title: 'The date of birth, where it is sent, is the day that was typed, in a form that is read',
     requirements: ['2.5-date'],
     of: AUTHENTICATE,
-    isOfTyped: true,
-    breaks: 'date',
-    carries: sends('date'),
-    expected: 'such as 1985-04-12 00:00:00.000, and the day that was typed',
+    watchable: false,
+    judge: noted('date', 'such as 1985-04-12 00:00:00.000, and the day that was typed'),
+    control: carried(sends('date')),
     advice: 'Write the day as it was typed, followed by 00:00:00.000; do not turn it into UTC.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'date-of-birth-in-full-form',
     title: 'The date of birth is written as YYYY-MM-DD hh:mm:ss.mmm',
     requirements: ['2.5-date-form'],
     of: AUTHENTICATE,
-    breaks: 'date-form',
-    carries: sends('date'),
-    expected: 'such as 1985-04-12 00:00:00.000',
+    judge: noted('date-form', 'such as 1985-04-12 00:00:00.000'),
+    control: carried(sends('date')),
     advice:
       'Write the time in full, with milliseconds, and without T and Z: not every EHR server takes another form.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'phone-in-digits',
     title: 'The phone, where it is sent, is the one that was typed, as a string of digits',
     requirements: ['2.5-phone'],
     of: AUTHENTICATE,
-    alsoIn: ['phone-as-people-write-it'],
-    isOfTyped: true,
-    breaks: 'phone',
-    carries: sends('phone'),
-    expected: 'a string of digits',
+    scenarios: ['phone-as-people-write-it', ...SHOWN_IN],
+    watchable: false,
+    judge: noted('phone', 'a string of digits'),
+    control: carried(sends('phone')),
     advice: 'Remove everything but the digits, and send a string.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'gender-as-code',
     title: 'The gender, where it is sent, is a whole number',
     requirements: ['2.5-gender'],
     of: AUTHENTICATE,
-    isOfTyped: true,
-    breaks: 'gender',
-    carries: sends('gender'),
-    expected: 'a whole number',
+    watchable: false,
+    judge: noted('gender', 'a whole number'),
+    control: carried(sends('gender')),
     advice: 'Send the number of the gender, or leave the member out.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'removals-without-params',
     title: 'The params of both removals are an empty object',
     requirements: ['4.5-params', '4.6-params'],
     of: calls(...REMOVALS),
-    needs: [EHR_METHODS.logOut],
-    breaks: 'removal-params',
-    expected: 'params: {}',
+    control: made(EHR_METHODS.logOut),
+    judge: noted('removal-params', 'params: {}'),
     advice: 'Send params: {}; cred says whose session it is.',
-  },
+  }),
 ];
 
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
@@ -228,55 +231,58 @@ function patientDataOf(
 }
 const OF_RECORD = /of the record|medical card/;
 
-export const messageRules: readonly MessageCheck[] = [
-  {
+export const messageRules: readonly Check[] = [
+  rule({
+    ...OF_MESSAGES,
     id: 'no-patient-data-to-auth-server',
     title: 'Nothing that was typed into the form reaches the authorization server',
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
-    of: on('client->auth'),
-    needs: BY_EVERY_CLIENT,
-    breaks: ({ facts }) => patientDataOf(facts, false),
+    of: to('auth'),
+    control: made(...BY_EVERY_CLIENT),
+    wrong: ({ facts }) => patientDataOf(facts, false),
     expected: 'no value of the patient: plain, encoded or hashed',
     advice: 'Send patient properties in authenticate alone, and to the EHR server alone.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'code-to-auth-server-alone',
     title: 'The client hands the code of the sign-in to the authorization server, and to nobody else',
     requirements: ['K-client-secrets-to-their-server'],
-    of: on('client->ehr'),
-    breaks: 'code',
-    expected: 'the code in auth.confirm_otp alone',
+    of: to('ehr'),
+    judge: noted('code', 'the code in auth.confirm_otp alone'),
     advice: 'Send the code to the authorization server alone.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'code-as-typed',
     title: 'The code of the sign-in is sent as it was typed, as a text',
     requirements: ['K-client-typed-kept'],
     of: calls('auth.confirm_otp'),
-    isOfTyped: true,
-    breaks: 'code-typed',
-    expected: 'the text that the person typed, with its leading zeros',
+    watchable: false,
+    judge: noted('code-typed', 'the text that the person typed, with its leading zeros'),
     advice: 'A code is a text: as a number it loses its leading zeros.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'no-secrets-in-addresses',
     title: 'No token, signature, code or value of the patient stands in the address of a request',
     requirements: ['K-client-secrets-in-body'],
-    of: isCall,
-    breaks: ({ request }) => {
+    of: anyCall,
+    wrong: ({ request }) => {
       const secret = /‹([a-z-]+) \d+›/.exec(request.path)?.[1];
       if (secret !== undefined) return `the address has a value: ${secret}`;
       return request.path.includes('?') ? 'the address has a query' : undefined;
     },
     expected: 'addresses without any value',
     advice: 'Send values in the body: addresses are kept in logs and histories.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'no-secrets-in-headers',
     title: 'No token, signature, code or value of the patient stands in a header of a request',
     requirements: ['K-client-secrets-in-body'],
-    of: isCall,
-    breaks: ({ request }) => {
+    of: anyCall,
+    wrong: ({ request }) => {
       // `opaque` masks a random text of unknown meaning, such as a number by which a request is traced.
       const found = request.headers.find(
         ([name, value]) =>
@@ -286,50 +292,51 @@ export const messageRules: readonly MessageCheck[] = [
     },
     expected: 'headers without any secret',
     advice: 'The credentials of a call stand in cred; leave them out of headers and cookies.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'no-record-to-auth-server',
     title: 'Nothing of the record reaches the authorization server',
     requirements: ['K-client-record-kept'],
-    of: on('client->auth'),
-    needs: BY_EVERY_CLIENT,
-    breaks: ({ facts }) => patientDataOf(facts, true),
+    of: to('auth'),
+    control: made(...BY_EVERY_CLIENT),
+    wrong: ({ facts }) => patientDataOf(facts, true),
     expected: 'no value of the record: plain, encoded or hashed',
     advice: 'Keep the record on the device; the authorization server needs nothing of it.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'refusals-not-to-auth-server',
     title: 'What the EHR server says of a form does not reach the authorization server',
     requirements: ['K-client-refusals-kept'],
-    of: on('client->auth'),
-    alsoIn: ['no-match-keeps-form', 'errors-of-authenticate-told'],
-    needs: BY_EVERY_CLIENT,
-    breaks: 'ehr-words',
-    expected: 'no message, reason or number of an error of authenticate',
+    of: to('auth'),
+    scenarios: ['no-match-keeps-form', 'errors-of-authenticate-told', ...SHOWN_IN],
+    control: made(...BY_EVERY_CLIENT),
+    judge: noted('ehr-words', 'no message, reason or number of an error of authenticate'),
     advice:
       'Keep what the EHR server answers on the device: the authorization server needs the user_sign alone.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'ended-values-not-sent-again',
     title: 'A code that has opened a session, and a session that is over, are not sent again',
     requirements: ['K-client-forgets'],
     of: calls('auth.confirm_otp', ...OF_SESSION),
-    alsoIn: ['logout-forgets', 'deletion-forgets', 'replayed-sign-in-refused'],
-    breaks: 'over',
-    expected: 'no call with a code or a session that is used up',
+    scenarios: ['logout-forgets', 'deletion-forgets', 'replayed-sign-in-refused', ...SHOWN_IN],
+    judge: noted('over', 'no call with a code or a session that is used up'),
     advice:
       'Forget a code when auth.confirm_otp has succeeded, and a session when both servers have ended it.',
-  },
-  {
+  }),
+  rule({
+    ...OF_MESSAGES,
     id: 'cred-of-newest-session',
     title: 'Both removals have the user and the token of the newest sign-in as cred',
     requirements: ['2.1-cred-sent', '2.2-user-names-caller', '5.4-removals-cred'],
     of: calls(...REMOVALS),
-    needs: [EHR_METHODS.logOut],
-    breaks: 'cred',
-    expected: 'cred: { user, token } as auth.confirm_otp gave them',
+    control: made(EHR_METHODS.logOut),
+    judge: noted('cred', 'cred: { user, token } as auth.confirm_otp gave them'),
     advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
     explains: ['ended-values-not-sent-again', 'exchange-token-of-each-person'],
-  },
+  }),
   ...callRules,
 ];

@@ -2,22 +2,13 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import type { About } from '../../../../engine/check/flow.ts';
 import { outputCheck } from '../../../../engine/check/output-check.ts';
-import type { Judgement } from '../../../../engine/check/steps.ts';
+import { rule } from '../../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { whyNotJson } from '../../../../engine/party/requests/json.ts';
-import { type EhrFlow, flow, noneWrong, nothingWrong, rule } from '../../flow.ts';
+import { type EhrFlow, flow, nothingWrong } from '../../flow.ts';
 import { headerIn, jsonIn, membersOf, readCall, replyIn } from '../../world/messages.ts';
-
-type Rule = About & {
-  of: (exchange: ExchangeEntry) => boolean;
-  wrong: (exchange: ExchangeEntry) => string | false | undefined;
-  expected: string;
-  advice: string;
-  isOfCalls?: true;
-};
 
 const jsonOf = ({ response }: ExchangeEntry): unknown => jsonIn(response?.body);
 
@@ -51,83 +42,88 @@ function errorOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   return isObject(error) ? error : undefined;
 }
 
-/** An exchange with a fault is left out: the kit itself changed its response. */
-function judged({ of, wrong, expected, isOfCalls }: Rule, journal: JournalView): Judgement {
-  const channels = (['client->ehr', 'auth->ehr'] as const).map((link) => journal.exchanges(link));
-  const about = channels
-    .flatMap((exchanges) => (isOfCalls ? atEndpoint(exchanges) : exchanges))
-    .filter((exchange) => exchange.fault === undefined && of(exchange))
-    .sort((a, b) => a.seq - b.seq);
-  return noneWrong(about, { none: 'no such message crossed', wrong, of: 'messages', expected });
-}
+const inOrder = (exchanges: readonly ExchangeEntry[]) => exchanges.toSorted((a, b) => a.seq - b.seq);
 
-const RULES: readonly Rule[] = [
-  {
-    id: 'outcomes-are-http-200',
-    title: 'Every outcome of a call of a client, errors included, is HTTP 200',
-    requirements: ['D2-rpc-is-200'],
-    isOfCalls: true,
-    // A client in a browser reads no other; the internal channel has none.
-    of: (exchange) => exchange.link === 'client->ehr' && isAnswered(exchange),
-    wrong: ({ response }) => response?.status !== 200 && `HTTP ${response?.status}`,
-    expected: 'HTTP 200',
-    advice: 'Clients of the field read no body from status 400 up: answer errors of a call with 200.',
-  },
-  {
-    id: 'result-or-error',
-    title: 'Every reply has jsonrpc "2.0" and either a result or an error',
-    requirements: ['4-json-rpc-reply'],
-    isOfCalls: true,
-    of: isAnswered,
-    wrong: (exchange) => {
-      const reply = replyOf(exchange);
-      if (reply?.jsonrpc !== '2.0') return 'jsonrpc is not "2.0"';
-      return 'result' in reply && 'error' in reply && 'it has a result and an error';
-    },
-    expected: 'jsonrpc "2.0" and one of the two',
-    advice: 'Build replies as JSON-RPC 2.0 says.',
-  },
-  {
-    id: 'shape-of-errors',
-    title: 'An error is an object of a whole number as code, and a message',
-    requirements: ['DE-error-object'],
-    isOfCalls: true,
-    of: (exchange) => isAnswered(exchange) && errorOf(exchange) !== undefined,
-    wrong: (exchange) => {
-      const { code, message } = errorOf(exchange) ?? {};
-      if (!Number.isInteger(code)) return 'code is no whole number';
-      return (typeof message !== 'string' || message === '') && 'message is no text';
-    },
-    expected: '{ code, message, data }',
-    advice: 'Send code as a number and message as a sentence.',
-  },
-  {
-    id: 'errors-tell-no-secrets',
-    title: 'No error repeats a token, a digest, a user_sign or a patient property',
-    requirements: ['DE-no-secrets-echoed', 'DE-internal-error-silent'],
-    of: (exchange) => errorOf(exchange) !== undefined,
-    wrong: (exchange) => {
-      const text = JSON.stringify(errorOf(exchange));
-      const [, kind] = SECRET.exec(text) ?? [];
-      if (kind !== undefined) return `it repeats a ${kind}`;
-      return STACK.test(text) && 'it shows the inside of the server';
-    },
-    expected: 'sentences that name members, never their values',
-    advice: 'Name the member that is wrong, and leave its value out.',
-  },
-];
+/** Selects answers at both channels. One with a fault is left out: the kit itself changed its response. */
+const answersThat =
+  (is: (exchange: ExchangeEntry) => boolean, judged = (exchanges: readonly ExchangeEntry[]) => exchanges) =>
+  (journal: JournalView): ExchangeEntry[] =>
+    inOrder(
+      CHANNELS.flatMap((link) => judged(journal.exchanges(link))).filter(
+        (exchange) => exchange.fault === undefined && is(exchange),
+      ),
+    );
+
+const CHANNELS = ['client->ehr', 'auth->ehr'] as const;
+
+const repliesThat = (is: (exchange: ExchangeEntry) => boolean = () => true) =>
+  answersThat((exchange) => isAnswered(exchange) && is(exchange), atEndpoint);
 
 const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patient-data) \d+›/;
 /** Signs of the server's inside: a stack trace, an SQL statement, a path of a library. */
 const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.java:\d/;
 
-export function wireChecks(played: readonly EhrFlow[]): Check[] {
-  const scenarios = played.map(({ id }) => id);
-  return RULES.map((each) => {
-    const { id, title, requirements, advice } = each;
-    const judge = (journal: JournalView) => judged(each, journal);
-    return rule({ id, title, requirements, scenarios, watchable: true, judge, advice });
-  });
+export function wireChecks(scenarios: readonly EhrFlow[]): Check[] {
+  const nothing = { notApplicable: 'no such message crossed' };
+  const usual = { party: 'EHR server', scenarios, watchable: true, nothing } as const;
+  return [
+    rule({
+      ...usual,
+      id: 'outcomes-are-http-200',
+      title: 'Every outcome of a call of a client, errors included, is HTTP 200',
+      requirements: ['D2-rpc-is-200'],
+      // A client in a browser reads no other; the internal channel has none.
+      of: repliesThat(({ link }) => link === 'client->ehr'),
+      wrong: ({ response }) => response?.status !== 200 && `HTTP ${response?.status}`,
+      expected: 'HTTP 200',
+      advice: 'Clients of the field read no body from status 400 up: answer errors of a call with 200.',
+    }),
+    rule({
+      ...usual,
+      id: 'result-or-error',
+      title: 'Every reply has jsonrpc "2.0" and either a result or an error',
+      requirements: ['4-json-rpc-reply'],
+      of: repliesThat(),
+      wrong: wrongReply,
+      expected: 'jsonrpc "2.0" and one of the two',
+      advice: 'Build replies as JSON-RPC 2.0 says.',
+    }),
+    rule({
+      ...usual,
+      id: 'shape-of-errors',
+      title: 'An error is an object of a whole number as code, and a message',
+      requirements: ['DE-error-object'],
+      of: repliesThat((exchange) => errorOf(exchange) !== undefined),
+      wrong: (exchange) => {
+        const { code, message } = errorOf(exchange) ?? {};
+        if (!Number.isInteger(code)) return 'code is no whole number';
+        return (typeof message !== 'string' || message === '') && 'message is no text';
+      },
+      expected: '{ code, message, data }',
+      advice: 'Send code as a number and message as a sentence.',
+    }),
+    rule({
+      ...usual,
+      id: 'errors-tell-no-secrets',
+      title: 'No error repeats a token, a digest, a user_sign or a patient property',
+      requirements: ['DE-no-secrets-echoed', 'DE-internal-error-silent'],
+      of: answersThat((exchange) => errorOf(exchange) !== undefined),
+      wrong: (exchange) => {
+        const text = JSON.stringify(errorOf(exchange));
+        const [, kind] = SECRET.exec(text) ?? [];
+        if (kind !== undefined) return `it repeats a ${kind}`;
+        return STACK.test(text) && 'it shows the inside of the server';
+      },
+      expected: 'sentences that name members, never their values',
+      advice: 'Name the member that is wrong, and leave its value out.',
+    }),
+  ];
+}
+
+function wrongReply(exchange: ExchangeEntry): string | false {
+  const reply = replyOf(exchange);
+  if (reply?.jsonrpc !== '2.0') return 'jsonrpc is not "2.0"';
+  return 'result' in reply && 'error' in reply && 'it has a result and an error';
 }
 
 /** Whether the answer has HTTP 200 and a body: an empty one is judged by its step. */
@@ -136,24 +132,24 @@ const hasBody = ({ response, fault }: ExchangeEntry): boolean =>
 
 /** The calls of methods: what the kit sends besides, to other paths say, may be answered by a page. */
 const callsIn = (journal: JournalView): ExchangeEntry[] =>
-  [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')].filter(
+  CHANNELS.flatMap((link) => journal.exchanges(link)).filter(
     (exchange) => (journal.stepOf(exchange)?.step.step ?? 'send') !== 'send',
   );
 
-export const wholeReplies = (played: readonly EhrFlow[]): Check =>
+const NO_CALL = { notApplicable: 'no call was answered' };
+
+export const wholeReplies = (scenarios: readonly EhrFlow[]): Check =>
   rule({
+    party: 'EHR server',
     id: 'replies-are-whole',
     title: 'The body of every reply is JSON, whole and with nothing around it',
     requirements: ['4-json-rpc-reply'],
-    scenarios: played.map(({ id }) => id),
-    judge: (journal) =>
-      noneWrong(callsIn(journal).filter(hasBody), {
-        none: 'no call was answered',
-        wrong: ({ response: { body = '' } = {} }) =>
-          jsonIn(body) === undefined && `a body that ${whyNotJson(body) ?? 'is not JSON'}`,
-        of: 'replies',
-        expected: 'JSON alone',
-      }),
+    scenarios,
+    of: (journal) => callsIn(journal).filter(hasBody),
+    nothing: NO_CALL,
+    wrong: ({ response: { body = '' } = {} }) =>
+      jsonIn(body) === undefined && `a body that ${whyNotJson(body) ?? 'is not JSON'}`,
+    expected: 'JSON alone',
     advice: 'Count Content-Length in bytes, not in letters, and write nothing but the reply into the body.',
   });
 
@@ -161,7 +157,7 @@ export const wholeReplies = (played: readonly EhrFlow[]): Check =>
 export const noSecretsInOutput = outputCheck({
   requirements: ['K-output-no-secrets'],
   scenarios: ['exchange-token-used-once', 'no-patient-no-session', 'save-digest-verified'],
-  blame: 'EHR server',
+  party: 'EHR server',
 });
 
 type Ids = { readonly sent: string; readonly returned: string };
@@ -174,22 +170,20 @@ function idsIn({ request, response }: ExchangeEntry): Ids | undefined {
   return Number.isSafeInteger(sent) && isId ? { sent: `${sent}`, returned: `${returned}` } : undefined;
 }
 
-export const ownIds = (played: readonly EhrFlow[]): Check =>
+export const ownIds = (scenarios: readonly EhrFlow[]): Check =>
   rule({
+    party: 'EHR server',
     id: 'replies-carry-own-id',
     title: 'No reply carries the id of another call',
     requirements: ['2.1-id-echoed'],
-    scenarios: played.map(({ id }) => id),
-    judge: (journal) =>
-      noneWrong(callsIn(journal).filter(idsIn), {
-        none: 'no call was answered',
-        wrong(exchange) {
-          const { sent, returned } = idsIn(exchange) ?? {};
-          return sent !== returned && `the id ${returned} in the reply to a call with the id ${sent}`;
-        },
-        of: 'replies',
-        expected: 'the id of the call',
-      }),
+    scenarios,
+    of: (journal) => callsIn(journal).filter(idsIn),
+    nothing: NO_CALL,
+    wrong(exchange) {
+      const { sent, returned } = idsIn(exchange) ?? {};
+      return sent !== returned && `the id ${returned} in the reply to a call with the id ${sent}`;
+    },
+    expected: 'the id of the call',
     advice:
       'Keep the id of a call with the call: one that requests share is overwritten by the next before its reply is written.',
   });
@@ -260,19 +254,17 @@ export const replyFlows: readonly EhrFlow[] = [
 const LINK_CODES = ['-33000', '-33001', '-33002'];
 const NO_SESSION: readonly (Reason | undefined)[] = ['not_authorized', 'session_expired'];
 
-export const readCode = (played: readonly EhrFlow[]): Check =>
+export const readCode = (scenarios: readonly EhrFlow[]): Check =>
   rule({
+    party: 'EHR server',
     id: 'code-of-read-without-session',
     title: 'A read with a cred that is no live session is refused by a code that lets the client link',
     requirements: ['DE-numbers'],
-    scenarios: played.map(({ id }) => id),
-    judge: (journal) =>
-      noneWrong(refusedReads(journal), {
-        none: 'no read was refused for want of a session',
-        wrong: (read) => !LINK_CODES.includes(toldCode(read)) && `code ${toldCode(read)}`,
-        of: 'refusals',
-        expected: `one of ${LINK_CODES.join(', ')}`,
-      }),
+    scenarios,
+    of: refusedReads,
+    nothing: { notApplicable: 'no read was refused for want of a session' },
+    wrong: (read) => !LINK_CODES.includes(toldCode(read)) && `code ${toldCode(read)}`,
+    expected: `one of ${LINK_CODES.join(', ')}`,
     advice: 'Answer get_patient without a live session by -33000: clients show their form by that code.',
   });
 

@@ -4,9 +4,11 @@ import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts'
 import { patient } from '#protocol/wire/fields.ts';
 import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
+import { rule } from '../../../../engine/check/rule.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { type EhrFlow, flow, nothingNoted, nothingWrong, rule } from '../../flow.ts';
+import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { REPLIES_SEARCHED, SIGN_OF_OTHER } from '../../world/belongings.ts';
 import { METHODS, membersOf, recordIn, replyIn, signsIn } from '../../world/messages.ts';
@@ -137,28 +139,27 @@ export const recordOfPatientFlows: readonly EhrFlow[] = [
   }),
 ];
 
-export function toldOfOthers(flows: readonly EhrFlow[]): Check {
-  const scenarios = flows.map(({ id }) => id);
-  return rule({
+export const toldOfOthers = (scenarios: readonly EhrFlow[]): Check =>
+  rule({
+    party: 'EHR server',
     id: 'replies-tell-nothing-of-others',
     title: 'No reply tells a user, a token, a user_sign or a record that belongs to somebody else',
     requirements: ['X-others-untold'],
     scenarios,
-    judge: (journal) => judged(journal, scenarios),
+    of: (journal) =>
+      scenarios
+        .flatMap(({ id }) => journal.observations({ scenario: id, label: REPLIES_SEARCHED }))
+        .filter(({ values }) => Number(values.searched) > 0),
+    nothing: { notApplicable: 'no reply was searched' },
+    judge: toldIn,
     advice:
       'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
   });
-}
 
-function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
-  const searched = scenarios
-    .flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }))
-    .filter(({ values }) => Number(values.searched) > 0);
-  if (searched.length === 0) return { notApplicable: 'no reply was searched' };
+function toldIn(searched: readonly ObservationEntry[], journal: JournalView): Judgement {
   const found = searched.filter(({ values }) => values.told !== '');
   const [first] = found;
-  if (!first)
-    return { right: searched.flatMap(({ scenario: id }): Shown[] => journal.stepsOf({ id }).slice(0, 1)) };
+  if (!first) return { right: searched.flatMap(({ scenario: id }) => journal.stepsOf({ id }).slice(0, 1)) };
   const steps = found.flatMap(({ scenario, values }) =>
     journal.steps({ scenario, label: String(values.step) }),
   );
@@ -176,24 +177,24 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
 }
 
 /** Creates the check. A later scenario that meets a linked patient is played again with another patient. */
-export const patientsLetGo = (flows: readonly EhrFlow[]): Check =>
+export const patientsLetGo = (scenarios: readonly EhrFlow[]): Check =>
   rule({
+    party: 'EHR server',
     id: 'patients-let-go',
     title:
       'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
     requirements: ['K-patient-let-go'],
-    scenarios: flows.map(({ id }) => id),
+    scenarios,
+    of: (journal) => journal.exchanges('client->ehr', METHODS.authenticate),
+    nothing: { notApplicable: 'nobody was linked' },
     judge: judgeHeld,
     advice:
       'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',
   });
 
-function judgeHeld(journal: JournalView): Judgement {
+function judgeHeld(_links: unknown, journal: JournalView): Judgement {
   const since = [...new Set(journal.observationsOf(PATIENT_HELD).map(({ scenario }) => scenario))];
-  if (since.length === 0) {
-    const links = journal.exchanges('client->ehr', METHODS.authenticate);
-    return links.length === 0 ? { notApplicable: 'nobody was linked' } : { right: links };
-  }
+  if (since.length === 0) return undefined;
   return {
     expected: 'patients who are free when the links that the kit made are removed',
     actual: `a patient stays linked to somebody, since the scenario ${since.join(', and another since ')}`,

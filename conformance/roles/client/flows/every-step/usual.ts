@@ -1,0 +1,79 @@
+/** What most rules of a client say: of messages, and of the steps of a person. */
+import { faultOf, type Nothing } from '../../../../engine/check/rule.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { labelOf, type MessageRule } from '../../servers/calls.ts';
+
+/** Scenarios that together have every kind of call; played when `--only` names a rule of messages. */
+export const SHOWN_IN = [
+  'exchange-token-first',
+  'logout-ehr-first',
+  'deletion-ehr-first',
+  'user-sign-kept',
+] as const;
+
+/** In a watched session, which has no scenarios, the person decides what is done. */
+const notCalled =
+  (because: string) =>
+  ({ entries }: JournalView): Nothing =>
+    entries.some(({ kind }) => kind === 'scenario') ? { unclear: because } : { notApplicable: because };
+
+export const OF_MESSAGES = {
+  party: 'client',
+  scenarios: SHOWN_IN,
+  watchable: true,
+  nothing: notCalled('the client made no such call'),
+} as const;
+
+export const OF_STEPS = {
+  party: 'client',
+  nothing: { unclear: 'no step that shows it has led anywhere' },
+} as const;
+
+export const to =
+  (...servers: readonly ('auth' | 'ehr')[]) =>
+  (journal: JournalView): ExchangeEntry[] =>
+    servers.flatMap((server) => journal.exchanges(`client->${server}`));
+
+export const anyCall = to('auth', 'ehr');
+
+export const calls =
+  (...methods: readonly string[]) =>
+  (journal: JournalView): ExchangeEntry[] =>
+    anyCall(journal).filter(({ facts }) => facts.call !== undefined && methods.includes(facts.call.method));
+
+export const stepsThat =
+  (is: (played: PlayedStep) => boolean) =>
+  (journal: JournalView): PlayedStep[] =>
+    journal.allSteps().filter(is);
+
+/** The steps of its scenario before this one. */
+export function before(played: PlayedStep, journal: JournalView): readonly PlayedStep[] {
+  const own = journal.stepsOf({ id: played.step.scenario });
+  return own.slice(0, own.indexOf(played));
+}
+
+/** Makes a control: the client must have called each of these methods. */
+export const made =
+  (...methods: readonly string[]) =>
+  (journal: JournalView): Nothing | undefined => {
+    const unmade = methods.find((method) => calls(method)(journal).length === 0);
+    return unmade === undefined ? undefined : notCalled(`the client made no ${unmade} call`)(journal);
+  };
+
+/** Makes a control: some call must carry the value of the rule. */
+export const carried =
+  (carries: (exchange: ExchangeEntry) => boolean) =>
+  (_journal: JournalView, all: readonly ExchangeEntry[]): Nothing | undefined =>
+    all.some(carries) ? undefined : { notApplicable: 'no call of the client carries such a value' };
+
+/** Makes a judge: the kit, which saw the messages in clear, must have noted none that breaks this rule. */
+export const noted =
+  (rule: MessageRule, expected: string) =>
+  (all: readonly ExchangeEntry[], journal: JournalView): Judgement => {
+    const broken = journal.observationsOf(labelOf(rule)).map((each) => {
+      return { what: `${each.values.method}: ${each.values.what}`, each };
+    });
+    return faultOf(expected, broken, all.length);
+  };
