@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { publishedSchema } from '#conformance/roles/auth-server/adapter/file/schema/published-schema.ts';
+import { publishedSchema } from '#conformance/roles/auth-server/adapter/file/schema/schema.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { temporaryFolder } from '#testing/temporary-folder.ts';

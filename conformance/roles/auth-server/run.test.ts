@@ -1,10 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { callText } from '#protocol/wire/envelope.ts';
+import { Recorder } from '../../engine/journal/recorder.ts';
+import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { inDirectory } from '../../testing/cli.ts';
 import { openTestRun, writePlainFile } from '../../testing/plain-server.ts';
 import { loadAdapter } from './adapter/file/load.ts';
 import { startFakeServer } from './adapter/testing/fake-server.ts';
-import type { OpenRun } from './run.ts';
+import { type OpenRun, waitForEffect } from './run.ts';
 
 const endings: Record<string, (run: OpenRun, abort: AbortController) => Promise<void>> = {
   'is aborted': async (_run, abort) => abort.abort(),
@@ -39,3 +43,44 @@ for (const [what, end] of Object.entries(endings)) {
     });
   });
 }
+
+function recorded() {
+  const recorder = new Recorder(manualClock(), new Knowledge('auth', 'password', new Map()));
+  const save = (method: string, params: object, accepted = true) => {
+    const body = callText({ id: 1, method, params, cred: { user: 'auth', token: 'x' } });
+    const reply = accepted ? { result: { id: 'r' } } : { error: { code: -33000, message: 'no' } };
+    const request = { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body };
+    const response = { status: 200, headers: [], body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...reply }) };
+    recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request, response });
+  };
+  return { recorder, save, seen: waitForEffect(recorder), never: new AbortController().signal };
+}
+
+const authInfo = { user: 'u-1', token: 'session-1', ttl: 60 };
+
+test('a person’s request for an exchange token is seen by its save', async () => {
+  const { save, seen, never } = recorded();
+  const waiting = seen('exchangeToken', never);
+  save('embedded_storage.save_auth_info', { authInfo });
+  save('embedded_storage.save_exchange_token', { exchangeToken: 'refused', authInfo }, false);
+  save('embedded_storage.save_exchange_token', { exchangeToken: 'exchange-1', authInfo });
+  expect(await waiting).toEqual({ user: 'u-1', token: 'session-1', exchangeToken: 'exchange-1' });
+});
+
+test('a reported link is seen by save_auth_info, and a sign-in by either save', async () => {
+  const { save, seen, never } = recorded();
+  const [link, signIn] = [seen('reportLink', never), seen('confirmOtp', never)];
+  save('embedded_storage.save_auth_info', { authInfo });
+  expect(await link).toEqual({ user: 'u-1', token: 'session-1' });
+  expect(await signIn).toEqual({ user: 'u-1', token: 'session-1' });
+});
+
+test('any other step is seen by the authorization server’s answer', async () => {
+  const { recorder, seen, never } = recorded();
+  const waiting = seen('logout', never);
+  const request = { httpVersion: '1.1', method: 'POST', path: '/logout', headers: [], body: '' };
+  recorder
+    .exchange('client->auth')
+    .end({ link: 'client->auth', request, response: { status: 204, headers: [], body: '' } });
+  expect(await waiting).toEqual({});
+});

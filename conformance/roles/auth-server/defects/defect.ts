@@ -1,10 +1,24 @@
 /** What a defect or a harmless variant of the mock may change. */
 import type { RequestListener } from 'node:http';
 import type { Context } from '#mock-auth-server/context.ts';
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
+import { randomToken } from '#protocol/time/random.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Variant } from '../../../engine/defects/catalogue.ts';
 import { defect as defectOf, harmless as harmlessOf } from '../../../engine/defects/defect.mjs';
-import type { Ledger } from '../../../engine/defects/ledger.ts';
+import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';
+import {
+  type Answered,
+  done,
+  Operators,
+  type Outcome,
+  refused,
+  type Turn,
+  type Which,
+} from '../../../engine/defects/operators.ts';
+import { isDone, membersOf, no, withCred, withParams } from '../../../engine/defects/rpc-call.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
 import type { TlsVariant } from '../self-test/certificates.ts';
 
@@ -35,3 +49,182 @@ export type AuthVariant = Variant & Change;
 
 export const defect = defectOf<Change>;
 export const harmless = harmlessOf<Change>;
+
+export { ANY, done, refused } from '../../../engine/defects/operators.ts';
+export {
+  isDone,
+  membersOf,
+  no,
+  reasonOf,
+  withCred,
+  withParams,
+  yes,
+} from '../../../engine/defects/rpc-call.ts';
+
+export const REQUEST = 'auth.request_otp';
+export const CONFIRM = 'auth.confirm_otp';
+export const EXCHANGE = 'auth.exchange_token';
+export const REPORT = 'auth.report_link';
+export const LOGOUT = 'auth.logout';
+export const DELETE = 'auth.delete_user';
+
+/** How long (ms) a slow part of the mock takes: requests that are sent at one moment arrive meanwhile. */
+export const SLOW_PART_MS = 100;
+
+/** Act after a delay; ignore a store that is closed by then. */
+export function later({ clock }: Mock, ms: number, act: () => unknown): void {
+  clock.after(ms, () => {
+    try {
+      act();
+    } catch {
+      // The server has stopped meanwhile, or the row is gone.
+    }
+  });
+}
+
+export type MockTurn = Turn<Mock>;
+
+export const { around, before, after, instead, memoised, shared, aMoment } = new Operators<Mock>(
+  SLOW_PART_MS,
+  ({ id }) => id,
+);
+
+export const codesIn = ({ codes }: Mock) => codes;
+const ehrIn = ({ ehr }: Mock) => ehr;
+export const storeIn = ({ store }: Mock) => store;
+export const codeRowsIn = ({ store }: Mock) => store.codes;
+export const messagesIn = ({ store }: Mock) => store.messages;
+export const sessionsIn = ({ store }: Mock) => store.sessions;
+export const directoryIn = ({ store }: Mock) => store.directory;
+const itself = (mock: Mock) => mock;
+
+type Args<F> = F extends (...args: infer A) => unknown ? A : never;
+type Result<F> = F extends (...args: never[]) => infer R ? R : never;
+
+export const wraps = <Part, Name extends keyof Part>(
+  partOf: (mock: Mock) => Part,
+  name: Name,
+  faulty: (right: Part[Name], mock: Mock, ...args: Args<Part[Name]>) => Result<Part[Name]>,
+): Change => ({
+  parts(mock) {
+    const part = partOf(mock);
+    const right = part[name];
+    // The compiler does not know that the function has the type of this one member.
+    part[name] = ((...args: Args<Part[Name]>) => faulty(right, mock, ...args)) as Part[Name];
+  },
+});
+
+export const saves = (make: (save: Save, mock: Mock) => Save): Change =>
+  wraps(ehrIn, 'saveAuthInfo', (save, mock, ...call) => make(save, mock)(...call));
+type Save = Mock['ehr']['saveAuthInfo'];
+
+export const announces = (make: (save: Announce, mock: Mock) => Announce): Change =>
+  wraps(ehrIn, 'saveExchangeToken', (save, mock, ...call) => make(save, mock)(...call));
+type Announce = Mock['ehr']['saveExchangeToken'];
+
+/** Draws the bytes of every token, which `count` numbers. The mock draws 32 for tokens alone. */
+export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random']) => Uint8Array): Change =>
+  wraps(itself, 'random', (random, mock, length) =>
+    length === 32 ? draw(mock, mock.seen.count('tokens'), random) : random(length),
+  );
+
+export const tells = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
+  after(done(which), (turn) => ({ ...turn.reply, result: { ...turn.result, ...what(turn) } }));
+
+export const tellsInRefusal = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
+  after(refused(which), (turn) => {
+    const error = membersOf(turn.reply.error);
+    return { ...turn.reply, error: { ...error, data: { ...membersOf(error.data), ...what(turn) } } };
+  });
+
+/** Refuses, for this reason, calls for which `isRefused` is true and which the right mock would execute. */
+export const refuses = (which: Which<Mock>, isRefused: (turn: MockTurn) => unknown, reason: Reason) =>
+  instead(which, (turn) => (isRefused(turn) ? no(reason) : undefined));
+
+/** Executes a call in the session that `find` chooses of all that were given out; undefined: in its own. */
+export const actsAs = (
+  which: Which<Mock>,
+  find: (given: UserSession[], turn: MockTurn) => UserSession | undefined,
+) =>
+  before(which, (turn) => {
+    const other = find(turn.seen.sessions, turn);
+    return other && withCred(turn.call, other);
+  });
+
+export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly UserSession[]) =>
+  after(outcome, (turn) => {
+    const { store, clock } = turn.parts;
+    for (const { token } of whose(turn)) store.sessions.end(hashToken(token), clock.now());
+  });
+
+export const forgetsSign = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly unknown[]) =>
+  after(outcome, (turn) => {
+    for (const user of whose(turn)) forgetSign(turn.parts, String(user));
+  });
+
+export function forgetSign({ store: { directory } }: Mock, user: string): void {
+  directory.replaceUserSign(user, directory.entryOf(user)?.userSign ?? null, null);
+}
+
+/** A confirmation: the code as it was sent, as `text`, and the codes sent, the newest first. */
+type Confirmation = { code: unknown; text: string; sent: readonly string[]; turn: MockTurn };
+
+/** Accepts confirmations that `fits`: a fresh right code takes their place, so the mock does the rest. */
+export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
+  around(CONFIRM, async (turn) => {
+    const { parts, params, call, next } = turn;
+    const { code, phone } = params;
+    const sent = codesSent(parts, phone);
+    const first = await next();
+    const text = typeof code === 'string' ? code : '';
+    if (isDone(first) || !fits({ code, text, sent, turn })) return first;
+    return next(withParams(call, { code: freshCode(parts, String(phone)) }));
+  });
+
+export const phoneOf = ({ params }: MockTurn) => ({ kind: 'phone' as const, value: String(params.phone) });
+
+export const userOf = (turn: MockTurn) => turn.parts.store.directory.userOf(phoneOf(turn));
+
+export const codesSent = ({ outbox }: Mock, phone?: unknown) =>
+  outbox
+    .list(phone === undefined ? {} : { to: { kind: 'phone', value: String(phone) } })
+    .messages.map(({ code }) => code);
+
+export const sessionsOf = (seen: Ledger, user: unknown) =>
+  seen.sessions.filter((session) => session.user === user);
+
+/** The sessions that sign-ins with this phone have opened, the oldest first; `ttl` is in minutes. */
+export const openedFor = (seen: Ledger, phone: unknown) =>
+  seen
+    .done(CONFIRM)
+    .flatMap(({ params, result }) =>
+      params.phone === phone && result.authInfo ? [result.authInfo as UserSession & { ttl: number }] : [],
+    );
+
+export function addedSession({ store, random, clock }: Mock, user: string) {
+  const token = randomToken(random);
+  const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];
+  store.sessions.add({ tokenHash: hashToken(token), user, internalId: undefined, createdAt, expiresAt });
+  return { user, token, ttl: CODE_LIFETIME_MS / 60_000 };
+}
+
+/** Issues a right code for a phone, without a message. The pause and the daily cap ignore the code. */
+export function freshCode({ store, codes }: Mock, phone: string): string {
+  return withoutLimits(store, () => store.atomically(() => codes.issue({ kind: 'phone', value: phone })));
+}
+
+/** Runs `act` as if no code had been sent to anybody, and does not count the codes that `act` issues. */
+function withoutLimits<T>({ sendings }: Mock['store'], act: () => T): T {
+  const own = { ...sendings };
+  Object.assign(sendings, { since: () => ({ count: 0, last: null }), add: () => undefined });
+  try {
+    return act();
+  } finally {
+    Object.assign(sendings, own);
+  }
+}
+
+export function deliver({ store, outbox, clock }: Mock, phone: string, code: string): void {
+  store.messages.add({ kind: 'phone', value: phone }, `Your code is ${code}.`, code, clock.now());
+  outbox.announce();
+}

@@ -1,15 +1,14 @@
 /** All defects, which checks must find, and all harmless variants, which none may report. */
-import { digestDefects, envelopeDefects } from './calls/envelope.ts';
+import { digestDefects, envelopeDefects } from './calls.ts';
 import { acceptanceDefects, triesDefects } from './codes/acceptance.ts';
 import { codeValueDefects, sendingDefects } from './codes/values.ts';
 import { endingDefects, meanwhileDefects } from './sessions/endings.ts';
 import { linkDefects, saveDefects } from './sessions/saves.ts';
-import { tokenDefects } from './sessions/tokens.ts';
-import { toldDefects } from './sessions/told.ts';
+import { tokenDefects, toldDefects } from './sessions/tokens.ts';
 import { recognitionDefects, userDefects } from './sessions/users.ts';
 import { troubleDefects } from './trouble/trouble.ts';
 
-export { harmlessServers as harmless } from './harmless/harmless.ts';
+export { harmlessServers as harmless } from './harmless.ts';
 
 /** All defects, in the order of the page of defects. Each line is of one folder. */
 export const defects = [

@@ -1,7 +1,7 @@
 /** The kit learns the steps of an adapter file from recordings, which these tests write themselves. */
 import { expect, test } from 'vitest';
 import { isWord } from './calls.ts';
-import { asked, learned, linked, TICKET } from './testing/asked.ts';
+import { asked, learned, linked, TICKET } from './testing/learned.ts';
 
 const TOKEN = 'tokTok8877665544aa';
 const phone = '79161234567';

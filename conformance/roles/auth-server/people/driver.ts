@@ -15,8 +15,7 @@ import { CODE_WAIT_MS, Codes } from './codes/codes.ts';
 import type { Person } from './people.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
 import { type ChangedOptions, type DriverParts, type StepLabel, Steps } from './steps.ts';
-import { LateSaves } from './time/late-saves.ts';
-import { LONGEST_WAIT_MS, ScenarioTime } from './time/scenario-time.ts';
+import { LateSaves, LONGEST_WAIT_MS, ScenarioTime } from './time/scenario-time.ts';
 import { type StepOptions, stoppedAt, type User, Users } from './users.ts';
 
 export type { DriverParts, StepOptions, User };

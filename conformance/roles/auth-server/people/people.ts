@@ -1,6 +1,6 @@
 /** The people of a run: each has a phone and is a patient. */
 import type { Patient } from '#protocol/wire/fields.ts';
-import { PATIENT_COUNT, patientNumber } from './patients/patients.ts';
+import { PATIENT_COUNT, patientNumber } from './patients.ts';
 
 export type Person = {
   readonly phone: string;

@@ -1,16 +1,20 @@
 /** Performs and records users' steps: those of the adapter file, and a client's calls to the EHR server. */
+
+import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import type { EhrStepName, Label, StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { Pace, RequestBudget } from '../../../engine/party/pace.ts';
 import type { SupervisedServer } from '../../../engine/party/process/supervised-server.ts';
+import { failed, send } from '../../../engine/party/requests/send.ts';
+import { STEP_HEADER } from '../../../engine/wire/body.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/http-adapter.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
-import { EhrClient } from './ehr-client.ts';
 import type { People } from './people.ts';
 import type { TestBed } from './test-bed.ts';
 import type { TimeTable } from './time/time-table.ts';
@@ -45,7 +49,7 @@ function inMinutes(result: StepResult, { ttlsPerMinute }: { ttlsPerMinute: numbe
 
 export type StepLabel = string | Label;
 
-export type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
+type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
 /** Options of a step. `change` alters the request on its way, where the adapter file cannot express it. */
 export type ChangedOptions = StepOptions & { change?: RequestChange };
@@ -246,3 +250,52 @@ export class Steps {
 }
 
 type Open = ReturnType<Recorder['step']> & { begun: number };
+
+const METHODS: Readonly<Record<EhrStepName, string>> = {
+  authenticate: 'embedded_storage.authenticate',
+  getPatient: 'patient.get_patient',
+  removeAuthInfo: 'embedded_storage.remove_auth_info',
+  removeAuthentication: 'embedded_storage.remove_authentication',
+};
+
+type EhrClientParts = { ehrEndpoint: string; clock: Clock; stepTimeoutMs: number; signal: AbortSignal };
+
+class EhrClient {
+  readonly #parts: EhrClientParts;
+  #ids = 0;
+
+  constructor(parts: EhrClientParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes one call, of the step `seq`. `sign` is the user_sign that an authentication yielded. */
+  async call(
+    { user = '', token = '', exchangeToken = '', patient }: User,
+    step: EhrStepName,
+    seq: number,
+  ): Promise<{ result: StepResult; sign?: string }> {
+    const id = ++this.#ids;
+    const params = { exchangeToken, patientProperties: propertiesOf(patient) };
+    const sent = step === 'authenticate' ? { params } : { cred: { user, token } };
+    const { ehrEndpoint: url, clock, signal, stepTimeoutMs: timeoutMs } = this.#parts;
+    const headers: [string, string][] = [
+      ['content-type', 'application/json'],
+      [STEP_HEADER, String(seq)],
+    ];
+    const body = callText({ id, method: METHODS[step], ...sent });
+    const answer = await send({ method: 'POST', url, headers, body }, { clock, timeoutMs, signal });
+    if (answer.kind === 'failed') return { result: answer };
+    try {
+      const reply = readReply(answer.text, id);
+      if ('error' in reply) {
+        const { code, data } = reply.error;
+        const reason = isObject(data) ? String(data.reason) : '';
+        return { result: { kind: 'refused', status: answer.status, code: String(code), reason } };
+      }
+      const sign = isObject(reply.result) ? reply.result.user_sign : undefined;
+      return { result: { kind: 'done', values: {} }, ...(typeof sign === 'string' && { sign }) };
+    } catch (error) {
+      return { result: failed('unexpected-answer', (error as Error).message) };
+    }
+  }
+}

@@ -13,7 +13,7 @@ import { measureSilences } from '../../../engine/wire/silences.ts';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 import { readTlsFiles } from '../adapter/file/load.ts';
 import type { AdapterSettings } from '../adapter/file/schema/schema.ts';
-import { LongSigns, PATIENT_COUNT, patientNumber, patientStems } from './patients/patients.ts';
+import { LongSigns, PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';
 
 export type TestBedParts = {
   loaded: { settings: Pick<AdapterSettings, 'ehr'> & { internal: { user: string; password: string } } };

@@ -2,9 +2,8 @@
 import type { Nothing } from '../../../engine/check/rule.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { crowd } from '../flows/links/crowd.ts';
+import { crowd, manyTokens } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
-import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { REDIRECT_PATH } from '../flows/trouble/odd-replies.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';

@@ -9,7 +9,7 @@ import type { Run } from '../../../engine/journal/run-file.ts';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { checks } from '../checks.ts';
 import { conduct } from '../conduct.ts';
-import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/outgoing.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls.ts';
 import type { AuthVariant } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { examine } from '../doctor/doctor.ts';

@@ -10,7 +10,7 @@ import { openControl } from '#service/http/control/control.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { createLog } from '#service/process/log.ts';
 import { OwnOutput } from '../../../engine/defects/output.ts';
-import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/outgoing.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls.ts';
 import type { AuthVariant } from '../defects/defect.ts';
 import { ServerDies } from '../defects/trouble/trouble.ts';
 import { startWrongMock } from '../defects/wrong-mock.ts';

@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { serve } from '#service/http/testing.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
+import { openOtpSource } from '../otp/source.ts';
+import { createAdapter } from '../steps/http-adapter.ts';
 import {
   loadVariant,
   PASSWORD,
   problemsOf,
   problemsOfFile,
   smallest,
+  variant,
   writeTemporary,
 } from '../testing/adapter-file.ts';
-import { loadAdapter } from './load.ts';
+import { fillPorts, loadAdapter } from './load.ts';
 
 const yaml = (text: string) => writeTemporary('adapter.yaml', text);
 
@@ -202,4 +207,118 @@ test('a working directory is relative to the file', async () => {
   expect(settings.server.start?.cwd).toBe(file.replace('adapter.json', 'sub'));
   const beside = await loadVariant({ server: { start: { command: ['node'] } } });
   expect(beside.settings.server.start?.cwd).toBe(beside.file.replace('/adapter.json', ''));
+});
+
+test('ports that are 0 become different free ones wherever they are named', async () => {
+  const { settings } = await loadVariant({
+    ports: { auth: 0, control: 0, fixed: 4711 },
+    server: {
+      url: 'http://127.0.0.1:${ports.auth}',
+      start: {
+        command: ['serve', '--port=${ports.auth}', '$${ports.auth}'],
+        env: { C: '${ports.control} ${ehrUrl}' },
+      },
+    },
+    otp: {
+      fixed: undefined,
+      outbox: { request: { url: 'http://127.0.0.1:${ports.control}/outbox?to=${phone}' }, code: '/code' },
+    },
+    steps: {
+      requestOtp: {
+        method: 'POST',
+        url: 'http://127.0.0.1:${ports.fixed}/',
+        json: { to: ['${ports.auth}', '${phone}', null, 7] },
+      },
+    },
+  });
+  const filled = await fillPorts(settings);
+  const { auth, control, fixed } = filled.ports;
+  expect(fixed).toBe(4711);
+  expect(new Set([auth, control, 0]).size).toBe(3);
+  expect(filled.server.url).toBe(`http://127.0.0.1:${auth}`);
+  expect(filled.server.start?.command).toEqual(['serve', `--port=${auth}`, '$${ports.auth}']);
+  expect(filled.server.start?.env).toEqual({ C: `${control} \${ehrUrl}` });
+  expect(filled.otp?.outbox?.request.url).toBe(`http://127.0.0.1:${control}/outbox?to=\${phone}`);
+  expect(filled.steps.requestOtp).toMatchObject({
+    url: 'http://127.0.0.1:4711/',
+    json: { to: [String(auth), '${phone}', null, 7] },
+  });
+});
+
+test('ports are filled in nowhere else, such as in a password', async () => {
+  const { settings } = await loadVariant(
+    { ports: { auth: 1 }, internal: { password: { env: 'ODD' } } },
+    { ODD: '${ports.auth}' },
+  );
+  expect((await fillPorts(settings)).internal.password).toBe('${ports.auth}');
+});
+
+const env = { PASSWORD };
+const module = (text: string, name = 'adapter.mjs') => writeTemporary(name, text);
+
+const TEXT = JSON.stringify(smallest);
+
+test.each([
+  ['default', `export default ${TEXT};`, 'adapter.mjs', 'A server'],
+  ['adapter', `export const adapter = ${TEXT};`, 'adapter.mjs', 'A server'],
+  [
+    'TypeScript',
+    `const name: string = 'Typed';\nexport const adapter = { ...${TEXT}, name };`,
+    'adapter.ts',
+    'Typed',
+  ],
+])('a module may export the settings as %s', async (_as, text, file, name) => {
+  expect((await loadAdapter(module(text, file), env)).settings.name).toBe(name);
+});
+
+test('a module may perform one step and leave the others to the settings', async () => {
+  const settings = variant({ steps: { confirmOtp: undefined } });
+  const file = module(`
+    export const settings = ${JSON.stringify(settings)};
+    export const adapter = (declared, { seed }) => ({
+      ...declared,
+      has: (step) => step === 'confirmOtp' || declared.has(step),
+      perform: async (step, input, signal) =>
+        step === 'confirmOtp'
+          ? { kind: 'done', values: { user: input.phone, token: 'token-' + seed } }
+          : declared.perform(step, input, signal),
+    });
+  `);
+  const loaded = await loadAdapter(file, env);
+  const clock = manualClock();
+  const otp = await openOtpSource(loaded.settings, { clock, ask: async () => undefined });
+  const { url: baseUrl } = await serve((_request, response) => void response.end('{"exchangeToken":"x-1"}'));
+  const adapter = await createAdapter(loaded, {
+    baseUrl,
+    clock,
+    seed: 7,
+    otp,
+    tell: () => undefined,
+    waitForEffect: async () => ({}),
+  });
+  const { signal } = new AbortController();
+  expect(adapter.has('confirmOtp')).toBe(true);
+  expect(await adapter.perform('confirmOtp', { phone: '7999' }, signal)).toEqual({
+    kind: 'done',
+    values: { user: '7999', token: 'token-7' },
+  });
+  expect(await adapter.perform('exchangeToken', { token: 't' }, signal)).toEqual({
+    kind: 'done',
+    values: { exchangeToken: 'x-1' },
+  });
+});
+
+test('the settings of a module are checked like a file, without lines', async () => {
+  const file = module(`export const adapter = ${JSON.stringify(variant({ nmae: 'x' }))};`);
+  expect(await problemsOfFile(file, env)).toEqual([
+    expect.stringContaining(`${file} nmae: is not known here. Possible here: $schema, name, `),
+  ]);
+});
+
+test.each([
+  ['export const other = 1;', /it exports neither "adapter" nor "default" as an object or a function\./],
+  ['export const adapter = () => undefined;', /it exports a function and no settings\./],
+  ['throw new Error("broken inside");', /^Failed to load the adapter module .*adapter\.mjs: broken inside$/],
+])('a module is refused with the reason: %s', async (text, reason) => {
+  await expect(loadAdapter(module(text), env)).rejects.toThrow(reason);
 });

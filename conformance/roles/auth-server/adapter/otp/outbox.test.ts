@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
-import { type OutboxSettings, outboxSchema } from '../file/schema/otp-schema.ts';
+import { type OutboxSettings, outboxSchema } from '../file/schema/schema.ts';
 import { closedUrl, send, startFakeServer } from '../testing/fake-server.ts';
 import { outboxSource } from './outbox.ts';
 

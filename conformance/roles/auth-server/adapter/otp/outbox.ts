@@ -6,7 +6,7 @@ import { valueAt, whyNotJson } from '../../../../engine/party/requests/json.ts';
 import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
 import { send } from '../../../../engine/party/requests/send.ts';
 import type { OtpSource } from '../adapter.ts';
-import type { OutboxSettings } from '../file/schema/otp-schema.ts';
+import type { OutboxSettings } from '../file/schema/schema.ts';
 import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
 
 export type OutboxParts = { clock: Clock; baseUrl: string };

@@ -29,8 +29,7 @@ import { Traces } from '../../../../engine/party/requests/traces.ts';
 import { STEP_HEADER } from '../../../../engine/wire/body.ts';
 import type { Batch, CarriedSession, StepInput } from '../adapter.ts';
 import type { AdapterSettings } from '../file/schema/schema.ts';
-import { carriedSessions } from './carried-sessions.ts';
-import { KeptValues } from './kept-values.ts';
+import { carriedSessions, KeptValues } from './kept-values.ts';
 
 type BatchParts = {
   firstId: number;

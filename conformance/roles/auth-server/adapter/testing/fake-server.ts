@@ -1,15 +1,21 @@
-/** Starts an HTTP server for tests, which gives the answer that a test sets and remembers its requests. */
+/** For tests: an HTTP server that gives the answer that a test sets, and an adapter whose steps go to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
+import type { Adapter, AdapterParts, StepInput } from '../adapter.ts';
+import { openOtpSource } from '../otp/source.ts';
+import { createAdapter } from '../steps/http-adapter.ts';
+import { loadVariant } from './adapter-file.ts';
 
-export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
-export type FakeReply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
+type FakeReply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
 
 export type Answer = FakeReply | ((request: Received, response: ServerResponse) => void);
 
-export type FakeServer = { url: string; received: Received[]; json(): unknown; answer(answer: Answer): void };
+type FakeServer = { url: string; received: Received[]; json(): unknown; answer(answer: Answer): void };
 
 export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
   const received: Received[] = [];
@@ -47,4 +53,35 @@ export async function closedUrl(): Promise<string> {
   const bound = await bindServer(createServer(), '127.0.0.1', 0);
   await bound.stop();
   return bound.url;
+}
+
+type TestAdapter = Adapter & { does(step: StepName, input?: StepInput): Promise<StepResult> };
+
+export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & {
+  clock?: Clock;
+  env?: Record<string, string>;
+};
+
+/** Creates an adapter whose steps go to `baseUrl`, and closes it when the test ends. */
+export async function startAdapter(
+  baseUrl: string,
+  changes: Parameters<typeof loadVariant>[0] = {},
+  parts: TestParts = {},
+): Promise<TestAdapter> {
+  const { clock = systemClock, env = {} } = parts;
+  const loaded = await loadVariant(changes, env);
+  const adapter = await createAdapter(loaded, {
+    baseUrl,
+    clock,
+    seed: 1,
+    otp: await openOtpSource(loaded.settings, { clock, ask: async () => undefined }),
+    tell: () => undefined,
+    waitForEffect: async () => ({}),
+    ...parts,
+  });
+  onTestFinished(() => adapter.close());
+  return {
+    ...adapter,
+    does: (step, input = {}) => adapter.perform(step, input, new AbortController().signal),
+  };
 }

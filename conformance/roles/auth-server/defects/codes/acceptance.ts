@@ -1,6 +1,5 @@
 /** Defects in which codes are accepted, and in how often they can be tried. */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import { defect } from '../defect.ts';
 import {
   accepts,
   addedSession,
@@ -10,6 +9,7 @@ import {
   codeRowsIn,
   codesIn,
   codesSent,
+  defect,
   done,
   ends,
   freshCode,
@@ -26,7 +26,7 @@ import {
   userOf,
   withParams,
   wraps,
-} from '../operators.ts';
+} from '../defect.ts';
 
 /** How long (ms) some defects lag behind: a busy machine sends all guesses of a check meanwhile. */
 const GUESS_ROUND_MS = 2_000;

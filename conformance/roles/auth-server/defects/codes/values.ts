@@ -1,16 +1,18 @@
 /** Defects in the values of codes, and in the sending of them. */
 import { createHash } from 'node:crypto';
-import { type Change, defect, type Mock } from '../defect.ts';
 import {
   accepts,
   aMoment,
   around,
   before,
+  type Change,
   CONFIRM,
   codesSent,
+  defect,
   deliver,
   freshCode,
   isDone,
+  type Mock,
   type MockTurn,
   messagesIn,
   REQUEST,
@@ -19,7 +21,7 @@ import {
   userOf,
   withParams,
   wraps,
-} from '../operators.ts';
+} from '../defect.ts';
 
 /** How long (ms) a request is held, so that others that were sent at the same moment arrive meanwhile. */
 const ARRIVAL_WAIT_MS = 60;

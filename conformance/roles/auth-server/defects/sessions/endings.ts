@@ -2,13 +2,13 @@
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import { defect, type Mock } from '../defect.ts';
 import {
   actsAs,
   around,
   CONFIRM,
   codesIn,
   DELETE,
+  defect,
   done,
   EXCHANGE,
   ends,
@@ -16,6 +16,7 @@ import {
   instead,
   LOGOUT,
   later,
+  type Mock,
   membersOf,
   no,
   REPORT,
@@ -25,7 +26,7 @@ import {
   withCred,
   wraps,
   yes,
-} from '../operators.ts';
+} from '../defect.ts';
 
 type FoundSession = ReturnType<Mock['store']['sessions']['find']>;
 

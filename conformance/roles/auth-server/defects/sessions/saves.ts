@@ -1,19 +1,21 @@
 /** Defects in which sessions are saved, when, and with which user_sign. */
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
-import { onceMore } from '../calls/outgoing.ts';
-import { type Change, defect, type Mock } from '../defect.ts';
+import { onceMore } from '../calls.ts';
 import {
   announces,
   before,
+  type Change,
   CONFIRM,
   DELETE,
+  defect,
   directoryIn,
   done,
   forgetSign,
   forgetsSign,
   LOGOUT,
   later,
+  type Mock,
   type MockTurn,
   REPORT,
   REQUEST,
@@ -22,7 +24,7 @@ import {
   userOf,
   withParams,
   wraps,
-} from '../operators.ts';
+} from '../defect.ts';
 
 export const linkDefects = [
   defect('link-kept-over-restart', 'signs-in-memory', {

@@ -1,19 +1,21 @@
 /** Defects in who a user is, in the correspondence table, and in whose session a request is executed. */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import { type Change, defect, type Mock } from '../defect.ts';
 import {
   ANY,
   actsAs,
   after,
   around,
   before,
+  type Change,
   CONFIRM,
   codesSent,
   DELETE,
+  defect,
   directoryIn,
   EXCHANGE,
   LOGOUT,
+  type Mock,
   type MockTurn,
   membersOf,
   REPORT,
@@ -25,7 +27,7 @@ import {
   withCred,
   wraps,
   yes,
-} from '../operators.ts';
+} from '../defect.ts';
 
 const tokenOf = ({ cred }: MockTurn) => (typeof cred.token === 'string' ? cred.token : '');
 

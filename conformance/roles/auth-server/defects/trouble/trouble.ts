@@ -1,6 +1,6 @@
 /** Defects in how calls are sent to an EHR server in trouble, and in what becomes of the replies. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { authInfoOf, callIn, doneReply, readAgain, saidIn } from '../calls/outgoing.ts';
+import { authInfoOf, callIn, doneReply, readAgain, saidIn } from '../calls.ts';
 import { type Change, defect, type Send } from '../defect.ts';
 
 type Ending = {

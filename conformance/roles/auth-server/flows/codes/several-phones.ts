@@ -3,9 +3,15 @@ import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
 import { flow } from '../flow.ts';
-import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/doubled-members.ts';
+import {
+  doubledMembers,
+  doubledPlaces,
+  NOTHING_TO_DOUBLE,
+  noting,
+  requestForTwo,
+  requestOfBoth,
+} from '../requests/doubled-members.ts';
 import { fault, isDone, unclear, yielded } from '../step-values.ts';
-import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from './two-phones.ts';
 
 /** The ways to write two phones as one value, by their name in labels. */
 const TOGETHER = {

@@ -2,7 +2,7 @@ import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
-import { whoseSession } from '../sessions/whose-session.ts';
+import { whoseSession } from '../sessions/two-sessions.ts';
 import { fault, isDone, unclear, wasTold } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 

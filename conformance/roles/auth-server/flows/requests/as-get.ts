@@ -2,9 +2,9 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
-import { noting } from '../codes/two-phones.ts';
 import { flow } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
+import { noting } from './doubled-members.ts';
 
 const endings = ['logout', 'deleteUser'] as const;
 type GetEnding = (typeof endings)[number];

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#protocol/time/clock.ts';
+import { manualClock, systemClock } from '#protocol/time/clock.ts';
 import { Recorder } from '../../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../../engine/journal/secrets/knowledge.ts';
+import type { Adapter } from '../../adapter/adapter.ts';
 import { Driver, type DriverParts, type User } from '../driver.ts';
-import { patientNumber } from '../patients/patients.ts';
+import { patientNumber } from '../patients.ts';
+import { People } from '../people.ts';
+import { TimeTable } from '../time/time-table.ts';
+import { CodeBudget } from './code-budget.ts';
+import { limitOf, mayBeLimit, nextCodeAt } from './code-limits.ts';
 
 /** A driver that counts the codes taken of the server's rate, and the requests for them. */
 function openDriver({ asksForMessages = false } = {}) {
@@ -61,4 +66,89 @@ test('looks into an outbox count as requests, those into the kit’s inbox do no
     // The messages before, the code, and the messages after.
     expect(requests.taken).toBe(asksForMessages ? 4 : 1);
   }
+});
+
+const DAY_MS = 86_400_000;
+
+test('a phone waits for the pause, and for tomorrow after a day’s codes', () => {
+  const pauseMs = 30_000;
+  expect(nextCodeAt([], { pauseMs, perDay: 10 })).toBe(0);
+  expect(nextCodeAt([1_000], { pauseMs, perDay: undefined })).toBe(31_000);
+  expect(nextCodeAt([1_000], { pauseMs, perDay: 10 })).toBe(31_000);
+  expect(nextCodeAt([1_000, 2_000], { pauseMs, perDay: 10 })).toBe(DAY_MS + 1_001);
+  expect(nextCodeAt([1_000], { pauseMs, perDay: 3 })).toBe(DAY_MS + 1_001);
+});
+
+/** Explains a refusal after codes of these ages (ms), to the phone itself and to another one. */
+function explained(own: readonly number[], others: readonly number[], perDay?: number) {
+  const clock = manualClock();
+  const { signal } = new AbortController();
+  const time = new TimeTable({ clock, signal, advance: async () => true });
+  const people = new People({ phone: String, count: 4 });
+  for (const age of own) people.codeSentTo('0', clock.now() - age);
+  for (const age of others) people.codeSentTo('1', clock.now() - age);
+  return limitOf('0', { people, time, adapter: { settings: { otp: { perDay } } } as Adapter }, 30_000);
+}
+
+test('a refusal after many codes a minute names the limit by address', () => {
+  const recent = [50_000, 40_000, 30_000, 20_000, 10_000];
+  expect(explained([], recent)).toBe(
+    'the server limits codes by address: state otp.perMinute in the adapter file',
+  );
+  expect(explained([], recent.slice(1))).toBeUndefined();
+  expect(
+    explained(
+      [],
+      recent.map((age) => age + 60_000),
+    ),
+  ).toBeUndefined();
+  expect(explained([10_000], recent), 'the pause of the phone explains it').toBeUndefined();
+});
+
+test('a refusal after many codes to one phone names the day’s limit', () => {
+  const hours = [1, 2, 3, 4, 5].map((hour) => hour * 3_600_000).reverse();
+  expect(explained(hours, [])).toMatch(
+    /^the server limits the codes of a day to one phone: state otp.perDay/,
+  );
+  expect(explained(hours, [], 10)).toBeUndefined();
+});
+
+test('a refusal counts as a limit by its status or words alone', () => {
+  const refused = (status: number, reason?: string) =>
+    mayBeLimit({ kind: 'refused', status, ...(reason && { reason }) });
+  expect(refused(429)).toBe(true);
+  expect(refused(200, 'otp_refused')).toBe(true);
+  expect(refused(403, 'Too many codes')).toBe(true);
+  expect(refused(403, 'This person is in no register here.')).toBe(false);
+  expect(refused(404)).toBe(false);
+});
+
+test('no minute has more codes than the server’s rate, even with slow requests', async () => {
+  let now = 0;
+  const time = {
+    now: () => now,
+    wait: async (ms: number) => {
+      now += ms;
+      return true;
+    },
+  };
+  const budget = new CodeBudget(3, time as unknown as TimeTable);
+  const arrived: number[] = [];
+  for (let code = 0; code < 7; code++) {
+    await budget.take();
+    // The first one arrives late.
+    arrived.push(now + (code === 0 ? 1_500 : 0));
+    now += 10;
+  }
+  // A request that is slower still is counted from its answer.
+  await budget.take();
+  now += 30_000;
+  arrived.push(now);
+  budget.answered();
+  for (let code = 0; code < 4; code++) {
+    await budget.take();
+    arrived.push(now);
+  }
+  for (const at of arrived)
+    expect(arrived.filter((each) => each > at - 60_000 && each <= at).length).toBeLessThanOrEqual(3);
 });

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { judging } from '../../../engine/check/judge.ts';
+import type { Entry, ExchangeEntry, StepEntry } from '../../../engine/journal/entry.ts';
+import type { RunMeta } from '../../../engine/journal/run-file.ts';
+import {
+  exchange,
+  exchange as exchangeOf,
+  playedStep,
+  response,
+} from '../../../engine/journal/testing/exchanges.ts';
+import { JournalView } from '../../../engine/journal/view.ts';
+import { returningUser } from '../flows/links/returning-user.ts';
+import { part } from '../flows/step-values.ts';
+import { SAVE_AUTH_INFO } from '../internal-calls.ts';
+import { callRules } from './calls.ts';
+import { survivalRules } from './server-survives.ts';
+
+/** The outcome of the rule that calls ought to be accepted, in a watched session. */
+function outcome(...entries: Entry[]): string | undefined {
+  const checks = callRules.filter(({ id }) => id === 'calls-accepted');
+  const meta = { mode: 'watch', finished: true } as RunMeta;
+  return [...judging({ meta, entries }, { checks, party: 'auth server' })][0]?.outcome;
+}
+
+type Facts = ExchangeEntry['facts'];
+const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as Facts;
+const call = (seq: number, more: Partial<ExchangeEntry>) =>
+  exchangeOf(seq, { link: 'auth->ehr', at: 10, endedAt: 40, facts: saved, ...more });
+const accepted = call(4, { facts: { ...saved, reply: { result: true } } });
+
+test('a call that a dying server left is not expected to be accepted', () => {
+  const left = (at: number) => call(3, { broke: 'closed-early', at, endedAt: at + 20 });
+  const died: Entry = { kind: 'server', seq: 5, at: 3_194, event: 'died', ended: 'ended with code 1' };
+  const started: Entry = { kind: 'server', event: 'started', seq: 6, at: 3_347 };
+  for (const at of [3_170, 3_201]) expect(outcome(left(at), accepted, died, started)).toBe('pass');
+  for (const at of [1_000, 3_400]) expect(outcome(left(at), accepted, died, started)).toBe('fail');
+  expect(outcome(left(3_201), accepted)).toBe('fail');
+});
+
+test('a save that repeats one without an answer does not count among them', () => {
+  const own = { method: SAVE_AUTH_INFO, params: {}, user: 'ann', token: 't-1' };
+  const digest = { over: { kind: 'user-sign', owner: 'ann', sign: 's-1' } };
+  const facts = { call: own, digest, fresh: { 't-1': {} } } as unknown as Facts;
+  // In a watched session a refusal counts only where the link was shown that it is about.
+  const linked = exchangeOf(1, { link: 'client->ehr', facts: { link: { user: 'ann', sign: 's-1' } } });
+  const reply = { result: false, code: -34003, reason: 'token_already_stored' };
+  const again = call(5, { facts: { ...facts, reply }, response: response('') });
+  const later = { call: { ...own, token: 't-9' }, reply: { result: true } } as Facts;
+  const unanswered = call(4, { broke: 'closed-early', endedAt: 2_000, facts });
+  const ofAnother = { ...unanswered, facts: { call: { ...own, token: 't-2' } } as Facts };
+  const last = call(9, { facts: later });
+  expect(outcome(linked, unanswered, again, last)).toBe('pass');
+  expect(outcome(linked, ofAnother, again, last)).toBe('fail');
+  // The EHR server answered, and the answer was lost on its way.
+  const lost = { ...unanswered, response: response(''), fault: 'reply-lost' } as ExchangeEntry;
+  const begun: Entry = { kind: 'scenario', seq: 0, at: 0, scenario: 'played', phase: 'begin' };
+  expect(outcome(begun, lost, again, last)).toBe('pass');
+  expect(outcome(begun, ofAnother, again, last)).toBe('fail');
+  expect(outcome(ofAnother, again, last)).toBe('pass');
+});
+
+test('a call that the kit was late to answer does not count among them', () => {
+  const late = call(3, { broke: 'closed-early', endedAt: 2_000 });
+  expect(outcome(late, accepted)).toBe('pass');
+  expect(outcome(late)).toBe('inconclusive');
+  expect(outcome({ ...late, endedAt: 100 }, accepted)).toBe('fail');
+});
+
+const SCENARIO = 'wrong-codes';
+
+/** A step that began at `seq`, with its request and its end. */
+function sent(
+  seq: number,
+  label: string,
+  broke?: 'reset',
+  link: ExchangeEntry['link'] = 'client->auth',
+): Entry[] {
+  const [begun, ended] = playedStep(seq, { scenario: SCENARIO, label }, { kind: 'refused', status: 400 });
+  const call = exchange(seq + 1, { scenario: SCENARIO, step: seq, link, ...(broke && { broke }) });
+  return [begun, call, { ...ended, seq: seq + 2 }];
+}
+
+function survived(entries: Entry[]) {
+  const journal = new JournalView([
+    { kind: 'scenario', seq: 1, at: 1, scenario: SCENARIO, phase: 'begin', alone: true },
+    ...entries,
+    { kind: 'scenario', seq: 90, at: 90, scenario: SCENARIO, phase: 'end' },
+  ]);
+  return survivalRules[0]?.judge(journal);
+}
+
+const died: Entry = { kind: 'server', seq: 50, at: 50, event: 'died', ended: 'ended with code 1' };
+
+test('the death of a server names the steps that it broke', () => {
+  expect(
+    survived([
+      ...sent(10, 'answered'),
+      ...sent(20, 'broken', 'reset'),
+      ...sent(30, 'broken on the other side', 'reset', 'auth->ehr'),
+      died,
+      ...sent(60, 'later', 'reset'),
+    ]),
+  ).toMatchObject({
+    outcome: 'fail',
+    actual: expect.stringContaining(`it dies in the scenario ${SCENARIO} played alone, at "broken"`),
+    advice: expect.stringContaining(`--only ${SCENARIO}`),
+  });
+});
+
+test('of a server that died the steps are not told when no connection broke', () => {
+  const finding = survived([...sent(10, 'answered'), died]);
+  expect(finding).toMatchObject({ outcome: 'fail', actual: expect.not.stringContaining(', at "') });
+});
+
+const label = { scenario: returningUser.id, label: 'Bea returns with user_sign' };
+const [USER, TOKEN] = ['‹user 1›', '‹session-token 1›'];
+
+const step = (seq: number, name: StepEntry['step'], of: typeof label, endSeq: number, values = {}) => {
+  const [begun, ended] = playedStep(seq, { user: 'Bea', step: name, ...of }, { kind: 'done', values });
+  return [begun, { ...ended, seq: endSeq, at: endSeq } as Entry];
+};
+const save = (seq: number, token = TOKEN): Entry =>
+  exchange(seq, {
+    link: 'auth->ehr',
+    facts: {
+      call: { method: SAVE_AUTH_INFO, idType: 'integer', jsonrpc: '2.0', params: {}, user: USER, token },
+      reply: { result: true },
+    },
+  });
+
+/** Describes a return with this save beside its two steps. */
+function said(...saves: Entry[]) {
+  const entries = [
+    ...step(10, 'requestOtp', part(label, 'request a code'), 20),
+    ...step(30, 'confirmOtp', label, 40, { user: USER, token: TOKEN }),
+    ...saves,
+  ].sort((a, b) => a.seq - b.seq);
+  const check = returningUser.checks.find(({ id }) => id === 'returning-user-saved-directly');
+  return check?.judge(new JournalView(entries));
+}
+
+test('a save in its step passes', () => {
+  expect(said(save(35))).toMatchObject({ outcome: 'pass' });
+});
+
+test('a save that came too early is told so, not as unsent', () => {
+  const early = {
+    outcome: 'fail',
+    actual: 'it came before the code was confirmed',
+    advice: expect.stringContaining('Compare the code first'),
+  };
+  expect(said(save(15))).toMatchObject(early);
+  expect(said(save(15, '‹session-token 2›'))).toMatchObject(early);
+  expect(said(save(25))).toMatchObject(early);
+});
+
+test('a late save of a linked user passes, and a missing save is told', () => {
+  const linked = step(1, 'authenticate', part(label, 'authenticate'), 2);
+  expect(said(...linked, save(50))).toMatchObject({ outcome: 'pass' });
+  expect(said(...linked, save(50, '‹session-token 2›'))).toMatchObject({ outcome: 'fail' });
+  expect(said()).toMatchObject({ outcome: 'fail', actual: 'it was not sent' });
+});
