@@ -88,7 +88,3 @@ export function flow(definition: FlowDefinition): Flow {
   const usual = { when: 'together', people, waits, meetsSilence: false, codes } as const;
   return { ...usual, ...definition, checks: checksOf(definition.id, definition.checks, ROLE) };
 }
-
-/** Makes checks of a flow that it does not have itself: they judge more than its steps. */
-export const checksIn = ({ id }: { readonly id: string }, checks: FlowChecks): Check[] =>
-  checksOf(id, checks, ROLE);

@@ -1,20 +1,19 @@
 /** Rules for one-time codes of the authorization server: only the phone may know them (§1 rule 8). */
 import type { Check } from '../../../engine/check/check.ts';
-import type { FlowCheck } from '../../../engine/check/flow.ts';
+import { type Nothing, rule } from '../../../engine/check/rule.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
-import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import type { CodeEntry, ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { guessedCodes } from '../flows/codes/guessed-codes.ts';
 import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { expiredCode, supersededCode } from '../flows/codes/over-time.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
-import { checksIn } from '../flows/flow.ts';
 import { crowd, manyTokens } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
-import { fault, isDone, unclear } from '../flows/step-values.ts';
+import { fault, isDone } from '../flows/step-values.ts';
 import { saveTrouble } from '../flows/trouble/save-trouble.ts';
+import { USUAL } from './usual.ts';
 
 /** Codes are called guessable below this probability of chance: one false accusation in a billion runs. */
 export const MAX_CHANCE = 1e-9;
@@ -76,57 +75,78 @@ const MIN_DIGITS = 4;
 const DRAW_ADVICE =
   'Draw each code with a generator for secrets (such as crypto.randomInt, SecureRandom, secrets.randbelow), a new one for each request, from all numbers of its length.';
 
-/** A check of all codes of a run, at least `min`; 0: those that were sent again included. */
-function codeRule(
-  { title, advice }: { title: string; advice: string },
-  judge: (codes: readonly CodeEntry[], journal: JournalView) => Judgement,
-  { min = 0, requirements = ['K-codes-drawn'] }: { min?: number } & Partial<Pick<Check, 'requirements'>> = {},
-): FlowCheck {
-  const judgeAll = (_steps: unknown, journal: JournalView): Judgement => {
-    const { codes } = journal;
-    // A code that is sent again while it is valid is not a new draw.
-    const drawn = min > 0 ? codes.filter(({ facts }) => facts.again !== true) : codes;
-    const without = withoutCodes(journal);
-    if (without) return without;
-    const right = codes.slice(0, MAX_EVIDENCE);
-    if (drawn.length >= min) return judge(drawn, journal) ?? { right };
-    const unclear = `only ${drawn.length} codes came in this run, and ${min} are needed to judge how they are drawn`;
-    return { unclear, shownBy: right, blame: 'environment' };
-  };
-  return { title, requirements, also: REQUESTING, judge: judgeAll, advice };
+/** Whether a code was requested and confirmed: of other messages nobody knows that they have codes. */
+function areCodes(journal: JournalView): boolean {
+  const [asked, confirmed] = [journal.allSteps('requestOtp'), journal.allSteps('confirmOtp')];
+  return journal.codes.length > 0 && asked.some(isDone) && confirmed.some(isDone);
 }
 
-export const codeRules: readonly Check[] = checksIn(firstLink, {
-  'code-not-shown': codeRule(
-    {
-      title: 'No answer shows a code to the client before it is confirmed',
-      advice:
-        'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
-    },
-    (codes, journal) => {
+function noCodes(journal: JournalView): Nothing {
+  const requests = journal.allSteps('requestOtp');
+  if (requests.length === 0 && REQUESTING.some(({ id }) => journal.ending(id)))
+    return { notApplicable: 'no code is requested from this server' };
+  return { unclear: 'no code could be requested and confirmed', shownBy: requests.slice(0, 1) };
+}
+
+const OF_CODES = {
+  ...USUAL,
+  scenarios: REQUESTING,
+  watchable: false,
+  requirements: ['K-codes-drawn'],
+  of: (journal: JournalView) => (areCodes(journal) ? journal.codes : []),
+  nothing: noCodes,
+} as const;
+
+/** A code that is sent again while it is valid is not a new draw. */
+const drawnIn = (journal: JournalView) => OF_CODES.of(journal).filter(({ facts }) => facts.again !== true);
+
+const OF_DRAWN = {
+  ...OF_CODES,
+  of(journal: JournalView) {
+    const drawn = drawnIn(journal);
+    return drawn.length < MIN_CODES ? [] : drawn;
+  },
+  nothing(journal: JournalView): Nothing {
+    if (!areCodes(journal)) return noCodes(journal);
+    const unclear = `only ${drawnIn(journal).length} codes came in this run, and ${MIN_CODES} are needed to judge how they are drawn`;
+    return { unclear, shownBy: journal.codes, blame: 'environment' };
+  },
+} as const;
+
+export const codeRules: readonly Check[] = [
+  rule({
+    ...OF_CODES,
+    id: 'code-not-shown',
+    title: 'No answer shows a code to the client before it is confirmed',
+    requirements: ['K-code-to-phone-alone'],
+    judge(codes, journal) {
       const shown = journal.exchanges('client->auth').flatMap((exchange) => {
         const places = placesOf(exchange);
         return places.length > 0 ? [{ exchange, places }] : [];
       });
       const count = shown.length;
       // A short number occurs in an answer by chance now and then.
-      if (count === 0 || (count === 1 && codes.some(({ facts }) => facts.length < MIN_LONG_CODE_DIGITS)))
+      if (
+        codes.length === 0 ||
+        count === 0 ||
+        (count === 1 && codes.some(({ facts }) => facts.length < MIN_LONG_CODE_DIGITS))
+      )
         return undefined;
       const places = [...new Set(shown.flatMap((each) => each.places))];
       return fault(
         'the code goes to the phone alone',
         `it stands ${places.join(' and ')} of an answer to the client (${count} ${count === 1 ? 'answer' : 'answers'})`,
-        ...shown.map(({ exchange }) => exchange).slice(0, MAX_EVIDENCE),
+        ...shown.map(({ exchange }) => exchange),
       );
     },
-    { requirements: ['K-code-to-phone-alone'] },
-  ),
-  'codes-differ': codeRule(
-    {
-      title: 'Every phone and every request is sent a code of its own',
-      advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
-    },
-    (codes) => {
+    advice:
+      'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
+  }),
+  rule({
+    ...OF_DRAWN,
+    id: 'codes-differ',
+    title: 'Every phone and every request is sent a code of its own',
+    judge(codes) {
       const often = mostOften(codes.map(({ code }) => code));
       const distinct = new Set(codes.map(({ code }) => code)).size;
       const possible = possibleCodes(codes);
@@ -139,30 +159,31 @@ export const codeRules: readonly Check[] = checksIn(firstLink, {
       return fault(
         'codes that differ',
         `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
-        ...codes.filter(({ code }) => code === often.value).slice(0, MAX_EVIDENCE),
+        ...codes.filter(({ code }) => code === often.value),
       );
     },
-    { min: MIN_CODES },
-  ),
-  'codes-unpredictable': codeRule(
-    { title: 'A code does not follow from the codes before it, the phone or the clock', advice: DRAW_ADVICE },
-    (codes) => {
+    advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
+  }),
+  rule({
+    ...OF_DRAWN,
+    id: 'codes-unpredictable',
+    title: 'A code does not follow from the codes before it, the phone or the clock',
+    judge(codes) {
       const [worst] = patternsOf(codes).sort((a, b) => a.chance - b.chance);
       if (!worst || worst.chance >= MAX_CHANCE) return undefined;
       return fault(
         'codes that cannot be foretold',
         `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
-        ...codes.slice(0, MAX_EVIDENCE),
+        ...codes,
       );
     },
-    { min: MIN_CODES },
-  ),
-  'code-length': codeRule(
-    {
-      title: 'A code is too long to be guessed in a few tries',
-      advice: 'Send codes of six digits: five tries then hit once in 200,000.',
-    },
-    (codes) => {
+    advice: DRAW_ADVICE,
+  }),
+  rule({
+    ...OF_CODES,
+    id: 'code-length',
+    title: 'A code is too long to be guessed in a few tries',
+    judge(codes) {
       const short = codes.filter(({ facts }) => facts.length < MIN_DIGITS);
       const [one] = short;
       // A number sent without its leading zeros is short now and then.
@@ -170,11 +191,12 @@ export const codeRules: readonly Check[] = checksIn(firstLink, {
       return fault(
         `at least ${MIN_DIGITS} digits`,
         `codes of ${one.facts.length} ${one.facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
-        ...short.slice(0, MAX_EVIDENCE),
+        ...short,
       );
     },
-  ),
-});
+    advice: 'Send codes of six digits: five tries then hit once in 200,000.',
+  }),
+];
 
 /** How the journal names an unconfirmed code that it found in an answer (secrets-to-client.ts). */
 const CODE = 'a code that is not confirmed yet';
@@ -191,16 +213,6 @@ function placesOf({ facts }: ExchangeEntry): string[] {
     .filter((each) => each.startsWith(CODE))
     .map((each) => each.slice(CODE.length + 1))
     .filter((place) => place !== CHANCE_PLACE);
-}
-
-/** Says why there is nothing to judge where no code was requested and confirmed; undefined where one was. */
-function withoutCodes(journal: JournalView): Judgement {
-  const requests = journal.allSteps('requestOtp');
-  const isConfirmed = journal.allSteps('confirmOtp').some(isDone);
-  if (journal.codes.length > 0 && isConfirmed && requests.some(isDone)) return undefined;
-  const ran = REQUESTING.some(({ id }) => journal.ending(id));
-  if (ran && requests.length === 0) return { notApplicable: 'no code is requested from this server' };
-  return unclear('no code could be requested and confirmed', ...requests.slice(0, 1));
 }
 
 type Pattern = { what: string; chance: number };
@@ -283,38 +295,38 @@ function zeroFirst(all: readonly CodeEntry[]): (code: CodeEntry) => boolean {
 
 const WITH_CODES = [...REQUESTING, crowd, saveTrouble];
 
-function zerosLost(journal: JournalView): Judgement {
-  const without = withoutCodes(journal);
-  if (without) return without;
-  const isZeroFirst = zeroFirst(journal.codes);
+function zerosLost(codes: readonly CodeEntry[], journal: JournalView): Judgement {
+  const isZeroFirst = zeroFirst(codes);
   const typed = typedIn(journal);
   const zeros = typed.filter(({ code }) => isZeroFirst(code));
   const others = typed.filter(({ code }) => !isZeroFirst(code));
   const confirmed = zeros.filter(({ played }) => isDone(played));
-  if (confirmed.length > 0) return { right: confirmed.map(({ played }) => played).slice(0, MAX_EVIDENCE) };
+  if (confirmed.length > 0) return { right: confirmed.map(({ played }) => played) };
   const areOthersRight = others.filter(({ played }) => isDone(played)).length > others.length / 2;
   if (zeros.length < MIN_REFUSED || !areOthersRight) {
     const missing = WITH_CODES.find(({ id }) => !journal.ending(id));
     if (missing) return { unclear: `the codes of the scenario ${missing.id} are missing`, blame: 'harness' };
     return { notApplicable: 'too few codes of this run begin with a zero and were typed in' };
   }
-  const length = Math.max(...journal.codes.map(({ facts }) => facts.length));
+  const length = Math.max(...codes.map(({ facts }) => facts.length));
   const short = zeros.filter(({ code }) => code.facts.length < length);
   const came = short.length > 0 ? `; ${short.length} of them came shorter than the others` : '';
   return {
     expected: 'a code that begins with a zero confirms as every other one does',
     actual: `none of ${zeros.length} codes that begin with a zero confirmed${came}`,
-    shownBy: zeros.map(({ played }) => played).slice(0, MAX_EVIDENCE),
+    shownBy: zeros.map(({ played }) => played),
     saysWhy: true,
   };
 }
 
-export const zeroCodeRules: readonly Check[] = checksIn(firstLink, {
-  'code-with-zero-confirms': {
+export const zeroCodeRules: readonly Check[] = [
+  rule({
+    ...OF_CODES,
+    id: 'code-with-zero-confirms',
     title: 'A code that begins with a zero confirms as it came',
     requirements: ['K-zeros-kept'],
-    also: WITH_CODES,
-    judge: (_steps, journal) => zerosLost(journal),
+    scenarios: WITH_CODES,
+    judge: zerosLost,
     advice: 'Keep, print and compare a code as a text of its full length, and never as a number.',
-  },
-});
+  }),
+];

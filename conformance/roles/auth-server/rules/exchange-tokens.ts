@@ -3,15 +3,15 @@ import type { Check } from '../../../engine/check/check.ts';
 import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import { groupBy } from '../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
-import { checksIn } from '../flows/flow.ts';
 import { crowd, manyTokens } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { fault, isDone, yielded } from '../flows/step-values.ts';
 import { isOwnRepeat, SAVE_EXCHANGE_TOKEN, tokenOf } from '../internal-calls.ts';
 import { saves, tokenSaves, UNDISTURBED, USUAL } from './usual.ts';
-import { sessionsOf } from './whose-save.ts';
+import { type GivenSession, sessionsOf } from './whose-save.ts';
 
 const kindOf = ({ facts: { call } }: ExchangeEntry) =>
   call?.exchangeToken === undefined ? 'session token' : 'exchange token';
@@ -55,21 +55,18 @@ export const repeatedValueRules: readonly Check[] = [
   }),
 ];
 
-/** `saves` are the calls that sent the token, `accepted` the first that was accepted. */
-function given(journal: JournalView) {
-  const savesOf = new Map<string, ExchangeEntry[]>();
-  for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
-    const token = save.facts.call?.exchangeToken ?? '';
-    savesOf.set(token, [...(savesOf.get(token) ?? []), save]);
-  }
+/** A step that gave a token: `saves` are the calls that sent it, `accepted` the first that was accepted. */
+type Given = PlayedStep & { token: string; saves: ExchangeEntry[]; accepted: ExchangeEntry | undefined };
+
+function given(journal: JournalView): Given[] {
+  const savesOf = groupBy(tokenSaves(journal), ({ facts }) => facts.call?.exchangeToken ?? '');
   return journal
     .allSteps('exchangeToken')
     .filter(isDone)
     .map((played) => {
       const token = yielded(played, 'exchangeToken') ?? '';
       const saves = savesOf.get(token) ?? [];
-      const accepted = saves.find((save) => isAccepted(save, saves));
-      return { played, token, saves, accepted };
+      return { ...played, token, saves, accepted: saves.find((save) => isAccepted(save, saves)) };
     });
 }
 
@@ -79,95 +76,106 @@ function isAccepted(save: ExchangeEntry, saves: readonly ExchangeEntry[]): boole
   return isOwnRepeat(save, saves);
 }
 
-/** With fewer than `min` tokens the check is inconclusive. */
-const ofGiven =
-  (judge: (all: ReturnType<typeof given>, journal: JournalView) => Judgement, min = 1) =>
-  (_steps: unknown, journal: JournalView): Judgement => {
-    const all = given(journal);
-    if (all.length < min)
-      return {
-        unclear:
-          min > 1 ? 'fewer than two exchange tokens were given' : 'no exchange token was given to any client',
-      };
-    return judge(all, journal) ?? { right: all.slice(0, 1).map(({ played }) => played) };
-  };
+const OF_GIVEN = {
+  ...USUAL,
+  watchable: false,
+  of: given,
+  nothing: { unclear: 'no exchange token was given to any client' },
+} as const;
+
+const OF_SEVERAL = {
+  ...OF_GIVEN,
+  control: (_journal: JournalView, { length }: readonly Given[]) =>
+    length < 2 ? { unclear: 'fewer than two exchange tokens were given' } : undefined,
+} as const;
 
 export const exchangeTokenRules: readonly Check[] = [
-  ...checksIn(firstLink, {
-    'exchange-token-known-to-ehr': {
-      title: 'Each exchange token that a client is given was sent to the EHR server with the same value',
-      requirements: ['1-exchange-token-to-ehr', '2.4-known-to-both'],
-      also: [manyTokens, crowd],
-      judge: ofGiven((all) => {
-        const unknown = all.filter(({ saves }) => saves.length === 0);
-        const [first] = unknown;
-        if (!first) return undefined;
-        return fault(
-          'save_exchange_token with this very token',
-          `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
-          first.played,
-        );
-      }),
-      advice: 'Send the EHR server the very token that the client is given.',
+  rule({
+    ...OF_GIVEN,
+    id: 'exchange-token-known-to-ehr',
+    title: 'Each exchange token that a client is given was sent to the EHR server with the same value',
+    requirements: ['1-exchange-token-to-ehr', '2.4-known-to-both'],
+    scenarios: [firstLink, manyTokens, crowd],
+    judge(all) {
+      const unknown = all.filter(({ saves }) => saves.length === 0);
+      const [first] = unknown;
+      if (!first) return undefined;
+      return fault(
+        'save_exchange_token with this very token',
+        `the EHR server was never sent ${unknown.length} of ${all.length} tokens`,
+        first,
+      );
     },
-    'exchange-token-ehr-first': {
-      title: 'The EHR server has acknowledged the exchange token before the client is given it',
-      requirements: ['1-exchange-token-ehr-first'],
-      also: [manyTokens],
-      judge: ofGiven((all) => {
-        const timed = all.flatMap(({ saves, played }) => {
-          const answered = played.exchanges.find(({ link }) => link === 'client->auth')?.endedAt;
-          return saves.length > 0 && answered !== undefined ? [{ saves, played, answered }] : [];
-        });
-        if (timed.length === 0) return { unclear: 'no exchange token was given to any client' };
-        const early = timed.filter(({ played, saves, answered }) =>
-          saves.every(({ endedAt, at }) => endedAt > answered || at > played.endedAt),
-        );
-        const [first] = early;
-        if (!first) return undefined;
-        return fault(
-          'the EHR server answers before the client is answered',
-          `${early.length} of ${timed.length} tokens reached the client first`,
-          first.played,
-          ...first.saves,
-        );
-      }),
-      advice: 'Await the reply of save_exchange_token before answering the client.',
-    },
+    advice: 'Send the EHR server the very token that the client is given.',
   }),
-  ...checksIn(manyTokens, {
-    'exchange-token-new-each-time': {
-      title: 'Every request is given an exchange token of its own',
-      requirements: ['K-exchange-token-fresh'],
-      also: [crowd],
-      settled: (_steps, journal) => savedForTwo(journal),
-      judge: ofGiven((all) => {
-        const again = all.find(({ token }, index) => all.findIndex((each) => each.token === token) < index);
-        if (!again) return undefined;
-        const shownBy = all.filter(({ token }) => token === again.token).map(({ played }) => played);
-        return fault('a new token each time', 'the same token was given twice', ...shownBy);
-      }, 2),
-      advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
+  rule({
+    ...OF_GIVEN,
+    id: 'exchange-token-ehr-first',
+    title: 'The EHR server has acknowledged the exchange token before the client is given it',
+    requirements: ['1-exchange-token-ehr-first'],
+    scenarios: [firstLink, manyTokens],
+    of: (journal) => given(journal).filter((each) => each.saves.length > 0 && answerOf(each)),
+    judge(all) {
+      const early = all.filter((each) =>
+        each.saves.every(({ endedAt, at }) => endedAt > (answerOf(each) ?? 0) || at > each.endedAt),
+      );
+      const [first] = early;
+      if (!first) return undefined;
+      return fault(
+        'the EHR server answers before the client is answered',
+        `${early.length} of ${all.length} tokens reached the client first`,
+        first,
+        ...first.saves,
+      );
     },
-    'exchange-token-of-one-session': {
-      title: 'No exchange token is given to two sessions',
-      requirements: ['K-exchange-token-new'],
-      also: [crowd, { id: 'one-session-at-once' }],
-      judge: ofGiven(givenToTwo, 2),
-      advice: 'Draw a fresh random token for each session; make it of no time and of no other value.',
-    },
+    advice: 'Await the reply of save_exchange_token before answering the client.',
   }),
-  ...checksIn(firstLink, {
-    'exchange-token-bound-to-asker': {
-      title: 'The authInfo sent with an exchange token is that of the session that asked for it',
-      requirements: ['4.2-asking-session'],
-      also: [crowd, manyTokens, twoSessions],
-      judge: ofGiven(foreignAuthInfo),
-      advice:
-        'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
+  rule({
+    ...OF_SEVERAL,
+    id: 'exchange-token-new-each-time',
+    title: 'Every request is given an exchange token of its own',
+    requirements: ['K-exchange-token-fresh'],
+    scenarios: [manyTokens, crowd],
+    judge(all, journal) {
+      const proof = savedForTwo(journal);
+      if (proof) return proof;
+      const again = all.find(({ token }, index) => all.findIndex((each) => each.token === token) < index);
+      if (!again) return undefined;
+      const shownBy = all.filter(({ token }) => token === again.token);
+      return fault('a new token each time', 'the same token was given twice', ...shownBy);
     },
+    advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
+  }),
+  rule({
+    ...OF_SEVERAL,
+    id: 'exchange-token-of-one-session',
+    title: 'No exchange token is given to two sessions',
+    requirements: ['K-exchange-token-new'],
+    scenarios: [manyTokens, crowd, 'one-session-at-once'],
+    judge: givenToTwo,
+    advice: 'Draw a fresh random token for each session; make it of no time and of no other value.',
+  }),
+  rule({
+    ...OF_GIVEN,
+    id: 'exchange-token-bound-to-asker',
+    title: 'The authInfo sent with an exchange token is that of the session that asked for it',
+    requirements: ['4.2-asking-session'],
+    scenarios: [firstLink, crowd, manyTokens, twoSessions],
+    // Requests with a wrong session on purpose have a check of their own (wrong-sessions).
+    of: (journal) =>
+      given(journal).filter(
+        ({ accepted, step }) =>
+          accepted && !(step.scenario === 'wrong-sessions' && step.defect !== undefined),
+      ),
+    judge: foreignAuthInfo,
+    advice:
+      'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
   }),
 ];
+
+/** When (ms) the client was answered. */
+const answerOf = ({ exchanges }: PlayedStep) =>
+  exchanges.find(({ link }) => link === 'client->auth')?.endedAt;
 
 /** Scenarios whose faults cause repetitions are not searched. */
 function savedForTwo(journal: JournalView): Judgement {
@@ -189,52 +197,37 @@ function savedForTwo(journal: JournalView): Judgement {
 }
 
 /** Finds a token that was given to two sessions: of two people, or of one before and after a sign-in. */
-function givenToTwo(all: ReturnType<typeof given>, journal: JournalView): Judgement {
+function givenToTwo(all: readonly Given[], journal: JournalView): Judgement {
   const sessions = sessionsOf(journal);
-  const sessionOf = ({ step: { scenario, user, seq } }: PlayedStep) =>
-    sessions
-      .filter(({ played: { step } }) => step.scenario === scenario && step.user === user && step.seq < seq)
-      .at(-1)?.token;
-  const first = new Map<string, (typeof all)[number]>();
+  const first = new Map<string, Given>();
   for (const each of all) {
     const earlier = first.get(each.token);
-    if (earlier && sessionOf(earlier.played) !== sessionOf(each.played))
-      return fault(
-        'a token for one session',
-        'two sessions were given one token',
-        earlier.played,
-        each.played,
-      );
+    if (earlier && sessionOf(earlier, sessions)?.token !== sessionOf(each, sessions)?.token)
+      return fault('a token for one session', 'two sessions were given one token', earlier, each);
     if (!earlier) first.set(each.token, each);
   }
   return undefined;
 }
 
-function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): Judgement {
+/** The session of the last sign-in of the user before this step. */
+const sessionOf = ({ step: { scenario, user, seq } }: PlayedStep, sessions: readonly GivenSession[]) =>
+  sessions.findLast(
+    ({ played: { step } }) => step.scenario === scenario && step.user === user && step.seq < seq,
+  );
+
+function foreignAuthInfo(all: readonly Given[], journal: JournalView): Judgement {
   const sessions = sessionsOf(journal);
   const owners = new Map(sessions.map(({ token, user }) => [token, user]));
-  // Requests with a wrong session on purpose have a check of their own (wrong-sessions).
-  const bySession = all.filter(
-    ({ accepted, played: { step } }) =>
-      accepted && !(step.scenario === 'wrong-sessions' && step.defect !== undefined),
-  );
-  const [one] = bySession;
-  if (!one) return { unclear: 'no exchange token was given to any client' };
-  for (const { played, accepted } of bySession) {
-    const info = accepted?.facts.call;
-    const own = sessions.filter(
-      ({ played: { step } }) =>
-        step.scenario === played.step.scenario &&
-        step.user === played.step.user &&
-        step.seq < played.step.seq,
-    );
-    if (info?.token === undefined || own.at(-1)?.token !== info.token || owners.get(info.token) !== info.user)
+  for (const each of all) {
+    const { user, token } = each.accepted?.facts.call ?? {};
+    const isOwn = token !== undefined && sessionOf(each, sessions)?.token === token;
+    if (!isOwn || owners.get(token) !== user)
       return fault(
         "authInfo has the asking client's own user and token",
         'authInfo is of another session',
-        played,
-        ...(accepted ? [accepted] : []),
+        each,
+        ...(each.accepted ? [each.accepted] : []),
       );
   }
-  return { right: [one.played] };
+  return undefined;
 }
