@@ -4,8 +4,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock } from '#protocol/time/clock.ts';
 import { serve } from '#service/http/testing.ts';
-import { type Authority, type CertificateFiles, createAuthority } from '#service/tls/testing-certificates.ts';
-import { failureOf, serveTls } from '#service/tls/testing-tls.ts';
+import {
+  type Authority,
+  type CertificateFiles,
+  createAuthority,
+  failureOf,
+  serveTls,
+} from '#service/tls/testing-tls.ts';
 import { Recorder } from './engine/journal/recorder.ts';
 import { Knowledge } from './engine/journal/secrets/knowledge.ts';
 import { startProxy } from './engine/wire/proxy.ts';

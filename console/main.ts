@@ -1,6 +1,6 @@
 /** Starts the console, which the demo runs beside its three parties. */
 import { systemClock } from '#protocol/time/clock.ts';
-import { warnOfUnsafePort } from '#service/http/listener/unsafe-ports.ts';
+import { warnOfUnsafePort } from '#service/http/listener/ports.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';
 import { readConsoleConfig } from './config.ts';

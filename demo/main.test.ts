@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { runHere } from '#testing/programs/use-program.ts';

@@ -1,7 +1,7 @@
 /** `npm run demo`: prepares what is missing, runs parties and console, and leaves no process behind. */
 import { rmSync } from 'node:fs';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
-import { freePorts } from '#service/http/listener/free-ports.ts';
+import { freePorts } from '#service/http/listener/ports.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './commands/clocks.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { judgePage } from '#conformance/testing/cli.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { runBash } from '#testing/bash-block.ts';
 
 const rows = [

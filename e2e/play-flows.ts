@@ -1,7 +1,7 @@
 /** Plays flows with the parties of a run, leaves nobody linked, and says where a failed one goes wrong. */
 import { rmSync } from 'node:fs';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import type { CalledSession, CrossedCall } from '#testing/recording/calls.ts';
 import { FlowFailure } from './flows/device.ts';

@@ -1,33 +1,28 @@
 /** The settings of the EHR server: for `--help`, the environment, the validation and the documentation. */
 
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
+import { addressLimitSettings, trustedProxiesSetting } from '#service/http/limits/limit.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
+  apiVersionSetting,
+  hostSetting,
+  internalSettings,
   list,
+  logLevelSetting,
+  originsSetting,
   type Program,
   port,
   readSettings,
   SettingsError,
   type SettingsTable,
+  ttlUnitSetting,
   type Values,
   wholeNumber,
 } from '#service/process/command-line/settings.ts';
-import {
-  apiVersionSetting,
-  hostSetting,
-  internalSettings,
-  logLevelSetting,
-  originsSetting,
-  ttlUnitSetting,
-} from '#service/process/command-line/shared-settings.ts';
-import { commandLines } from './commands/names.ts';
 import { isOtherAddress } from './database/address.ts';
-import { auditSettings } from './settings/audit.ts';
-import { connectionSettings } from './settings/connections.ts';
-import { databaseSettings } from './settings/database.ts';
-import { rateLimitSettings } from './settings/rate-limits.ts';
 import { listenerTls, tlsSettings } from './settings/tls.ts';
 
 const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
@@ -119,10 +114,56 @@ export const ehrSettings = {
     help: 'how long ended and expired sessions stay known before they are purged',
   },
   ...tlsSettings,
-  ...databaseSettings,
-  ...auditSettings,
-  ...rateLimitSettings,
-  ...connectionSettings,
+  databasePool: {
+    flag: '--database-pool <number>',
+    env: 'EHR_DATABASE_POOL',
+    default: '10',
+    schema: wholeNumber(3, 1_000),
+    help: 'connections that the sessions, links and the audit may open to PostgreSQL',
+  },
+  databaseTimeout: {
+    flag: '--database-timeout <ms>',
+    env: 'EHR_DATABASE_TIMEOUT',
+    default: '5000',
+    schema: wholeNumber(100, 600_000),
+    help: 'longest that PostgreSQL may take over a statement or to give a connection; for a lock half of it',
+  },
+  audit: {
+    flag: '--audit <rule>',
+    env: 'EHR_AUDIT',
+    default: 'on',
+    schema: z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on'),
+    help: 'record of every access to patient data and every change of a session or link: on, or off for load tests',
+  },
+  auditRetentionDays: {
+    flag: '--audit-retention-days <number>',
+    env: 'EHR_AUDIT_RETENTION_DAYS',
+    default: '1095',
+    schema: wholeNumber(1, 36_500),
+    help: 'how long entries of the audit are kept',
+  },
+  ...addressLimitSettings('EHR'),
+  ratePerInternalAddress: {
+    flag: '--rate-per-internal-address <number>',
+    env: 'EHR_RATE_PER_INTERNAL_ADDRESS',
+    schema: wholeNumber(1, 1_000_000).optional(),
+    help: 'the same on the listener of --internal-port; absent: no limit, for the authorization server calls for everybody',
+  },
+  ratePerExchangeToken: {
+    flag: '--rate-per-exchange-token <number>',
+    env: 'EHR_RATE_PER_EXCHANGE_TOKEN',
+    default: '10',
+    schema: wholeNumber(1, 1_000_000),
+    help: 'calls of authenticate a minute with one exchange token',
+  },
+  trustedProxies: trustedProxiesSetting('EHR'),
+  maxConnections: {
+    flag: '--max-connections <number>',
+    env: 'EHR_MAX_CONNECTIONS',
+    default: '16384',
+    schema: wholeNumber(1, 1_000_000),
+    help: 'connections that each listener holds; as far as the limit on open files (ulimit -n) allows; more are closed at once',
+  },
   bodyLimit: {
     flag: '--body-limit <bytes>',
     env: 'EHR_BODY_LIMIT',
@@ -141,10 +182,19 @@ export const ehrSettings = {
 
 export type EhrConfig = Values<typeof ehrSettings>;
 
+/** The commands of the EHR server, each with its line in `--help`. */
+export const commandNames = {
+  audit: 'list who read which patient and who changed which session or link',
+  backup: 'copy the database while the server runs',
+} as const;
+
+/** The lines of the help text that list the commands. */
+const commandLines = Object.entries(commandNames).map(([name, what]) => `  ${name.padEnd(9)}${what}`);
+
 const program: Program = {
   name: programName('ehr'),
   description: 'The EHR server of the Embedded EHR Storage Interface.',
-  epilogue: `Commands, each with a --help of its own:\n${commandLines()}\n\nExample:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret ${commandLine('ehr', '--port 4100')}`,
+  epilogue: `Commands, each with a --help of its own:\n${commandLines.join('\n')}\n\nExample:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret ${commandLine('ehr', '--port 4100')}`,
 };
 
 /** Reads the settings from flags and environment; undefined when `--help` was printed. */
@@ -170,4 +220,30 @@ function requireKnownAddress(database: string | undefined, flag: string): void {
 /** The path of the JSON-RPC endpoint (§9): `/<api_version>/`, or `/` when the version is configured empty. */
 export function endpointPath(apiVersion: string): string {
   return apiVersion === '' ? '/' : `/${apiVersion}/`;
+}
+
+/** Whether a command line names a command, even misspelled, and does not start the server with its flags. */
+export function asksForCommand(argv: readonly string[]): boolean {
+  return argv[0] !== undefined && !argv[0].startsWith('-');
+}
+
+/** Open files that are left to databases and logs. */
+const RESERVED_FILES = 64;
+
+/** The most connections of a listener. */
+export function connectionLimit({ maxConnections }: { maxConnections: number }): number {
+  return Math.max(
+    1,
+    Math.min(maxConnections, (openFilesLimit() ?? Number.POSITIVE_INFINITY) - RESERVED_FILES),
+  );
+}
+
+/**
+ * The limit on open files, as `ulimit -n` tells it; undefined where there is none, or the system does not
+ * tell.
+ */
+function openFilesLimit(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  return limit === undefined ? undefined : Number(limit);
 }

@@ -1,5 +1,4 @@
 /** The parts that a method works with. They contain no transport, and run in a browser too. */
-
 import type { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
@@ -31,3 +30,13 @@ export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; co
  * The members are empty if the call names no linked user.
  */
 export type Caller = { link: Link; tokenHash: TokenHash };
+
+/** The settings of the methods unless somebody sets others: for servers without a command line. */
+export const DEFAULT_RULES = {
+  matchingRequired: ['name', 'surname', 'date', 'phone'],
+  maxTtl: undefined,
+  medcard: true,
+  recordAfterAuthenticate: 'once',
+  replyId: 'string',
+  ttlUnit: 'minutes',
+} satisfies Partial<EhrRules>;

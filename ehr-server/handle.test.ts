@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { onText } from '#protocol/methods/pipeline.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { personaMis, testEnvironment } from '#testing/fixtures.ts';
 import { link, NOW } from '#testing/store-steps.ts';

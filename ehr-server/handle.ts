@@ -3,9 +3,18 @@
  * `createPipeline`'s.
  */
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
 import { type OpenRpcDocument, openRpcDocument } from '#protocol/methods/openrpc.ts';
-import { type CallReport, createPipeline, type Pipeline } from '#protocol/methods/pipeline.ts';
-import type { Context } from './context.ts';
+import {
+  type CallReport,
+  createPipeline,
+  type MaybePromise,
+  type Pipeline,
+  whenKnown,
+} from '#protocol/methods/pipeline.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { digest, hashToken, sameText } from '#protocol/wire/hashes.ts';
+import type { Caller, Context } from './context.ts';
 import { authenticate } from './methods/embedded_storage/authenticate.ts';
 import { remove_auth_info } from './methods/embedded_storage/remove_auth_info.ts';
 import { remove_authentication } from './methods/embedded_storage/remove_authentication.ts';
@@ -13,7 +22,6 @@ import { save_auth_info } from './methods/embedded_storage/save_auth_info.ts';
 import { save_exchange_token } from './methods/embedded_storage/save_exchange_token.ts';
 import { get_patient } from './methods/patient/get_patient.ts';
 import { beyondLimits } from './new-session.ts';
-import { createVerifier } from './verify-cred.ts';
 
 /**
  * Create the pipeline that turns request bodies into answers. `onCall` receives a report of every call
@@ -63,5 +71,58 @@ function endingReads({ store, mis }: Context) {
     store.endReads?.();
     mis.endReads?.();
     return answer;
+  };
+}
+
+/**
+ * Verify `cred` for a call whose cred and params have the right shape.
+ * @throws RpcError `not_authorized`; `session_expired` for a session past its ttl; `user_unknown` for a save
+ *   for a user without an entry in the correspondence table
+ */
+type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
+
+const NO_TOKEN = new Uint8Array(0);
+const NOBODY: Caller = { link: { user: '', patientId: '', userSign: '' }, tokenHash: NO_TOKEN };
+
+/** Create the verifier of one server. */
+function createVerifier({ store, clock, config }: Pick<Context, 'store' | 'clock' | 'config'>): Verifier {
+  const isInternal = (cred: Cred) => sameText(cred.user, config.internalUser);
+  const isDigest = (cred: Cred, secret: string) =>
+    sameText(cred.token, digest(config.internalPassword, secret));
+
+  function verifySession(cred: Cred): MaybePromise<Caller> {
+    const tokenHash = hashToken(cred.token);
+    return whenKnown(store.findSession(tokenHash), (session): Caller => {
+      if (session?.link.user !== cred.user) throw new RpcError('not_authorized');
+      if (clock.now() >= session.expiresAt) throw new RpcError('session_expired');
+      return { link: session.link, tokenHash };
+    });
+  }
+
+  function verifyUserSign(cred: Cred, user: string): MaybePromise<Caller> {
+    if (!isInternal(cred)) throw new RpcError('not_authorized');
+    return whenKnown(store.findLink(user), (link): Caller => {
+      if (!link) throw new RpcError('user_unknown');
+      if (!isDigest(cred, link.userSign)) throw new RpcError('not_authorized');
+      return { link, tokenHash: NO_TOKEN };
+    });
+  }
+
+  function verifyExchangeToken(cred: Cred, exchangeToken: string): Caller {
+    if (isInternal(cred) && isDigest(cred, exchangeToken)) return NOBODY;
+    throw new RpcError('not_authorized');
+  }
+
+  return (kind, cred, params) => {
+    switch (kind) {
+      case 'none':
+        return NOBODY;
+      case 'session':
+        return verifySession(cred);
+      case 'exchange_token_digest':
+        return verifyExchangeToken(cred, params.exchangeToken as string);
+      case 'user_sign_digest':
+        return verifyUserSign(cred, (params.authInfo as { user: string }).user);
+    }
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';

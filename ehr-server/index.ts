@@ -1,33 +1,34 @@
 /**
  * The EHR server as a function of its parts, so that a test runs it in its own process with its own clock.
  */
+
+import type { RequestListener } from 'node:http';
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { CallReport, Channel } from '#protocol/methods/pipeline.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
-import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { snapshotRoutes } from '#service/http/control.ts';
 import { type Listening, type ListenOptions, listen } from '#service/http/listener/listener.ts';
+import type { AddRoutes } from '#service/http/pages.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { type Log, logCall } from '#service/process/log.ts';
 import { type Purge, startPurge } from '#service/process/purge.ts';
-import { type EhrConfig, endpointPath } from './config.ts';
+import { connectionLimit, type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
-import { controlRoutes } from './control-routes.ts';
 import { createHandler } from './handle.ts';
 import { type HttpParts, httpListener } from './http.ts';
 import { type Limits, openLimits } from './limits/open-limits.ts';
 import { createMeter } from './metrics/counts.ts';
-import { metricsListener } from './metrics/serve.ts';
+import { METRICS_PATH, metricsListener } from './metrics/serve.ts';
 import type { Mis } from './mis/mis.ts';
-import { connectionLimit } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
+import { contentsTold, type Store } from './store/store.ts';
 import { watchStore } from './store/watch-store.ts';
 
-export type EhrParts = {
+type EhrParts = {
   config: EhrConfig;
   clock: Clock;
   random: Random;
@@ -182,4 +183,20 @@ function purgesOf(config: EhrConfig, store: Store): Purge[] {
 
 async function stopAll(listeners: readonly Listening[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.stop()));
+}
+
+/**
+ * `GET /contents` -> what {@link contentsTold} tells; the routes of snapshots; `GET /metrics`.
+ */
+function controlRoutes(
+  store: Pick<Store, 'contents' | 'keep' | 'clear'>,
+  metrics: RequestListener,
+): AddRoutes {
+  const { keep, clear } = store;
+  const snapshots = snapshotRoutes(keep && clear && { keep, clear });
+  return (app, from) => {
+    app.get('/contents', async (_request, response) => void response.json(await contentsTold(store)));
+    snapshots(app, from);
+    app.use(METRICS_PATH, metrics);
+  };
 }

@@ -1,20 +1,19 @@
 /** Starts the EHR server, or one of its commands, from the command line and the environment. */
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { openControl } from '#service/http/control/control.ts';
-import { warnOfUnsafePort } from '#service/http/listener/unsafe-ports.ts';
+import { openControl } from '#service/http/control.ts';
+import { warnOfUnsafePort } from '#service/http/listener/ports.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';
-import { asksForCommand } from './commands/names.ts';
-import { readEhrConfig } from './config.ts';
+import { asksForCommand, readEhrConfig } from './config.ts';
 import { createEhr } from './index.ts';
 import { openMis } from './mis/open-mis.ts';
 
 const argv = process.argv.slice(2);
 if (asksForCommand(argv)) {
   // The server starts without loading the commands.
-  const { runCommandProcess } = await import('./commands/process.ts');
+  const { runCommandProcess } = await import('./commands/run.ts');
   await runCommandProcess(argv);
 } else await runParty(startServer);
 

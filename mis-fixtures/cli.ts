@@ -1,23 +1,22 @@
-/** The command line of the fixtures, as a function that tests run without a process. */
+/** The command line of the fixtures, as a function that tests run without a process, and what it shows. */
 
+import { Presets, SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isOtherAddress, isPostgres, withoutSecrets } from '#ehr-server/database/address.ts';
-import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
+import { GENDERS } from '#protocol/wire/matching.ts';
 import {
   commandLine,
   packageVersion,
   programName,
   seeHelp,
 } from '#service/process/command-line/program-name.ts';
-import { FixturesError, StoppedError } from './fixtures-error.ts';
-import type { LoadOptions } from './load-population.ts';
+import { wholeNumberArgument } from '#service/process/command-line/tool-command.ts';
+import { FixturesError, type LoadOptions, type LoadProgress, StoppedError } from './load-population.ts';
 import { localeCodes } from './locale.ts';
-import { personaTable } from './persona-table.ts';
-import { personaList } from './personas.ts';
-import { createProgressView, type FixturesOutput } from './progress.ts';
+import { type Persona, personaList } from './personas.ts';
 import { writePopulation } from './write-population.ts';
 
-export type CliParts = {
+type CliParts = {
   /** Results. */
   out: FixturesOutput;
   /** Progress and errors. */
@@ -155,4 +154,96 @@ function localeList(text: string): string[] {
 
 function wrap(text: string, width: number): string {
   return text.replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n  ').trimEnd();
+}
+
+type ProgressView = { show(progress: LoadProgress): void; stop(): void };
+
+/** Where to write. `isTTY` selects the form. */
+type FixturesOutput = NodeJS.WritableStream & { isTTY?: boolean };
+
+function createProgressView(output: FixturesOutput): ProgressView {
+  return output.isTTY ? barOn(output) : linesOn(output);
+}
+
+function barOn(stream: FixturesOutput): ProgressView {
+  const bar = new SingleBar(
+    {
+      stream,
+      hideCursor: true,
+      clearOnComplete: true,
+      format: '{bar} {percentage}% | {value}/{total} patients | {phase} | {eta_formatted} left',
+    },
+    Presets.shades_classic,
+  );
+  let started = false;
+  return {
+    show({ phase, done, total }) {
+      const payload = { phase: phase === 'indexes' ? 'sorting and indexing' : 'writing' };
+      if (!started) bar.start(total, done, payload);
+      else bar.update(done, payload);
+      started = true;
+    },
+    stop() {
+      if (started) bar.stop();
+    },
+  };
+}
+
+/** Writes a line for each tenth, so that a log stays short. */
+function linesOn(output: FixturesOutput): ProgressView {
+  let shown = 0;
+  return {
+    show({ phase, done, total }) {
+      const tenth = phase === 'indexes' ? 11 : Math.floor((10 * done) / total);
+      if (tenth <= shown) return;
+      shown = tenth;
+      output.write(phase === 'indexes' ? 'sorting and indexing\n' : `${done} of ${total} patients\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+const HEADINGS = ['PERSONA', 'NAME', 'SURNAME', 'BORN', 'GENDER', 'PHONE', 'CARD'];
+
+/** Returns one row for each person to type, then for each persona its description and expected outcome. */
+export function personaTable(personas: readonly Persona[] = personaList): string {
+  const rows = [HEADINGS, ...personas.flatMap(rowsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
+  const table = rows.map((row) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
+      .join('  ')
+      .trimEnd(),
+  );
+  const notes = personas.map(({ name, title, outcome }) => `${name}: ${title}.\n  ${outcome}`);
+  return [
+    'Sign in with the phone, then type the rest into the identification form.',
+    '',
+    ...table,
+    '',
+    ...notes,
+    '',
+  ].join('\n');
+}
+
+function rowsOf({ name, typed, patients }: Persona): string[][] {
+  return typed.map((person, index) => [
+    index === 0 ? name : '',
+    person.name,
+    person.surname,
+    person.date.slice(0, 10),
+    genderName(person.gender),
+    person.phone,
+    patients[index]?.medcardNumber ?? '',
+  ]);
+}
+
+function genderName(code: number): string {
+  const [name] = Object.entries(GENDERS).find(([, value]) => value === code) ?? [];
+  return `${code} ${name ?? ''}`;
+}
+
+/** Returns the width on the screen in columns: a decomposed letter takes one. */
+function widthOf(text: string): number {
+  return [...text.normalize('NFC')].length;
 }

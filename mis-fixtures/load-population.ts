@@ -2,7 +2,6 @@
 import type { Database } from 'better-sqlite3';
 import { bulkPatientInserter } from '#ehr-server/mis/insert.ts';
 import { createMisIndexes, createMisTables, MIS_TABLES } from '#ehr-server/mis/schema.ts';
-import { StoppedError } from './fixtures-error.ts';
 import { allPersonaPatients } from './personas.ts';
 import { type PopulationPlan, population } from './population.ts';
 
@@ -90,4 +89,16 @@ export function originOf({ patients, seed, locales }: PopulationPlan): (readonly
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+// The errors that the fixtures tool reports as a sentence, without a stack.
+
+/** The population cannot be written as requested. The message says what was given and what to do. */
+export class FixturesError extends Error {
+  override name = 'FixturesError';
+}
+
+/** The run was interrupted and nothing was written. */
+export class StoppedError extends Error {
+  override name = 'StoppedError';
 }

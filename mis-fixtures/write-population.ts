@@ -1,17 +1,19 @@
 /** Puts a population into a database file without ever leaving it incomplete or harming its other content. */
-import { dirname } from 'node:path';
-import { ofAnyVersion } from '#ehr-server/database/own-database.ts';
-import { type Found, refuseForeign } from '#service/foreign-database.ts';
-import { makeDirectory } from '#service/process/files/writing.ts';
-import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';
-import { FixturesError } from './fixtures-error.ts';
-import type { LoadOptions } from './load-population.ts';
-import type { PopulationPlan } from './population.ts';
-import { codeOf, inUse } from './sqlite-file.ts';
-import { writeInto } from './write-into.ts';
-import { writeNew } from './write-new.ts';
 
-export type PopulationRequest = PopulationPlan &
+import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { ofAnyVersion } from '#ehr-server/database/own-database.ts';
+import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
+import { type Found, refuseForeign } from '#service/foreign-database.ts';
+import { otherThanFile } from '#service/process/files/file-kind.ts';
+import { makePrivate } from '#service/process/files/private-file.ts';
+import { codeOf, giveNewName, makeDirectory } from '#service/process/files/writing.ts';
+import { loadSqlite, openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
+import { FixturesError, type LoadOptions, loadPopulation } from './load-population.ts';
+import type { PopulationPlan } from './population.ts';
+
+type PopulationRequest = PopulationPlan &
   LoadOptions & {
     /** The SQLite file. Missing directories are created. */
     file: string;
@@ -20,7 +22,7 @@ export type PopulationRequest = PopulationPlan &
   };
 
 /** `patients` includes the personas; `existed` tells whether the file existed before. */
-export type PopulationResult = { patients: number; existed: boolean };
+type PopulationResult = { patients: number; existed: boolean };
 
 /**
  * Writes a population.
@@ -35,20 +37,18 @@ export type PopulationResult = { patients: number; existed: boolean };
  * @throws {RangeError} for a locale that faker does not offer
  */
 export async function writePopulation(request: PopulationRequest): Promise<PopulationResult> {
-  const { file, force = false } = request;
+  const { file } = request;
   try {
     // Fails before any file is created.
     loadSqlite();
     const existed = lookAt(file) !== 'nothing';
     makeDirectory(dirname(file));
-    const patients = existed
-      ? await writeInto(file, request, request, force)
-      : await writeNew(file, request, request);
+    const patients = existed ? await writeInto(request) : await writeNew(request);
     return { patients, existed };
   } catch (cause) {
     if (cause instanceof SqliteUnavailable) throw new FixturesError(`${cause.message}.`, { cause });
     // Errors of the file system and of SQLite have a code. Our own errors and programming mistakes have none.
-    if (typeof codeOf(cause) !== 'string') throw cause;
+    if (codeOf(cause) === undefined) throw cause;
     const fact = cause instanceof Error ? cause.message : String(cause);
     throw new FixturesError(
       `Failed to write the population to ${file}: ${fact}. Please check the path, its permissions and the free space.`,
@@ -68,4 +68,196 @@ function lookAt(file: string): Found {
       throw new FixturesError(cause.message, { cause });
     throw cause;
   }
+}
+
+/**
+ * Replaces the population in `file`.
+ * @returns how many patients are stored
+ * @throws {FixturesError} when there is one and `force` is not set, or the file is no SQLite database or in
+ * use
+ */
+async function writeInto(request: PopulationRequest): Promise<number> {
+  const { file, force = false } = request;
+  const database = openExisting(file);
+  try {
+    refuseUnlessReplaceable(database, file, force);
+    unlessInUse(file, () => {
+      // With a write-ahead log readers can go on and see either the old or the new population.
+      database.pragma('journal_mode = WAL');
+      database.exec('BEGIN IMMEDIATE');
+    });
+    try {
+      // Checks again, now that no other process can write.
+      refuseUnlessReplaceable(database, file, force);
+      const patients = await loadPopulation(database, request, request);
+      database.exec('COMMIT');
+      return patients;
+    } catch (error) {
+      // When the disk is full, SQLite itself has already rolled back.
+      if (database.inTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function openExisting(file: string): Database {
+  let database: Database | undefined;
+  try {
+    database = openSqlite(file, { fileMustExist: true });
+    // Reads the header, so that a file that is no database is refused here.
+    database.pragma('schema_version');
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (codeOf(cause) === 'SQLITE_BUSY') throw inUse(file, cause);
+    const fact = cause instanceof Error ? cause.message : String(cause);
+    throw new FixturesError(
+      `Failed to open ${file}: ${fact}. Please name a SQLite database, or a file that does not exist yet.`,
+      { cause },
+    );
+  }
+}
+
+function refuseUnlessReplaceable(database: Database, file: string, force: boolean): void {
+  const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  if (hasTable.get('mis_meta') !== undefined) {
+    const version = Number(
+      database.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get(),
+    );
+    if (version > MIS_SCHEMA_VERSION) {
+      throw new FixturesError(
+        `Failed to write the population: the one in ${file} has schema version ${version}, which is newer than this program's ${MIS_SCHEMA_VERSION}. ` +
+          'Please use the program that wrote it, or another file.',
+      );
+    }
+  }
+  if (force || hasTable.get('patient') === undefined) return;
+  const patients = database.prepare('SELECT count(*) FROM patient').pluck().get();
+  if (patients === 0) return;
+  throw new FixturesError(
+    `Failed to write the population: ${file} holds one of ${String(patients)} patients already. ` +
+      'Please add --force to replace it (sessions and links in the file stay), or name another file with --database.',
+  );
+}
+
+/**
+ * Builds `FILE.partial` and renames it when it is complete.
+ * @returns how many patients are stored
+ * @throws {FixturesError} when another run is building it, or another process created the file meanwhile
+ */
+async function writeNew(request: PopulationRequest): Promise<number> {
+  const { file } = request;
+  const partial = `${file}.partial`;
+  removeLeftover(partial);
+  makePrivate(partial);
+  const database = openSqlite(partial, { timeout: 0 });
+  try {
+    // Nothing reads this file before it is complete, and a crash discards it: it needs no journal and no
+    // flushing.
+    for (const pragma of [
+      'journal_mode = OFF',
+      'synchronous = OFF',
+      'locking_mode = EXCLUSIVE',
+      'cache_size = -131072',
+    ]) {
+      database.pragma(pragma);
+    }
+    unlessInUse(partial, () => database.exec('BEGIN EXCLUSIVE'));
+    try {
+      const patients = await loadPopulation(database, request, request);
+      database.exec('COMMIT');
+      database.close();
+      flush(partial);
+      publish(partial, file);
+      return patients;
+    } catch (error) {
+      database.close();
+      rmSync(partial, { force: true });
+      throw error;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Removes the rest of a killed run, unless a run is writing it right now.
+ * @throws {FixturesError} when it is a file of another program
+ */
+function removeLeftover(partial: string): void {
+  const other = otherThanFile(partial);
+  if (!other && !existsSync(partial)) return;
+  if (other || !isHalfDatabase(partial)) {
+    throw new FixturesError(
+      `Failed to write the population: ${partial} is ${other ?? 'a file of another program'}, and this program needs that name. Please move it away, or name another file with --database.`,
+    );
+  }
+  const leftover = openSqlite(partial, { timeout: 0 });
+  try {
+    leftover.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_BUSY') throw inUse(partial, error);
+    // An incomplete database can be unreadable. It is removed all the same.
+  } finally {
+    leftover.close();
+  }
+  unlinkSync(partial);
+}
+
+/** The first bytes of every SQLite database. */
+const HEADER = Buffer.from('SQLite format 3\0');
+
+/** Whether the file begins as a database does. A killed run may have left one without its first page. */
+function isHalfDatabase(partial: string): boolean {
+  const descriptor = openSync(partial, 'r');
+  try {
+    const begin = Buffer.alloc(HEADER.length);
+    const length = readSync(descriptor, begin);
+    return length === 0 || begin.equals(HEADER) || begin.every((byte) => byte === 0);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives the file its name, unless such a file exists by now. */
+function publish(partial: string, file: string): void {
+  try {
+    giveNewName(partial, file);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    throw new FixturesError(
+      `Failed to write the population: ${file} was made by another program meanwhile. Please run this again.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Does what needs the file, such as taking its write lock.
+ * @throws {FixturesError} when another process is writing it
+ */
+function unlessInUse(file: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw codeOf(error) === 'SQLITE_BUSY' ? inUse(file, error) : error;
+  }
+}
+
+function inUse(file: string, cause: unknown): FixturesError {
+  return new FixturesError(
+    `Failed to write the population: another program is writing ${file}. Please let it finish, then run this again.`,
+    { cause },
+  );
 }

@@ -3,13 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { readVersion } from '#ehr-server/mis/postgres/mis.ts';
-import { createIndexesSql, createTablesSql } from '#ehr-server/mis/postgres/schema.ts';
-import { MIS_COLUMNS, type MisTable, patientRows, remember } from '#ehr-server/mis/rows.ts';
+import { MIS_COLUMNS, type MisTable, patientRows, remember } from '#ehr-server/mis/keys.ts';
+import { createIndexesSql, createTablesSql, readVersion } from '#ehr-server/mis/postgres.ts';
 import { MIS_SCHEMA_VERSION, MIS_TABLES } from '#ehr-server/mis/schema.ts';
 import { dayKey, nameKey } from '#protocol/wire/matching.ts';
-import { FixturesError, StoppedError } from './fixtures-error.ts';
-import { type LoadOptions, originOf } from './load-population.ts';
+import { FixturesError, type LoadOptions, originOf, StoppedError } from './load-population.ts';
 import { allPersonaPatients } from './personas.ts';
 import { type PopulationPlan, population } from './population.ts';
 

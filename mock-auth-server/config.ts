@@ -10,29 +10,27 @@ import {
 } from '#protocol/limits.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
-import { addressLimitSettings, trustedProxiesSetting } from '#service/http/limits/limit-settings.ts';
+import { addressLimitSettings, trustedProxiesSetting } from '#service/http/limits/limit.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
+  apiVersionSetting,
+  hostSetting,
   httpUrl,
+  internalSettings,
   isAddress,
   list,
+  logLevelSetting,
   onOff,
+  originsSetting,
   type Program,
   port,
   readSettings,
   SettingsError,
   type SettingsTable,
+  ttlUnitSetting,
   type Values,
   wholeNumber,
 } from '#service/process/command-line/settings.ts';
-import {
-  apiVersionSetting,
-  hostSetting,
-  internalSettings,
-  logLevelSetting,
-  originsSetting,
-  ttlUnitSetting,
-} from '#service/process/command-line/shared-settings.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 import { ehrTlsFiles, ehrTlsSettings } from './ehr/ehr-tls.ts';

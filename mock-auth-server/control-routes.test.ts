@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
-import { openControl } from '#service/http/control/control.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
+import { openControl } from '#service/http/control.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
 import { startWorld } from './testing/start.ts';
 

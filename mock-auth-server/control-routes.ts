@@ -1,7 +1,7 @@
 /** Control routes for the harness: list sessions and correspondence; remove entries to cause that error. */
 
-import { snapshotRoutes } from '#service/http/control/snapshot-routes.ts';
-import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { snapshotRoutes } from '#service/http/control.ts';
+import type { AddRoutes } from '#service/http/pages.ts';
 import { type Correspondence, sessionsTold } from './control-lists.ts';
 import type { Store } from './store/store.ts';
 

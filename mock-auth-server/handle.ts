@@ -3,7 +3,7 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/methods/pipeline.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken, sameText } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken, sameText } from '#protocol/wire/hashes.ts';
 import type { Caller, Context } from './context.ts';
 import { confirm_otp } from './methods/auth/confirm_otp.ts';
 import { delete_user } from './methods/auth/delete_user.ts';

@@ -1,8 +1,8 @@
 /** Starts the authorization server from the command line and the environment. */
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { openControl } from '#service/http/control/control.ts';
-import { warnOfUnsafePort } from '#service/http/listener/unsafe-ports.ts';
+import { openControl } from '#service/http/control.ts';
+import { warnOfUnsafePort } from '#service/http/listener/ports.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';

@@ -2,7 +2,7 @@
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 import type { Caller, Context } from './context.ts';
 import { type AuthInfo, ehrRefused } from './ehr/ehr-client.ts';

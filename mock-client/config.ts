@@ -4,19 +4,17 @@ import { z } from 'zod';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
+  apiVersionSetting,
+  hostSetting,
   httpUrl,
+  logLevelSetting,
   type Program,
   port,
   readSettings,
   type SettingsTable,
+  ttlUnitSetting,
   type Values,
 } from '#service/process/command-line/settings.ts';
-import {
-  apiVersionSetting,
-  hostSetting,
-  logLevelSetting,
-  ttlUnitSetting,
-} from '#service/process/command-line/shared-settings.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 

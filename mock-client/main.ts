@@ -1,5 +1,5 @@
 /** Starts the client's server from the command line and prints the address of its page. */
-import { warnOfUnsafePort } from '#service/http/listener/unsafe-ports.ts';
+import { warnOfUnsafePort } from '#service/http/listener/ports.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';
 import { listenerPair, readClientConfig } from './config.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAuthority } from '#service/tls/testing-certificates.ts';
-import { ask } from '#service/tls/testing-tls.ts';
+import { ask, createAuthority } from '#service/tls/testing-tls.ts';
 import { buildClient } from './build.ts';
 import { listenerPair } from './config.ts';
 import { type ClientServer, createClientServer } from './server.ts';

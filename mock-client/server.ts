@@ -2,9 +2,8 @@
 import type express from 'express';
 import type { Express } from 'express';
 import { systemClock } from '#protocol/time/clock.ts';
-import { builtPage, pageHeaders } from '#service/http/built-page.ts';
 import { listen } from '#service/http/listener/listener.ts';
-import { createPages } from '#service/http/pages.ts';
+import { builtPage, createPages, pageHeaders } from '#service/http/pages.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { createLog, type Log } from '#service/process/log.ts';
 import type { Pair } from '#service/tls/tls-files.ts';

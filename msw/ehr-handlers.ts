@@ -1,7 +1,6 @@
 /** msw handlers that answer like the EHR server, for tests of client applications. */
 import type { RequestHandler } from 'msw';
-import type { Context } from '#ehr-server/context.ts';
-import { DEFAULT_RULES } from '#ehr-server/default-rules.ts';
+import { type Context, DEFAULT_RULES } from '#ehr-server/context.ts';
 import { createHandler } from '#ehr-server/handle.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';

@@ -25,6 +25,6 @@ export {
   type RpcErrorOptions,
 } from './wire/errors.ts';
 export type { Patient, PatientProperties } from './wire/fields.ts';
-export { DIGEST_SHAPE, digest } from './wire/hashes/digest.ts';
+export { DIGEST_SHAPE, digest } from './wire/hashes.ts';
 export { cardKey, dayKey, GENDERS, nameKey, phoneKey } from './wire/matching.ts';
 export { type Exchange, violationsOf } from './wire/wire-guard.ts';

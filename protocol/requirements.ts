@@ -1,12 +1,11 @@
 /** The requirement table: all demands of the interface and its decisions, each with an id to cite. */
+
+import { interfaceClient, practiceClient } from './requirements/client.ts';
 import { decisions } from './requirements/decisions.ts';
+import { interfaceEhrServer, practiceEhrServer } from './requirements/ehr-server.ts';
 import { field } from './requirements/field.ts';
 import { interfaceAuthServer } from './requirements/interface-auth-server.ts';
-import { interfaceClient } from './requirements/interface-client.ts';
-import { interfaceEhrServer } from './requirements/interface-ehr-server.ts';
 import { practiceAuthServer } from './requirements/practice-auth-server.ts';
-import { practiceClient } from './requirements/practice-client.ts';
-import { practiceEhrServer } from './requirements/practice-ehr-server.ts';
 import type { Requirement } from './requirements/requirement.ts';
 
 /** Every requirement by source, then by party. */

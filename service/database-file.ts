@@ -3,11 +3,9 @@
  * SQLite keeps beside it. SQLite does not look: it goes on where a file was deleted, moved or cut short, and
  * what it commits there is lost.
  */
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import type { Log } from './process/log.ts';
-import { type OutageLog, outageLog } from './process/outage-log.ts';
-import { Unavailable } from './process/unavailable.ts';
+import { type Log, type OutageLog, outageLog, Unavailable } from './process/log.ts';
 
 export type DatabaseFile = {
   /**
@@ -23,7 +21,7 @@ export type DatabaseFile = {
   close(db: Database, lastWork?: () => void): void;
 };
 
-export type DatabaseFileOptions = {
+type DatabaseFileOptions = {
   /** Receives a line now and then while a file is away or the database lost, and one when it is back. */
   log?: Log | undefined;
   /**
@@ -46,6 +44,27 @@ const BLOCK_BYTES = 512;
 
 /** Lost databases: what is still referred to is not closed by the garbage collector. */
 const leftOpen: Database[] = [];
+
+/**
+ * Watch the file of an open database.
+ * @param mayShrink whether the database itself makes its file shorter, by a VACUUM
+ */
+export function watchDatabase(
+  db: Database,
+  { log, mayShrink = false }: { log: Log | undefined; mayShrink?: boolean },
+): DatabaseFile {
+  return watchDatabaseFile(db.name, {
+    log,
+    isLogWhole: (walFile) => isLogWhole(db, walFile),
+    ...(mayShrink && { ownLength: () => lengthOf(db) }),
+  });
+}
+
+/** The length in bytes that a database itself states, including what is still in the log beside the file. */
+export function lengthOf(db: Database): number {
+  const number = (name: string) => db.pragma(name, { simple: true }) as number;
+  return number('page_count') * number('page_size');
+}
 
 /** Watch a file that SQLite has open and has read from. */
 export function watchDatabaseFile(file: string, options: DatabaseFileOptions = {}): DatabaseFile {
@@ -165,4 +184,42 @@ function note(now: Stats | undefined, before: WatchedFile | undefined): void {
   if (!now || !before) return;
   before.length = now.size;
   before.hole = Math.max(before.hole, holeOf(now));
+}
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** Two random numbers, in the header and in each frame since the log last began anew. */
+const SALT_BYTES = 8;
+const SALT_OF_HEADER = 16;
+const SALT_OF_FRAME = 8;
+
+/**
+ * Whether a write-ahead log holds all that SQLite counts on: each frame begins as it was written. A log that was
+ * cut short and written to again has zeros there. The format is that of
+ * https://sqlite.org/fileformat2.html#walformat.
+ * @param db outside of a transaction
+ */
+export function isLogWhole(db: Database, walFile: string): boolean {
+  const { log: frames } = db.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)').get() ?? { log: 0 };
+  if (frames <= 0) return true;
+  const frameBytes = FRAME_HEADER_BYTES + (db.pragma('page_size', { simple: true }) as number);
+  // SQLite takes no lock on this file, so closing it here releases none.
+  const descriptor = openSync(walFile, 'r');
+  try {
+    if (fstatSync(descriptor).size < HEADER_BYTES + frames * frameBytes) return false;
+    const salt = saltAt(descriptor, SALT_OF_HEADER);
+    if (salt.every((byte) => byte === 0)) return false;
+    for (let frame = 0; frame < frames; frame++) {
+      if (!salt.equals(saltAt(descriptor, HEADER_BYTES + frame * frameBytes + SALT_OF_FRAME))) return false;
+    }
+    return true;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function saltAt(descriptor: number, position: number): Buffer {
+  const salt = Buffer.alloc(SALT_BYTES);
+  readSync(descriptor, salt, 0, SALT_BYTES, position);
+  return salt;
 }

@@ -1,7 +1,7 @@
 /** Serves a built site on this machine, as GitHub Pages does. */
 import { createServer, type Server } from 'node:http';
 import express from 'express';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 
 export async function serveSite(directory: string, port: number): Promise<{ url: string; server: Server }> {
   const site = express();

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { testEnvironment } from './fixtures.ts';
 import { anna } from './people.ts';
 import { launchParty, populate } from './programs/processes.ts';

@@ -1,7 +1,7 @@
 /** Common steps of the store tests: sessions, exchange tokens and links with short names. */
 
 import type { Attempt, NewSession, Store } from '#ehr-server/store/store.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 
 export const NOW = Date.UTC(2026, 0, 15, 9);
 export const MINUTE_MS = 60_000;

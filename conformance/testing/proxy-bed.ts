@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 import type { ExchangeEntry } from '../engine/journal/entry.ts';
 import { Recorder } from '../engine/journal/recorder.ts';
 import { Knowledge } from '../engine/journal/secrets/knowledge.ts';

@@ -1,8 +1,7 @@
 /** The console's server: recording proxies between the parties, and a page on loopback that shows them. */
 import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
-import { builtPage, pageHeaders } from '#service/http/built-page.ts';
 import { type Listening, listen } from '#service/http/listener/listener.ts';
-import { createPages } from '#service/http/pages.ts';
+import { builtPage, createPages, pageHeaders } from '#service/http/pages.ts';
 import type { Log } from '#service/process/log.ts';
 import type { Addresses } from '../api.ts';
 import { controlPort } from './control-port.ts';

@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Express, Response as Reply, Request, RequestHandler } from 'express';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
-import { sameText } from '#protocol/wire/hashes/secrets.ts';
-import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { sameText } from '#protocol/wire/hashes.ts';
+import type { AddRoutes } from '#service/http/pages.ts';
 import { answerTo, openEvents } from './ask.ts';
 import type { DemoWorld } from './demo-world.ts';
 import type { EventSink } from './events.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { openControl } from '#service/http/control/control.ts';
+import { openControl } from '#service/http/control.ts';
 import { runHere, runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { CONSOLE_FILE, writeDemoFile } from './running-demo.ts';

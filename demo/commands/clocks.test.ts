@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type MovableClock, movableClock, systemClock } from '#protocol/time/clock.ts';
-import { openControl } from '#service/http/control/control.ts';
+import { openControl } from '#service/http/control.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import {
   type ClockedServers,

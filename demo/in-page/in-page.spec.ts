@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import express from 'express';
 import { violations } from '#console/page/testing/console-test.ts';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 import { buildInPage } from './build.ts';
 
 /** The page works below any path. */

@@ -1,11 +1,11 @@
 /** Both servers of the demo in one page, in memory, with their control ports and their HTTP. */
 
 import type { ControlPort } from '#console/server/control-port.ts';
-import { DEFAULT_RULES as EHR_RULES } from '#ehr-server/default-rules.ts';
+import { DEFAULT_RULES as EHR_RULES } from '#ehr-server/context.ts';
 import { createHandler as createEhrHandler } from '#ehr-server/handle.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
-import { contentsTold } from '#ehr-server/store/contents-told.ts';
 import { memoryStore as createEhrStore } from '#ehr-server/store/memory.ts';
+import { contentsTold } from '#ehr-server/store/store.ts';
 import { allPersonaPatients, orphans } from '#mis-fixtures/personas.ts';
 import { DEFAULT_RULES as AUTH_RULES } from '#mock-auth-server/context.ts';
 import { openCorrespondence, sessionsTold } from '#mock-auth-server/control-lists.ts';

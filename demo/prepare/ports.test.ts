@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { freePorts } from '#service/http/listener/free-ports.ts';
+import { freePorts } from '#service/http/listener/ports.ts';
 import { listening } from '#testing/listening.ts';
 import { portProblem } from './ports.ts';
 

@@ -1,8 +1,7 @@
 /** Checks that the ports of the demo are free, before anything is started. */
 import { createServer } from 'node:net';
 import { systemClock } from '#protocol/time/clock.ts';
-import { bind } from '#service/http/listener/bind.ts';
-import { isListening } from '#service/http/listener/is-listening.ts';
+import { bind, isListening } from '#service/http/listener/ports.ts';
 import { commandAgain, type NeededPort } from '../settings.ts';
 
 /** One line about all ports that cannot be used, with the command that avoids them; undefined: none. */

@@ -2,7 +2,7 @@
 import { connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 import type { DemoConfig } from '../settings.ts';
 
 const LOOPBACK = '127.0.0.1';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
-import { createAuthority } from '#service/tls/testing-certificates.ts';
+import { digest } from '#protocol/wire/hashes.ts';
+import { createAuthority } from '#service/tls/testing-tls.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';

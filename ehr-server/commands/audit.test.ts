@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';
 import { resultOf } from '#testing/wire.ts';
 import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { commandNames, readEhrConfig } from '../config.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { sqliteAudit } from '../store/sqlite/audit.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
@@ -247,4 +248,16 @@ test('--help names what there is', async () => {
   expect(code).toBe(0);
   const flags = '--user --patient --action --outcome --since --until --limit --follow --json';
   for (const flag of flags.split(' ')) expect(out).toContain(`${flag} `);
+});
+
+test('--help of the server names the commands, and each has its own', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(readEhrConfig(['--help'], {})).toBeUndefined();
+  const help = written.mock.calls.map(([text]) => String(text)).join('');
+  written.mockRestore();
+  for (const [name, what] of Object.entries(commandNames)) {
+    expect(help).toMatch(new RegExp(`^ {2}${name} +${what}$`, 'm'));
+    const out = expect.stringContaining('--database ');
+    expect(await run([name, '--help'])).toMatchObject({ code: 0, out });
+  }
 });

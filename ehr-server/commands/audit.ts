@@ -1,26 +1,24 @@
-/** `npm run ehr -- audit`: lists the audit record, even while the server runs. It needs no password. */
+/**
+ * `npm run ehr -- audit`: lists the audit record, even while the server runs. It needs no password. It reads a
+ * range of ids at a time, so that neither memory nor waiting time grows with the record.
+ */
 
+import type { Database } from 'better-sqlite3';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { MaybePromise } from '#protocol/methods/pipeline.ts';
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { ehrSettings } from '../config.ts';
-import type { AuditAction, AuditRecord } from '../store/audit.ts';
-import { AUDIT_HEADING, auditJson, auditRow } from './audit-lines.ts';
-import {
-  type AuditFilter,
-  type AuditReader,
-  accepts,
-  allEntries,
-  entriesAfter,
-  newestEntries,
-  openAudit,
-} from './audit-reader.ts';
-import { Interrupted } from './command-error.ts';
-import { commandNames } from './names.ts';
-import { type CommandParts, write } from './output.ts';
-import { optionOf, settingOf } from './which-database.ts';
+import { openSqlite } from '#service/sqlite.ts';
+import { commandNames, ehrSettings } from '../config.ts';
+import { isPostgres, withoutSecrets } from '../database/address.ts';
+import { type AuditAction, type AuditQuery, type AuditRecord, actorOf } from '../store/audit.ts';
+import { openStore } from '../store/open-store.ts';
+import { sqliteAudit } from '../store/sqlite/audit.ts';
+import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
+import { CommandError, type CommandParts, factOf, Interrupted, write } from './command.ts';
+import { optionOf, requireDatabase, settingOf, sqliteFileOf } from './which-database.ts';
 
 type Flags = Omit<AuditFilter, 'outcome'> & {
   database?: string;
@@ -155,3 +153,181 @@ Examples:
   ${commandLine('ehr', 'audit --limit 20')}
   ${commandLine('ehr', 'audit --patient p-anna --action get_patient --since 2026-01-01 --json')}
   ${commandLine('ehr', 'audit --outcome refused --follow')}`;
+
+type Read = (query: AuditQuery) => MaybePromise<AuditRecord[]>;
+
+/** The ids of the oldest and the newest entry; both 0 when there is none. */
+type AuditRange = { first: number; last: number };
+
+type AuditReader = { read: Read; range(): Promise<AuditRange>; close(): Promise<void> };
+
+type AuditFilter = {
+  user?: string;
+  patient?: string;
+  action?: AuditAction;
+  since?: number;
+  until?: number;
+  /** The conditions that are not part of the query. */
+  fits: (entry: AuditRecord) => boolean;
+};
+
+/** The most ids that one query looks at. */
+const MAX_IDS_PER_READ = 5_000;
+
+/**
+ * Open the audit for reading. A SQLite file is opened read-only and never changed.
+ * @throws CommandError naming the database and what to do
+ */
+async function openAudit(database: string): Promise<AuditReader> {
+  if (isPostgres(database)) {
+    const store = await openStore({ database, audit: false }).catch((cause: unknown) => {
+      throw new CommandError(`Failed to read the audit of ${withoutSecrets(database)}: ${factOf(cause)}`, {
+        cause,
+      });
+    });
+    return { read: store.readAudit, range: () => rangeOf(store.readAudit), close: () => store.close() };
+  }
+  const file = sqliteFileOf(database, '');
+  requireDatabase(file);
+  const db = openReadOnly(file);
+  const { read } = sqliteAudit(db, false);
+  return { read, range: () => rangeOf(read), close: async () => void db.close() };
+}
+
+/** Yield all entries of `range` that fit, oldest first, in chunks. */
+async function* allEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange) {
+  for (let after = range.first - 1; after < range.last; after += MAX_IDS_PER_READ) {
+    yield await stretch(reader, filter, after, Math.min(after + MAX_IDS_PER_READ, range.last));
+  }
+}
+
+/** Yield the newest `limit` entries of `range` that fit, oldest first, in chunks. */
+async function* newestEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange, limit: number) {
+  const found: AuditRecord[][] = [];
+  let count = 0;
+  for (let upTo = range.last; upTo >= range.first && upTo > 0 && count < limit; upTo -= MAX_IDS_PER_READ) {
+    const entries = await stretch(reader, filter, upTo - MAX_IDS_PER_READ, upTo);
+    found.push(entries.slice(-(limit - count)));
+    count += Math.min(entries.length, limit - count);
+  }
+  yield* found.reverse();
+}
+
+/** Yield all entries after the id `after`, unfiltered, so that the work grows with the new entries alone. */
+async function* entriesAfter({ read }: AuditReader, after: number) {
+  for (let last = after, isMore = true; isMore; ) {
+    const entries = await read({ after: last, limit: MAX_IDS_PER_READ });
+    yield entries;
+    last = entries.at(-1)?.id ?? last;
+    isMore = entries.length === MAX_IDS_PER_READ;
+  }
+}
+
+/** Whether an entry fits `filter`. */
+function accepts({ user, patient, action, since, until, fits }: AuditFilter, entry: AuditRecord): boolean {
+  return (
+    (user === undefined || entry.user === user) &&
+    (patient === undefined || entry.patientId === patient) &&
+    (action === undefined || entry.action === action) &&
+    (since === undefined || entry.at >= since) &&
+    (until === undefined || entry.at < until) &&
+    fits(entry)
+  );
+}
+
+/** Read the entries with ids above `after`, up to `upTo`, after other work such as a signal. */
+async function stretch({ read }: AuditReader, filter: AuditFilter, after: number, upTo: number) {
+  await new Promise(setImmediate);
+  const entries = await read({
+    ...queryOf(filter),
+    after: Math.max(0, after),
+    before: upTo + 1,
+    limit: MAX_IDS_PER_READ,
+  });
+  return entries.filter(filter.fits);
+}
+
+function queryOf({ user, patient, action, since, until }: AuditFilter) {
+  return { user, patientId: patient, action, since, until };
+}
+
+/** Find the newest entry by binary search, because entries can be read in one direction only. */
+async function rangeOf(read: Read): Promise<AuditRange> {
+  const [oldest] = await read({ after: 0, limit: 1 });
+  if (!oldest) return { first: 0, last: 0 };
+  const hasAfter = async (id: number) => (await read({ after: id, limit: 1 })).length > 0;
+  let below = oldest.id - 1;
+  let beyond = oldest.id;
+  for (let step = 1; await hasAfter(beyond); step *= 2) {
+    below = beyond;
+    beyond += step;
+  }
+  while (beyond - below > 1) {
+    const middle = Math.floor((below + beyond) / 2);
+    if (await hasAfter(middle)) below = middle;
+    else beyond = middle;
+  }
+  return { first: oldest.id, last: beyond };
+}
+
+function openReadOnly(file: string): Database {
+  let db: Database | undefined;
+  try {
+    db = openSqlite(file, { readonly: true, fileMustExist: true });
+    const version = db.pragma('user_version', { simple: true }) as number;
+    const hasAudit = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() !== undefined;
+    if (hasAudit && version <= SCHEMA_VERSION) return db;
+    throw new Error(
+      hasAudit
+        ? `it was written by a newer version of this program (schema ${version}, known is ${SCHEMA_VERSION}), so please update`
+        : 'it holds no audit. A server that runs on this file adds one',
+    );
+  } catch (cause) {
+    db?.close();
+    throw new CommandError(`Failed to read the audit of ${file}: ${factOf(cause)}.`, { cause });
+  }
+}
+
+// An entry is a line of a table for people, or of JSON for programs. Ids come from outside, so their characters
+// must not control a terminal.
+
+const WIDTHS = { at: 24, who: 40, what: 38, patient: 24 } as const;
+
+/** Control and format characters move the cursor or change the text direction; a backslash escapes them. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\\]/gu;
+const UNSAFE_IN_JSON = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+
+const AUDIT_HEADING = row('TIME (UTC)', 'WHO', 'WHAT', 'PATIENT', 'OUTCOME');
+
+/** Format one line of the table. */
+function auditRow({ at, action, user, patientId, outcome }: AuditRecord): string {
+  const who = actorOf(action) === 'client' ? `client of ${user}` : `authorization server for ${user}`;
+  return row(isoTime(at), escaped(who), action, patientId === null ? '-' : escaped(patientId), outcome);
+}
+
+/** Format one line of JSON. */
+function auditJson({ id, at, action, user, patientId, outcome }: AuditRecord): string {
+  const entry = { id, at: isoTime(at), actor: actorOf(action), action, user, patientId, outcome };
+  return JSON.stringify(entry).replace(UNSAFE_IN_JSON, (text) =>
+    // JSON escapes a character beyond 16 bits as a surrogate pair.
+    [...Array(text.length).keys()].map((at) => `\\u${hex(text.charCodeAt(at))}`).join(''),
+  );
+}
+
+function row(at: string, who: string, what: string, patient: string, outcome: string): string {
+  return `${at.padEnd(WIDTHS.at)}  ${who.padEnd(WIDTHS.who)}  ${what.padEnd(WIDTHS.what)}  ${patient.padEnd(WIDTHS.patient)}  ${outcome}`;
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function escaped(text: string): string {
+  return text.replace(UNSAFE, (found) =>
+    found === '\\' ? '\\\\' : `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+function hex(unit: number): string {
+  return unit.toString(16).padStart(4, '0');
+}

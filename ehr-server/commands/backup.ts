@@ -5,15 +5,19 @@ import type { Command } from 'commander';
 import { refuseForeign } from '#service/foreign-database.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { otherThanFile } from '#service/process/files/file-kind.ts';
-import { ehrSettings } from '../config.ts';
+import { commandNames, ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database/address.ts';
 import { ofAnyVersion } from '../database/own-database.ts';
-import { CommandError, EXIT } from './command-error.ts';
-import { COUNTED, type Contents, contentsOf, openForCopy } from './contents.ts';
-import { type CopiedCounts, copyDatabase } from './copy-database.ts';
-import { publish } from './files.ts';
-import { commandNames } from './names.ts';
-import { type CommandParts, write } from './output.ts';
+import { CommandError, type CommandParts, EXIT, write } from './command.ts';
+import {
+  COUNTED,
+  type Contents,
+  type CopiedCounts,
+  contentsOf,
+  copyDatabase,
+  openForCopy,
+  publish,
+} from './copy-database.ts';
 import { optionOf, settingOf, sqliteFileOf } from './which-database.ts';
 
 type Flags = { database?: string; misDatabase?: string; force?: true };

@@ -1,12 +1,17 @@
-/** Copies a database while others write to it: one snapshot of all pages, then a check of the copy. */
+/**
+ * Copies a database while others write to it: one snapshot of all pages, then a check of the copy. The copy
+ * exists completely or not at all, and its owner alone can read it.
+ */
 import { spawn } from 'node:child_process';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { sqliteModule } from '#service/sqlite.ts';
-import { CommandError, factOf, Interrupted } from './command-error.ts';
-import { COUNTED } from './contents.ts';
-import { createPartial, removeDatabase } from './files.ts';
-import type { CommandParts } from './output.ts';
-import { showProgress } from './progress.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import { codeOf, giveNewName } from '#service/process/files/writing.ts';
+import { isRunning } from '#service/process/signals.ts';
+import { openSqlite, sqliteModule } from '#service/sqlite.ts';
+import { CommandError, type CommandParts, factOf, Interrupted, type Output } from './command.ts';
+import { requireDatabase } from './which-database.ts';
 
 /** The number of rows in each table of the copy, by the names that people use. */
 export type CopiedCounts = Partial<Record<keyof typeof COUNTED, number>>;
@@ -131,4 +136,141 @@ function damaged(origin: string, facts: string): string {
 
 function stopIfInterrupted(signal: AbortSignal): void {
   if (signal.aborted) throw new Interrupted('Interrupted; nothing was changed, and no half file is left.');
+}
+
+/** Which of the two kinds of tables a file has. */
+export type Contents = { sessions: boolean; patients: boolean };
+
+/** The tables whose rows are counted, by the names that people use. */
+export const COUNTED = {
+  sessions: 'sessions',
+  'exchange tokens': 'exchange_tokens',
+  links: 'links',
+  'audit entries': 'audit',
+  patients: 'patient',
+} as const;
+
+/**
+ * Open a file read-only. Neither the file nor a server that has it open is disturbed.
+ * @throws CommandError when it is no SQLite database
+ */
+export function openForCopy(file: string): Database {
+  requireDatabase(file);
+  let db: Database | undefined;
+  try {
+    db = openSqlite(file, { readonly: true, fileMustExist: true });
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  } catch (cause) {
+    db?.close();
+    throw new CommandError(`Failed to open ${file}: ${factOf(cause)}.`, { cause });
+  }
+}
+
+/** @throws CommandError for a file that holds neither */
+export function contentsOf(db: Database): Contents {
+  const has = (table: string) =>
+    db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
+  const contents = { sessions: has('sessions') && has('links'), patients: has('patient') && has('mis_meta') };
+  if (contents.sessions || contents.patients) return contents;
+  throw new CommandError(`${db.name} is no database of this server: it holds neither sessions nor patients.`);
+}
+
+/**
+ * Create an empty file beside `file`, with a name of this process, readable by its owner alone. Remove the
+ * partial files that killed processes have left there.
+ * @returns its name
+ * @throws CommandError when the directory cannot be written to
+ */
+function createPartial(file: string): string {
+  const partial = `${file}.partial-${process.pid}`;
+  try {
+    for (const leftover of leftoversOf(file)) removeDatabase(leftover);
+    closeSync(openSync(partial, 'wx', 0o600));
+    return partial;
+  } catch (cause) {
+    throw new CommandError(
+      `Failed to write beside ${file}: ${factOf(cause)}. Please check that its directory exists and can be written to.`,
+      { cause },
+    );
+  }
+}
+
+/** Remove a database and the files that SQLite keeps beside it. */
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
+}
+
+/** Flush the contents of a file, or the names in a directory, to the disk. */
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    // Some systems cannot flush directories.
+    if (!['EPERM', 'EINVAL', 'EISDIR'].includes(codeOf(error) ?? '')) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Give a complete file its name, and flush both to the disk.
+ * @throws CommandError when a file of that name has appeared and `mayReplace` is false
+ */
+export function publish(partial: string, file: string, mayReplace: boolean): void {
+  flush(partial);
+  try {
+    if (mayReplace) renameSync(partial, file);
+    else giveNewName(partial, file);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    throw new CommandError(`${file} was made by another program meanwhile.`, { cause });
+  }
+  flush(dirname(file));
+}
+
+/** Partial files of `file` whose process is gone. */
+function leftoversOf(file: string): string[] {
+  const directory = dirname(file);
+  const prefix = `${basename(file)}.partial-`;
+  return readdirSync(directory)
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .filter((name) => !isRunning(Number(name.slice(prefix.length))))
+    .map((name) => join(directory, name));
+}
+
+/** A step shows nothing before this time. */
+const QUIET_MS = 1_500;
+const TERMINAL_INTERVAL_MS = 250;
+/** Without a terminal every update is a new line, so there are few. */
+const LINE_INTERVAL_MS = 10_000;
+
+type Shown = {
+  /** Note how far the step is, such as `40 %`. */
+  note(text: string): void;
+  stop(): void;
+};
+
+/** Show a step under way, with its seconds, until it is stopped. */
+function showProgress(title: string, out: Output, clock: Clock): Shown {
+  const begun = clock.now();
+  let note = '';
+  let shown = false;
+  const show = () => {
+    shown = true;
+    const line = `${title} … ${note === '' ? '' : `${note}, `}${Math.round((clock.now() - begun) / 1_000)} s`;
+    out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
+    cancel = clock.after(out.isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS, show);
+  };
+  let cancel = clock.after(QUIET_MS, show);
+  return {
+    note(text) {
+      note = text;
+    },
+    stop() {
+      cancel();
+      if (shown && out.isTTY) out.write('\r\x1b[2K');
+    },
+  };
 }

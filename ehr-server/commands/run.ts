@@ -1,11 +1,10 @@
-/** Runs a command line as a function of its parts, so that tests need no process. */
-
+/** Runs a command line: as a function of its parts, so that tests need no process, and as a process. */
 import { Command, CommanderError } from 'commander';
+import { systemClock } from '#protocol/time/clock.ts';
 import { packageVersion, programName, seeHelp } from '#service/process/command-line/program-name.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
-import { CommandError, EXIT } from './command-error.ts';
-import { type CommandParts, ReaderGone } from './output.ts';
+import { CommandError, type CommandParts, EXIT, ReaderGone } from './command.ts';
 
 /**
  * Run one command line whose first word names a command.
@@ -37,4 +36,17 @@ function createProgram(parts: CommandParts): Command {
     .helpCommand(false);
   for (const add of [addAudit, addBackup]) add(program, parts);
   return program;
+}
+
+/** Run the command line, with signals as interruptions, and set the exit code of the process, which ends when nothing is left to do. */
+export async function runCommandProcess(argv: readonly string[]): Promise<void> {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
+  process.exitCode = await runCommand(argv, {
+    out: process.stdout,
+    err: process.stderr,
+    env: process.env,
+    clock: systemClock,
+    signal: interrupt.signal,
+  });
 }

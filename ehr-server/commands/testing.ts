@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { manualClock } from '#protocol/time/clock.ts';
-import type { CommandParts } from './output.ts';
+import type { CommandParts } from './command.ts';
 import { runCommand } from './run.ts';
 
 export type Said = { code: number; out: string; err: string };

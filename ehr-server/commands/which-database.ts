@@ -7,7 +7,7 @@ import type { Setting } from '#service/process/command-line/settings.ts';
 import { ehrSettings } from '../config.ts';
 import { IN_MEMORY, isOtherAddress, isPostgres, withoutSecrets } from '../database/address.ts';
 import { ofAnyVersion } from '../database/own-database.ts';
-import { CommandError, EXIT, factOf } from './command-error.ts';
+import { CommandError, EXIT, factOf } from './command.ts';
 
 /** A server setting as an option of a command: the same flag, variable and default. */
 export function optionOf({ flag, help, env, default: fallback }: Setting): Option {

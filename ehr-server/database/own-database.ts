@@ -1,4 +1,10 @@
-/** What a SQLite file must hold to be used by this server and its commands. */
+/**
+ * What a SQLite file must hold to be used by this server and its commands; and one server for each file: limits
+ * are counted by its process, and if the index of the log is deleted, a second process writes over what the first
+ * one has saved.
+ */
+
+import { type DatabaseLock, isServed, lockDatabase } from '#service/database-lock.ts';
 import type { OwnDatabase } from '#service/foreign-database.ts';
 import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 
@@ -24,3 +30,24 @@ export const ownPopulation: OwnDatabase = { ...ownDatabase, what: 'the populatio
 
 /** The database of the patients, in a file of its own. */
 export const ownMisDatabase: OwnDatabase = { ...ownPopulation, setting: '--mis-database (EHR_MIS_DATABASE)' };
+
+/**
+ * Keep other servers off the file until the lock is released or the process ends.
+ * @throws Error when another server has it
+ */
+export function lockForServer(file: string): DatabaseLock {
+  const lock = lockDatabase(file);
+  if (lock) return lock;
+  throw served(file);
+}
+
+/** @throws Error when a server has the file. Nothing is opened or changed. */
+export function refuseServed(file: string): void {
+  if (isServed(file)) throw served(file);
+}
+
+function served(file: string): Error {
+  return new Error(
+    `Failed to open the database ${file}: another EHR server uses it. Please stop that one, or name another file with --database (EHR_DATABASE). Several servers can share a PostgreSQL database.`,
+  );
+}

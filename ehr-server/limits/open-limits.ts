@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Channel } from '#protocol/methods/pipeline.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Call } from '#protocol/wire/envelope.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { clientAddress } from '#service/http/limits/client-address.ts';
 import { addressLimit, countInMemory } from '#service/http/limits/limit.ts';
 import { createRateLimiter, type Limited, type RateLimiter } from '#service/http/limits/rate-limiter.ts';

@@ -4,7 +4,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
-import { openControl } from '#service/http/control/control.ts';
+import { openControl } from '#service/http/control.ts';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { folderInMemory } from '#testing/temporary-folder.ts';

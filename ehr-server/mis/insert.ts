@@ -2,7 +2,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { dayKey, nameKey } from '#protocol/wire/matching.ts';
-import { MIS_COLUMNS, type MisTable, patientRows, remember, type Value } from './rows.ts';
+import { MIS_COLUMNS, type MisTable, patientRows, remember, type Value } from './keys.ts';
 
 /** Call `flush` after the last patient. An error may concern an earlier patient than the one passed. */
 export type BulkInserter = { insert(patient: Patient): void; flush(): void };

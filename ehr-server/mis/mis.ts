@@ -1,6 +1,6 @@
 /** The interface of the medical information system (MIS), where patients are identified and read. */
 
-import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
+import type { MaybePromise } from '#protocol/methods/pipeline.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 
 /**

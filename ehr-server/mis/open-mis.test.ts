@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { personas } from '#mis-fixtures/personas.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { runOn } from '#testing/postgres/databases.ts';
@@ -109,4 +110,34 @@ test('an address of another database is refused without being repeated', () => {
         ),
       );
   expect(readEhrConfig(['--database', 'C:\\data\\ehr.sqlite'], env)?.database).toBe('C:\\data\\ehr.sqlite');
+});
+
+const anna = personas.anna.patients[0];
+
+/** Opens a population with this content. */
+function openJson(content: unknown) {
+  const file = join(temporaryFolder(), 'patients.json');
+  if (content !== undefined)
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return open(file);
+}
+
+test('the patients of a JSON file are found and read', async () => {
+  const mis = await openJson([anna]);
+  expect(await mis.match({ strategy: 'PHONE', phone: '79990000001' })).toEqual([anna.id]);
+  expect(await mis.get(anna.id)).toEqual(anna);
+});
+
+test('an unusable JSON file is refused with its place, without what it says', async () => {
+  const remedy = 'Please correct it, or name another with --mis-database.';
+  for (const [content, why] of [
+    [undefined, 'the file cannot be opened (ENOENT)'],
+    ['[Petrova', 'it is not JSON'],
+    [{ anna }, 'it must be a list of patients'],
+    [[anna, { ...anna, birthdate: 'Petrova' }], '1.birthdate cannot be used'],
+  ] as const) {
+    const error = await openJson(content).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining(`patients.json: ${why}. ${remedy}`) });
+    expect(String(error)).not.toContain('Petrova');
+  }
 });

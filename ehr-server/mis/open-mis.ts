@@ -1,9 +1,15 @@
-/** Opens the population with the engine that `--mis-database` names, or else `--database`. */
+/**
+ * Opens the population with the engine that `--mis-database` names, or else `--database`. A JSON file is read into
+ * memory: it needs no database.
+ */
+
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { patient } from '#protocol/wire/fields.ts';
 import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { IN_MEMORY, isPostgres } from '../database/address.ts';
 import type { SqliteFailures } from '../store/sqlite/failure.ts';
-import { isJsonFile, openJsonMis } from './json-file.ts';
 import { createMemoryMis } from './memory.ts';
 import type { LocalMis, Mis } from './mis.ts';
 
@@ -33,7 +39,7 @@ export async function openMis(
     return tellingFailures(openSqliteMis(database, { log, mustExist }), sqliteFailures(database, log));
   }
   const [{ openPostgresMis }, { openPool }] = await Promise.all([
-    import('./postgres/mis.ts'),
+    import('./postgres.ts'),
     import('../store/postgres/pool.ts'),
   ]);
   return openPostgresMis(openPool(database, databasePool), database, mustExist);
@@ -59,4 +65,43 @@ function tellingFailures(mis: LocalMis, failures: SqliteFailures): Mis {
     },
     close: () => mis.close(),
   };
+}
+
+const shape = z.array(patient);
+
+/** Whether the name is that of a JSON file. */
+const isJsonFile = (database: string): boolean => /\.json$/i.test(database);
+
+/**
+ * Read the patients of a file.
+ * @throws {Error} naming the file and what is wrong; without anything that stands in it
+ */
+function openJsonMis(file: string): LocalMis {
+  return createMemoryMis(patientsIn(file));
+}
+
+function patientsIn(file: string): z.output<typeof shape> {
+  const failure = (why: string, cause: unknown) =>
+    new Error(
+      `Failed to read the patients in ${file}: ${why}. Please correct it, or name another with --mis-database.`,
+      { cause },
+    );
+  let text: string;
+  let content: unknown;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw failure(`the file cannot be opened (${(cause as NodeJS.ErrnoException).code})`, cause);
+  }
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    // The message of the parser repeats what stands in the file.
+    throw failure('it is not JSON', cause);
+  }
+  const parsed = shape.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw failure(place === '' ? 'it must be a list of patients' : `${place} cannot be used`, parsed.error);
 }

@@ -58,13 +58,16 @@ export function prepareMisSchema(database: Database): void {
       })
       .immediate();
   }
-  const version = readVersion(database);
-  if (version !== MIS_SCHEMA_VERSION) {
-    throw new Error(
-      `Failed to open the population: its schema version is ${version}, and this program knows version ${MIS_SCHEMA_VERSION}. ` +
-        `Please use the program that wrote it, or make the population anew with "${commandLine('fixtures')}".`,
-    );
-  }
+  requireMisVersion(readVersion(database));
+}
+
+/** @throws {Error} for the tables of another version */
+export function requireMisVersion(version: number | undefined): void {
+  if (version === MIS_SCHEMA_VERSION) return;
+  throw new Error(
+    `Failed to open the population: its schema version is ${version}, and this program knows version ${MIS_SCHEMA_VERSION}. ` +
+      `Please use the program that wrote it, or make the population anew with "${commandLine('fixtures')}".`,
+  );
 }
 
 /** Whether the database has the tables of a population, in any version. */

@@ -3,16 +3,13 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { watchDatabaseFile } from '#service/database-file.ts';
+import { watchDatabase } from '#service/database-file.ts';
 import { refuseForeign } from '#service/foreign-database.ts';
 import { makePrivate } from '#service/process/files/private-file.ts';
 import type { Log } from '#service/process/log.ts';
 import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
-import { isLogWhole } from '#service/write-ahead-log.ts';
-import { lengthOf } from '../database/length.ts';
-import { ownMisDatabase, ownPopulation } from '../database/own-database.ts';
+import { ownMisDatabase, ownPopulation, refuseServed } from '../database/own-database.ts';
 import { readTransactions } from '../database/read-transaction.ts';
-import { refuseServed } from '../store/sqlite/alone.ts';
 import { failedToOpen, troubleOf } from '../store/sqlite/failure.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
@@ -50,11 +47,7 @@ export function openSqliteMis(
     throw troubleOf(error) ? failedToOpen('the population in', database.name, error) : error;
   }
   if (database === source) return createMis(database, { checkFile: () => undefined, close: () => undefined });
-  const place = watchDatabaseFile(database.name, {
-    log,
-    ownLength: () => lengthOf(database),
-    isLogWhole: (walFile) => isLogWhole(database, walFile),
-  });
+  const place = watchDatabase(database, { log, mayShrink: true });
   return createMis(database, { checkFile: place.check, close: () => place.close(database) });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
-import { createAuthority } from '#service/tls/testing-certificates.ts';
+import { createAuthority } from '#service/tls/testing-tls.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { ehrAlone } from '#testing/worlds/linked-ehr.ts';
 import { readEhrConfig } from '../config.ts';

@@ -1,10 +1,8 @@
 /** Opens the store in a SQLite file, watches the file, and explains its failures. */
-import { watchDatabaseFile } from '#service/database-file.ts';
+import { watchDatabase } from '#service/database-file.ts';
 import type { DatabaseLock } from '#service/database-lock.ts';
 import type { Log } from '#service/process/log.ts';
-import { isLogWhole } from '#service/write-ahead-log.ts';
-import { lengthOf } from '../database/length.ts';
-import { lockForServer, refuseServed } from './sqlite/alone.ts';
+import { lockForServer, refuseServed } from '../database/own-database.ts';
 import { failedToOpen, sqliteFailures } from './sqlite/failure.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { migrate } from './sqlite/schema.ts';
@@ -36,11 +34,7 @@ export function openSqliteStore(
   };
   try {
     migrate(db);
-    const place = watchDatabaseFile(file, {
-      log,
-      ownLength: () => lengthOf(db),
-      isLogWhole: (walFile) => isLogWhole(db, walFile),
-    });
+    const place = watchDatabase(db, { log, mayShrink: true });
     const store = sqliteStore(db, { ...options, onCommit: wrote, place });
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const whole: Store = {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { onEachEngine } from '#testing/on-each-engine.ts';
 import {
   attempt,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { type Database, onEachEngine } from '#testing/on-each-engine.ts';
 import { attempt, auditLines, link, NOW, saveToken, session, use } from '#testing/store-steps.ts';
 import type { AuditRecord } from './audit.ts';

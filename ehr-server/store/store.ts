@@ -2,7 +2,9 @@
  * The interface of the EHR server's store: sessions, exchange tokens, links, and the audit record of their
  * changes. Every change is atomic, recorded in the audit, and durable when its promise resolves.
  */
-import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
+
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { MaybePromise } from '#protocol/methods/pipeline.ts';
 import type { AuditQuery, AuditRecord } from './audit.ts';
 
 /** SHA-256 of a token. Tokens are never stored in clear. */
@@ -160,3 +162,19 @@ export type StoreOptions = {
   /** Called after each COMMIT with the number of writes in it. */
   onCommit?: ((size: number) => void) | undefined;
 };
+
+/** The most rows of each kind that are listed. */
+const MAX_ROWS = 500;
+
+/**
+ * Tells `{ sessions: [{ tokenHash, user, patientId, expiresAt }], exchangeTokens: [{ hash, user, expiresAt,
+ * failures }], links: [{ user, patientId }] }`, hashes in hexadecimal.
+ */
+export async function contentsTold(store: Pick<Store, 'contents'>) {
+  const { sessions, exchangeTokens, links } = await store.contents(MAX_ROWS);
+  return {
+    sessions: sessions.map((row) => ({ ...row, tokenHash: bytesToHex(row.tokenHash) })),
+    exchangeTokens: exchangeTokens.map((row) => ({ ...row, hash: bytesToHex(row.hash) })),
+    links,
+  };
+}

@@ -1,6 +1,7 @@
 /** The groups of measurements: get_patient, and the two durable saves of the authorization server. */
-import { type Contender, readers, writers } from './contenders.ts';
+
 import type { RequestKind } from './load/requests.ts';
+import { type Contender, readers, writers } from './plan.ts';
 import { measureRates } from './rates.ts';
 import type { ResultTable } from './report/results.ts';
 import type { Bench, BenchGroup } from './run.ts';

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { groups } from './groups.ts';
 import { quickPlan, wholePlan } from './plan.ts';
-import { BENCHMARK_FILES, benchmarksPage, tableText, targetsText } from './report/page.ts';
+import { BENCHMARK_FILES, benchmarksPage, judge, tableText, targetsText } from './report/page.ts';
 import type { Results } from './report/results.ts';
-import { judge } from './report/targets.ts';
 import { runBench } from './run.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '#service/sqlite.ts';
-import { type Bundles, bundle } from './bundle.ts';
 import { type Databases, openDatabases } from './data/databases.ts';
 import type { BenchPlan } from './plan.ts';
-import { type Child, isPinning, startChild } from './processes.ts';
+import { type Bundles, bundle, type Child, isPinning, startChild } from './programs.ts';
 import type { Results, ResultTable } from './report/results.ts';
 
 export type Bench = {

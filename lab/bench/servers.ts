@@ -1,7 +1,8 @@
 /** The measured servers: each a process on a database, stopped after the group that needed it. */
-import type { Contender } from './contenders.ts';
+
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './data/identities.ts';
-import { startChild } from './processes.ts';
+import type { Contender } from './plan.ts';
+import { startChild } from './programs.ts';
 import type { Bench } from './run.ts';
 
 export type BenchData = { database: string; population: string };

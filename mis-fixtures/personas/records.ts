@@ -1,6 +1,5 @@
 /** The records of the personas' patients, as the MIS holds them. */
 import type { Patient } from '#protocol/wire/fields.ts';
-import { portrait } from './portrait.ts';
 
 /**
  * Relations in words; the index is the `type` on the wire. The published description has ten numbers and no
@@ -191,3 +190,14 @@ export const boris: Patient = {
   medcardNumber: 'B-2002',
   insurances: [policy('c-northern', 'Северный полис', 'СП-9107200', '2030-09-30')],
 };
+
+/**
+ * Returns a data URL of a square SVG picture with initials in it.
+ * @param hue hue of the background in degrees, dark enough to contrast with the white letters
+ */
+function portrait(initials: string, hue: number): string {
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" role="img"><rect width="96" height="96" fill="hsl(${hue},45%,32%)"/>` +
+    `<text x="48" y="60" font-family="sans-serif" font-size="36" text-anchor="middle" fill="#fff">${initials}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

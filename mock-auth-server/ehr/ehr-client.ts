@@ -4,7 +4,7 @@ import type { EhrMethod } from '#protocol/methods/ehr-methods.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { readText } from '#protocol/wire/read-text.ts';
 
 export type AuthInfo = { user: string; token: string; ttl: number };

@@ -3,8 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
-import { createAuthority, replaceFiles } from '#service/tls/testing-certificates.ts';
-import { clientsOf, serveTls } from '#service/tls/testing-tls.ts';
+import { clientsOf, createAuthority, replaceFiles, serveTls } from '#service/tls/testing-tls.ts';
 import { openEhrFetch } from './ehr-tls.ts';
 
 test("without these settings the platform's own way is taken", async () => {

@@ -59,7 +59,7 @@ export async function openEhrFetch(
   // A server without these settings starts without loading these modules.
   const [{ Agent, fetch: undiciFetch }, { keepTls }] = await Promise.all([
     import('undici'),
-    import('#service/tls/keep-tls.ts'),
+    import('#service/tls/tls-files.ts'),
   ]);
   const agentOf = ({ pem }: TlsMaterial): Agent => new Agent({ connect: { ...pem, minVersion: 'TLSv1.2' } });
   const kept = keepTls(files, clock, log, (now) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from '../testing/config.ts';
 import { signedInWorld, startWorld } from '../testing/start.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
 import { signedInWorld } from '../testing/start.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { proves } from '#testing/proves.ts';
 import { authInfoOf } from '../sign-in.ts';
 import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN, testConfig } from '../testing/config.ts';

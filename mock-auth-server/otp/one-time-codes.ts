@@ -4,7 +4,7 @@ import { CODE_DIGITS, CODE_LIFETIME_MS, CODE_WINDOW_MS, MAX_WRONG_CODES } from '
 import type { Clock } from '#protocol/time/clock.ts';
 import { type Random, randomCode } from '#protocol/time/random.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { keyedHash, sameBytes } from '#protocol/wire/hashes/secrets.ts';
+import { keyedHash, sameBytes } from '#protocol/wire/hashes.ts';
 import type { CodeHash, SentCode, Store } from '../store/store.ts';
 import type { Attribute } from './attribute.ts';
 

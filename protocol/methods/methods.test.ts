@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorTable } from '../wire/errors.ts';
-import { DIGEST_SHAPE } from '../wire/hashes/digest.ts';
+import { DIGEST_SHAPE } from '../wire/hashes.ts';
 import { authMethods } from './auth-methods.ts';
 import { ehrMethods } from './ehr-methods.ts';
 import { commonReasons, type MethodSpec, type MethodTable, reasonsOf } from './method-spec.ts';

@@ -89,19 +89,11 @@ export function jsonSchema(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-const DIGEST_CRED = {
-  type: 'object',
-  required: ['user', 'token'],
-  properties: {
-    user: { type: 'string', minLength: 1 },
-    token: { type: 'string', pattern: '^[0-9a-f]{40}$' },
-  },
-};
-const SESSION_CRED = {
-  type: 'object',
-  required: ['user', 'token'],
-  properties: { user: { type: 'string', minLength: 1 }, token: { type: 'string', minLength: 1 } },
-};
+function credSchema(kind: CredKind): JsonSchema {
+  const text = { type: 'string', minLength: 1 };
+  const token = kind === 'session' ? text : { type: 'string', pattern: '^[0-9a-f]{40}$' };
+  return { type: 'object', required: ['user', 'token'], properties: { user: text, token } };
+}
 
 function describeMethod(name: string, spec: MethodSpec): OpenRpcMethod {
   const { clause, summary, access, cred, example } = spec;
@@ -125,11 +117,7 @@ function describeMethod(name: string, spec: MethodSpec): OpenRpcMethod {
     'x-clause': clause,
     'x-access': access,
     ...(cred !== 'none' && {
-      'x-cred': {
-        kind: cred,
-        description: credDescriptions[cred],
-        schema: cred === 'session' ? SESSION_CRED : DIGEST_CRED,
-      },
+      'x-cred': { kind: cred, description: credDescriptions[cred], schema: credSchema(cred) },
     }),
   };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
-import { type CallReport, createPipeline, onText } from './pipeline.ts';
-import { clientCall, DIGEST, session, TROUBLE, testMethods, testPipeline } from './testing-pipeline.ts';
+import { clientCall, DIGEST, session, TROUBLE, testMethods, testPipeline } from '../testing.ts';
+import { type CallReport, createPipeline, onText, whenKnown } from './pipeline.ts';
 
 proves(['D3-notification'], 'a notification is carried out and not answered, even if it fails', async () => {
   const { ask, trace, reports } = testPipeline();
@@ -220,4 +220,178 @@ test('a call is reported with its duration where there is a stopwatch', async ()
   ]);
   const silent = await plainPipeline()(JSON.stringify(clientCall()), 'any');
   expect(JSON.parse(silent.body ?? '')).toMatchObject({ result: { n: 1 } });
+});
+
+const { ask, trace, reports } = testPipeline();
+const stranger = { user: 'stranger', token: 't' };
+const internal = { method: 'test.internal', cred: { user: 'auth-server', token: DIGEST } };
+
+/** The fault that is found first, of the two in this call. */
+async function reasonOf(
+  message: unknown,
+  channel: 'public' | 'internal' | 'any' = 'public',
+): Promise<string | undefined> {
+  return (await ask(message, channel))?.error?.data.reason;
+}
+
+test('each fault of the calls below is found when it is the only one', async () => {
+  expect(await reasonOf(clientCall())).toBeUndefined();
+  expect(await reasonOf('{')).toBe('parse_error');
+  expect(await reasonOf(clientCall({ jsonrpc: '1.0' }))).toBe('invalid_request');
+  expect(await reasonOf(clientCall({ method: 'test.nothing' }))).toBe('method_not_found');
+  expect(await reasonOf(clientCall(internal))).toBe('access_forbidden');
+  expect(await reasonOf(clientCall(internal), 'internal')).toBeUndefined();
+  expect(await reasonOf(clientCall({ cred: { user: 'u' } }))).toBe('not_authorized');
+  expect(await reasonOf(clientCall({ params: { n: 0 } }))).toBe('invalid_params');
+  expect(await reasonOf(clientCall({ cred: stranger }))).toBe('not_authorized');
+  expect(await reasonOf(clientCall({ params: { n: TROUBLE.refused } }))).toBe('session_expired');
+});
+
+proves(
+  ['DE-parse-error', 'DE-json-rpc-numbers'],
+  'a text that is no JSON is refused as parse_error',
+  async () => {
+    for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', ''])
+      expect(await ask(text)).toMatchObject({
+        id: null,
+        error: { code: -32700, data: { reason: 'parse_error' } },
+      });
+  },
+);
+
+proves(['D8-envelope-before-method'], 'a malformed envelope comes before an unknown method', async () => {
+  expect(await reasonOf(clientCall({ jsonrpc: '1.0', method: 'test.nothing' }))).toBe('invalid_request');
+  expect(await reasonOf(clientCall({ params: 'x', method: 'test.nothing' }))).toBe('invalid_request');
+  expect(await reasonOf(clientCall({ cred: 'x', method: 'test.nothing' }))).toBe('invalid_request');
+});
+
+proves(['D8-method-before-cred'], 'an unknown method is refused for any channel and cred', async () => {
+  for (const channel of ['public', 'internal', 'any'] as const)
+    for (const cred of [null, {}, stranger])
+      expect(await reasonOf(clientCall({ method: 'test.nothing', cred }), channel)).toBe('method_not_found');
+});
+
+proves(['D8-channel-before-cred'], 'a method on the wrong channel is refused with any cred', async () => {
+  for (const cred of [undefined, null, {}, { user: 5 }, { user: 'auth-server', token: 'no digest' }]) {
+    expect(await reasonOf(clientCall({ method: 'test.internal', cred }))).toBe('access_forbidden');
+    expect(await reasonOf(clientCall({ cred }), 'internal')).toBe('access_forbidden');
+  }
+});
+
+proves(['D8-cred-shape-before-params'], 'a missing or malformed cred is told before the params', async () => {
+  for (const cred of [undefined, null, {}, { user: 'u' }, { user: '', token: 't' }, { user: 'u', token: 5 }])
+    expect(await reasonOf(clientCall({ cred, params: { n: 'wrong' } }))).toBe('not_authorized');
+  const cred = { user: 'auth-server', token: DIGEST.toUpperCase() };
+  expect(await reasonOf(clientCall({ method: 'test.internal', cred, params: {} }), 'internal')).toBe(
+    'not_authorized',
+  );
+});
+
+proves(['D8-params-before-cred-verified'], 'wrong params are refused before cred is verified', async () => {
+  trace.splice(0);
+  for (const params of [{ n: 0 }, {}, [1], undefined])
+    expect(await reasonOf(clientCall({ cred: stranger, params }))).toBe('invalid_params');
+  expect(trace).toEqual([]);
+});
+
+proves(['D8-cred-verified-before-method'], 'a cred that does not verify stops the method', async () => {
+  trace.splice(0);
+  expect(await reasonOf(clientCall({ cred: stranger, params: { n: TROUBLE.refused } }))).toBe(
+    'not_authorized',
+  );
+  expect(trace).toEqual(['verify session']);
+});
+
+test('each refusal is reported once, by its reason', async () => {
+  reports.splice(0);
+  await ask('{');
+  await ask(clientCall({ method: 'test.nothing' }), 'internal');
+  await ask(clientCall({ params: {} }), 'public');
+  await ask(clientCall(), 'any');
+  expect(reports.map(({ method, channel, reason }) => [method, channel, reason])).toEqual([
+    ['', 'any', 'parse_error'],
+    ['test.nothing', 'internal', 'method_not_found'],
+    ['test.client', 'public', 'invalid_params'],
+    ['test.client', 'any', undefined],
+  ]);
+});
+
+proves(['D6-batch'], 'a batch is answered in the order of its calls', async () => {
+  const { ask } = testPipeline();
+  const replies = await ask([
+    clientCall({ id: 'b', params: { n: 2 } }),
+    5,
+    clientCall({ id: 'a', params: { n: TROUBLE.broken } }),
+    clientCall({ id: undefined }),
+    clientCall({ id: 'c', method: 'test.nothing' }),
+    clientCall({ id: 'd', params: { n: 4 } }),
+  ]);
+  expect(replies).toMatchObject([
+    { id: 'b', result: { n: 2 } },
+    { id: null, error: { data: { reason: 'invalid_request' } } },
+    { id: 'a', error: { data: { reason: 'internal_error' } } },
+    { id: 'c', error: { data: { reason: 'method_not_found' } } },
+    { id: 'd', result: { n: 4 } },
+  ]);
+});
+
+proves(['D6-batch'], 'the calls of a batch are carried out one after the other', async () => {
+  const { ask, trace } = testPipeline();
+  await ask([
+    clientCall({ params: { n: 1 } }),
+    clientCall({ params: { n: TROUBLE.refused } }),
+    clientCall({ params: { n: 3 } }),
+  ]);
+  expect(trace.filter((step) => !step.startsWith('verify'))).toEqual([
+    ...['start 1', 'end 1'],
+    ...['start 401', 'end 401'],
+    ...['start 3', 'end 3'],
+  ]);
+});
+
+proves(['D6-batch'], 'a batch of one call is answered with a list of one reply', async () =>
+  expect(await testPipeline().ask([clientCall()])).toMatchObject([{ id: 1, result: { n: 1 } }]),
+);
+
+proves(['D6-batch', 'D3-notification'], 'a batch of notifications is done and not answered', async () => {
+  const { ask, trace } = testPipeline();
+  expect(
+    await ask([clientCall({ id: undefined }), clientCall({ id: undefined, params: { n: 2 } })]),
+  ).toBeUndefined();
+  expect(trace).toContain('end 2');
+});
+
+proves(['D6-batch-limit'], 'a batch of 100 calls is served, one of 101 is refused whole', async () => {
+  const { ask, trace, reports } = testPipeline();
+  const batch = (length: number) => new Array(length).fill(clientCall({ method: 'test.open' }));
+  expect(await ask(batch(100))).toHaveLength(100);
+  trace.splice(0);
+  reports.splice(0);
+  expect(await ask(batch(101))).toMatchObject({
+    id: null,
+    error: { code: -32600, data: { reason: 'invalid_request' } },
+  });
+  expect(trace).toEqual([]);
+  expect(reports).toMatchObject([{ reason: 'invalid_request' }]);
+});
+
+proves(['DE-invalid-request'], 'an empty batch and JSON without an envelope get one reply each', async () => {
+  const { ask } = testPipeline();
+  for (const message of [[], 5, 'null', '"text"', {}])
+    expect(await ask(message)).toMatchObject({
+      id: null,
+      error: { code: -32600, data: { reason: 'invalid_request' } },
+    });
+});
+
+test('a present value is handed on at once, a later one later', async () => {
+  expect(whenKnown(2, (value) => value * 3)).toBe(6);
+  expect(
+    await whenKnown(Promise.resolve(2), (value) => whenKnown(value * 3, (six) => Promise.resolve(`${six}`))),
+  ).toBe('6');
+  const fail = () => {
+    throw new RangeError('no');
+  };
+  expect(() => whenKnown(2, fail)).toThrow(RangeError);
+  await expect(whenKnown(Promise.resolve(2), fail)).rejects.toThrow(RangeError);
 });

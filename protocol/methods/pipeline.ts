@@ -2,7 +2,6 @@
  * The path of a call: method, channel, cred, params, verify, run, reply. It knows neither the transport nor
  * the work of the methods.
  */
-
 import {
   type Call,
   type Incoming,
@@ -14,8 +13,7 @@ import {
   replyText,
 } from '../wire/envelope.ts';
 import { type Reason, RpcError } from '../wire/errors.ts';
-import { DIGEST_SHAPE } from '../wire/hashes/digest.ts';
-import { type MaybePromise, whenKnown } from './maybe-promise.ts';
+import { DIGEST_SHAPE } from '../wire/hashes.ts';
 import type { Cred, CredKind, MethodSpec, MethodTable, Params, Result } from './method-spec.ts';
 
 /**
@@ -56,7 +54,7 @@ type Run<Table extends MethodTable, Verified> = {
   ) => MaybePromise<Result<Table[Name]> | JsonText>;
 };
 
-export type PipelineOptions<Table extends MethodTable, Verified> = {
+type PipelineOptions<Table extends MethodTable, Verified> = {
   methods: Table;
   run: Run<Table, Verified>;
   /**
@@ -232,4 +230,15 @@ function readParams(spec: MethodSpec, params: Call['params']): Record<string, un
     (issue) => `${['params', ...issue.path].join('.')}: ${issue.message}`,
   );
   throw new RpcError('invalid_params', { errors });
+}
+
+/** A value available now or later. A step that knows its answer must not make a call wait for a microtask. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Pass `value` to `next`, at once if it is no promise. Then an error of `next` is thrown. */
+export function whenKnown<T, U>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<U>,
+): MaybePromise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { deadline, manualClock, skewedClock } from './clock.ts';
+import { expect, test, vi } from 'vitest';
+import { recordingClock } from '../testing.ts';
+import { deadline, manualClock, movableClock, skewedClock, systemClock } from './clock.ts';
 
 test('a manual clock stands still until it is moved', () => {
   const clock = manualClock(1_000);
@@ -141,4 +142,136 @@ function watch(steps: ClockStep[]): void {
     if ('move' in step)
       expect(alarms.filter(({ at, state }) => state === 'set' && at <= clock.now())).toEqual([]);
   }
+}
+
+test('a movable clock runs with its base and keeps what it was moved by', () => {
+  const base = manualClock(1_000);
+  const clock = movableClock(base);
+  clock.advance(500);
+  base.advance(20);
+  expect(clock.now()).toBe(1_520);
+  expect(base.now()).toBe(1_020);
+});
+
+test('an alarm of a movable clock rings once, by base or jump', () => {
+  const base = manualClock(0);
+  const clock = movableClock(base);
+  const rung: string[] = [];
+  clock.after(100, () => rung.push('by the base'));
+  base.advance(99);
+  expect(rung).toEqual([]);
+  base.advance(1);
+  clock.after(100, () => rung.push('by a jump'));
+  clock.advance(99);
+  expect(rung).toEqual(['by the base']);
+  clock.advance(1);
+  base.advance(1_000);
+  expect(rung).toEqual(['by the base', 'by a jump']);
+});
+
+test('a jump of a movable clock rings in order, new alarms too', () => {
+  const clock = movableClock(manualClock(0));
+  const rung: string[] = [];
+  clock.after(20, () => rung.push('second'));
+  clock.after(10, () => {
+    rung.push('first');
+    clock.after(0, () => rung.push('third'));
+    clock.after(1, () => rung.push('too early'));
+  });
+  clock.advance(50);
+  expect(rung).toEqual(['first', 'second', 'third']);
+});
+
+test('an alarm of a clock moved back waits for its time again', () => {
+  const base = manualClock(0);
+  const clock = movableClock(base);
+  const rung: number[] = [];
+  clock.after(100, () => rung.push(clock.now()));
+  clock.advance(-50);
+  base.advance(149);
+  expect(rung).toEqual([]);
+  base.advance(1);
+  expect(rung).toEqual([100]);
+});
+
+test('an alarm survives a base that calls a moment early', () => {
+  const { base, timers } = recordingClock();
+  const rung: number[] = [];
+  movableClock(base).after(100, () => rung.push(base.time));
+  base.time = 99;
+  timers.shift()?.wake();
+  expect(rung).toEqual([]);
+  expect(timers).toMatchObject([{ ms: 1 }]);
+  base.time = 100;
+  timers.shift()?.wake();
+  expect(rung).toEqual([100]);
+  expect(timers).toEqual([]);
+});
+
+test('an alarm that rang or was cancelled leaves no base timer', () => {
+  const { base, timers } = recordingClock();
+  const clock = movableClock(base);
+  let rung = 0;
+  const cancel = clock.after(100, () => rung++);
+  clock.after(100, () => rung++);
+  expect(timers).toHaveLength(2);
+  cancel();
+  expect(timers).toHaveLength(1);
+  clock.advance(100);
+  expect(timers).toEqual([]);
+  expect(rung).toBe(1);
+});
+
+/** The longest timeout of the platform's timers: 31 bits. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+test('the system clock tells the time of the machine', () => {
+  vi.spyOn(Date, 'now').mockReturnValue(1_234);
+  expect(systemClock.now()).toBe(1_234);
+});
+
+test('the system clock waits longer than one timer can, in several', () => {
+  const timers = stubTimers();
+  let rung = 0;
+  systemClock.after(2 * MAX_TIMEOUT_MS + 7, () => rung++);
+  expect(timers.waiting).toMatchObject([{ ms: MAX_TIMEOUT_MS }]);
+  timers.ringNext();
+  expect(timers.waiting).toMatchObject([{ ms: MAX_TIMEOUT_MS }]);
+  timers.ringNext();
+  expect(timers.waiting).toMatchObject([{ ms: 7 }]);
+  expect(rung).toBe(0);
+  timers.ringNext();
+  expect([rung, timers.waiting]).toEqual([1, []]);
+});
+
+test('the system clock takes times of one timer, and negatives as none', () => {
+  const timers = stubTimers();
+  let rung = 0;
+  for (const ms of [MAX_TIMEOUT_MS, 0, -5]) systemClock.after(ms, () => rung++);
+  expect(timers.waiting.map(({ ms }) => ms)).toEqual([MAX_TIMEOUT_MS, 0, 0]);
+  for (let left = 3; left > 0; left--) timers.ringNext();
+  expect(rung).toBe(3);
+});
+
+test('a long wait can be cancelled in any of its timers', () => {
+  const timers = stubTimers();
+  const cancel = systemClock.after(MAX_TIMEOUT_MS + 1, () => {
+    throw new Error('A cancelled alarm rang.');
+  });
+  timers.ringNext();
+  cancel();
+  expect(timers.waiting).toEqual([]);
+});
+
+/** Replace the platform's timers, and refuse timeouts for which they would fire at once. */
+function stubTimers() {
+  const { base, timers } = recordingClock();
+  const cancels = new Map<number, () => void>();
+  vi.stubGlobal('setTimeout', (wake: () => void, ms: number) => {
+    if (ms > MAX_TIMEOUT_MS) throw new RangeError('The platform would ring this timer at once.');
+    cancels.set(cancels.size + 1, base.after(ms, wake));
+    return cancels.size;
+  });
+  vi.stubGlobal('clearTimeout', (handle: number) => cancels.get(handle)?.());
+  return { waiting: timers, ringNext: () => timers.shift()?.wake() };
 }

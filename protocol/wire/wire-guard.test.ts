@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { authMethods } from '../methods/auth-methods.ts';
 import { ehrMethods } from '../methods/ehr-methods.ts';
 import { onText } from '../methods/pipeline.ts';
-import { clientCall, testMethods, testPipeline } from '../methods/testing-pipeline.ts';
+import { clientCall, testMethods, testPipeline } from '../testing.ts';
 import { callText } from './envelope.ts';
 import { RpcError } from './errors.ts';
 import { violationsOf } from './wire-guard.ts';

@@ -55,7 +55,7 @@ test('the clock rule exempts main files, wrappers and tooling, and nothing simil
     expect(check(file, code), file).toEqual([]);
   for (const file of [
     ...['ehr-server/domain.ts', 'service/clock.ts', 'protocol/a.config.ts', 'e2e/world.test.ts'],
-    ...['lab/bench/rates.test.ts', 'conformance/roles/auth-server/people/crew.ts', 'mock-client/ui/app.tsx'],
+    ...['lab/bench/bench.test.ts', 'conformance/roles/auth-server/people/crew.ts', 'mock-client/ui/app.tsx'],
   ])
     expect(check(file, code), file).toHaveLength(1);
 });
@@ -87,7 +87,7 @@ test('a test that mocks a module is reported, unless it runs alone', () => {
     'A test file that is loaded once more',
   );
   expect(check('service/a.test.ts', "await import('./b.ts');", 'vi.fn();', "other.mock('a');")).toEqual([]);
-  expect(check('service/http/lazy-express.test.ts', mocks)).toEqual([]);
+  expect(check('service/http/pages.test.ts', mocks)).toEqual([]);
 });
 
 test('every test file that runs in a process of its own exists', () =>

@@ -1,8 +1,7 @@
 /** Runs one tool: keeps its output for a failure, shows its time, and stops it with this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { endWithUs } from '#service/process/end-with-us.ts';
-import { HAS_GROUPS, signalGroup } from '#service/process/signals.ts';
+import { endWithUs, HAS_GROUPS, signalGroup } from '#service/process/signals.ts';
 import { progress } from '../set-up/progress.mjs';
 import { root } from '../set-up/set-up.mjs';
 

@@ -1,12 +1,12 @@
 /** The pages of every party besides its endpoint, through express: health, readiness, and a 404 in JSON. */
-import type { RequestListener } from 'node:http';
-import type { ErrorRequestHandler } from 'express';
-import type { Log } from '../process/log.ts';
-import { outageLog } from '../process/outage-log.ts';
-import { type HttpError, sendHttpError } from './http-error.ts';
-import { type AddRoutes, lazyExpress } from './lazy-express.ts';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type express from 'express';
+import type { ErrorRequestHandler, Express } from 'express';
+import { type Log, outageLog } from '../process/log.ts';
+import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
 
-export type Pages = {
+type Pages = {
   /** Throws when the party cannot do its work now. The message goes only to the log. */
   ready: () => void | Promise<void>;
   log: Log;
@@ -54,5 +54,85 @@ export function jsonErrors(onError: (error: unknown) => void): ErrorRequestHandl
     }
     const status = isCallers ? 400 : 500;
     response.status(status).json({ error: { status, reason: isCallers ? 'bad_request' : 'internal_error' } });
+  };
+}
+
+/** Adds routes to an application. `express` is passed in, because importing it would load it. */
+export type AddRoutes = (app: Express, from: typeof express) => void;
+
+/**
+ * Create a listener that loads express, which takes long, and builds its application with the first request.
+ * Requests wait until then.
+ * @param build adds the routes to an application whose replies do not name express
+ * @param onError called when the application could not be loaded. The request gets 500; the next one tries
+ *   again.
+ */
+export function lazyExpress(build: AddRoutes, onError: (error: unknown) => void): RequestListener {
+  let app: Express | undefined;
+  let loading: Promise<Express> | undefined;
+  return (request, response) => {
+    if (app) {
+      app(request, response);
+      return;
+    }
+    loading ??= loadApp(build);
+    loading.then(
+      (loaded) => {
+        app = loaded;
+        loaded(request, response);
+      },
+      (error: unknown) => {
+        loading = undefined;
+        onError(error);
+        sendJson(response, 500, JSON.stringify({ error: { status: 500, reason: 'internal_error' } }));
+      },
+    );
+  };
+}
+
+async function loadApp(build: AddRoutes): Promise<Express> {
+  const { default: from } = await import('express');
+  const app = from().disable('x-powered-by').disable('etag');
+  build(app, from);
+  return app;
+}
+
+/**
+ * The headers that let a page do only what `policy` names: no directive of it, nothing.
+ * @param policy directives of the content security policy, such as `connect-src 'self'`
+ */
+export function pageHeaders(...policy: readonly string[]): Record<string, string> {
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      ...policy,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-store',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+/**
+ * Serve a built page: `index.html`, and `assets`, whose names have a digest of their content.
+ * @param headers of the page itself
+ */
+export function builtPage(directory: string, headers: Record<string, string> = {}): AddRoutes {
+  return (app, from) => {
+    app.get('/', (_request, response) =>
+      response.set(headers).sendFile('index.html', { root: directory, cacheControl: false }),
+    );
+    const setHeaders = (response: ServerResponse) =>
+      void response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    const options = { setHeaders, cacheControl: false, index: false, redirect: false };
+    app.use('/assets', from.static(join(directory, 'assets'), options));
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { clientCall, TROUBLE, testMethods, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { clientCall, TROUBLE, testMethods, testPipeline } from '#protocol/testing.ts';
 import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
 import { proves } from '#testing/proves.ts';
-import { asksFor, type RpcEndpoint, rpcListener } from './rpc-http.ts';
+import { asksFor, atEndOfTurn, type RpcEndpoint, rpcListener } from './rpc-http.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -196,4 +196,19 @@ proves(['D1-path', 'D2-wrong-path-404'], 'a path is asked for with a last slash 
     false,
     false,
   ]);
+});
+
+test('work of one turn is done at its end, in order', async () => {
+  const done: string[] = [];
+  atEndOfTurn(() => {
+    done.push('first');
+    atEndOfTurn(() => done.push('of the next turn'));
+    void Promise.resolve().then(() => done.push('in between'));
+  });
+  atEndOfTurn(() => done.push('second'));
+  expect(done).toEqual([]);
+  await new Promise(setImmediate);
+  expect(done).toEqual(['first', 'second', 'in between']);
+  await new Promise(setImmediate);
+  expect(done.at(-1)).toBe('of the next turn');
 });

@@ -14,15 +14,12 @@ import {
 } from '#protocol/methods/pipeline.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
-import { atEndOfTurn } from '../end-of-turn.ts';
-import { BodyCharge } from './bodies/body-charge.ts';
-import { countElements, MAX_ELEMENTS, pointsOf } from './bodies/body-cost.ts';
+import { BodyCharge, countElements, MAX_ELEMENTS, pointsOf } from './bodies/body-cost.ts';
 import { KeptBodies } from './bodies/kept-bodies.ts';
 import { announcedLength, discardBody, readBody } from './bodies/read-body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
-import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
-import { sendTooManyRequests } from './limits/too-many-requests.ts';
+import { type RateLimited, type RateLimiter, sendTooManyRequests } from './limits/rate-limiter.ts';
 
 export type RpcEndpoint = {
   pipeline: Pipeline;
@@ -215,4 +212,21 @@ function isJson({ headers }: IncomingMessage): boolean {
   return (
     charset === undefined || ['utf-8', 'utf8'].includes(charset.slice('charset='.length).replaceAll('"', ''))
   );
+}
+
+let queue: (() => void)[] = [];
+
+/**
+ * Do `work` at the end of this tick, together with the other work deferred in it. Replies are sent this way.
+ * Waking a sleeping caller costs the sender more than the reply itself, and a caller that gets several
+ * replies in a row is woken once.
+ */
+export function atEndOfTurn(work: () => void): void {
+  if (queue.push(work) === 1) setImmediate(doAll);
+}
+
+function doAll(): void {
+  const works = queue;
+  queue = [];
+  for (const work of works) work();
 }

@@ -1,7 +1,10 @@
-/** The log of a party: JSON lines written by pino, without secrets and patient data. */
+/**
+ * The log of a party: JSON lines written by pino, without secrets and patient data. That something is
+ * unavailable, and when it is back, is told now and then, not once for each failing call.
+ */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { CallReport } from '#protocol/methods/pipeline.ts';
-import { Unavailable } from './unavailable.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 
 export type Log = Logger;
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -46,4 +49,56 @@ function describeError(error: unknown): Record<string, unknown> {
   const { type, message, stack } = pino.stdSerializers.err(error);
   const { code } = error as NodeJS.ErrnoException;
   return { type, message, stack, ...(typeof code === 'string' && { errorCode: code }) };
+}
+
+export type OutageLog = {
+  /** Note a call that failed because of the outage. */
+  failed(cause: unknown): void;
+  /** Note a call that succeeded. */
+  answered(): void;
+};
+
+type OutageWords = {
+  away: string;
+  back: string;
+  /** The outage is over once nothing has failed for this long: for what fails and succeeds by turns. */
+  quietMs?: number;
+};
+
+/** An outage is logged once in this time while it lasts. */
+const LOG_INTERVAL_MS = 10_000;
+
+/** Create the log of one kind of outage. It uses real time, because an outage concerns the machine. */
+export function outageLog(log: Log | undefined, { away, back, quietMs = 0 }: OutageWords): OutageLog {
+  let toldAt: number | undefined;
+  let failedAt = 0;
+  let calls = 0;
+  return {
+    failed(err) {
+      calls++;
+      failedAt = systemClock.now();
+      if (toldAt !== undefined && Math.abs(failedAt - toldAt) < LOG_INTERVAL_MS) return;
+      toldAt = failedAt;
+      log?.error({ err, calls }, away);
+    },
+    answered() {
+      if (toldAt === undefined || Math.abs(systemClock.now() - failedAt) < quietMs) return;
+      log?.info({ calls }, back);
+      toldAt = undefined;
+      calls = 0;
+    },
+  };
+}
+
+/**
+ * A failure whose cause an `outageLog` reports, so the lines of the failing calls need not repeat it.
+ */
+export class Unavailable extends Error {
+  override name = 'Unavailable';
+
+  constructor(message: string) {
+    super(message);
+    // The place where a call failed says nothing about the cause.
+    this.stack = `${this.name}: ${message}`;
+  }
 }

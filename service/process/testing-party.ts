@@ -1,6 +1,6 @@
 /** A party for the tests of `run.ts`. Its argument says whether its start `fails`. */
 import { createServer } from 'node:http';
-import { bind } from '../http/listener/bind.ts';
+import { bind } from '../http/listener/ports.ts';
 import { runParty } from './run.ts';
 
 const [, , start] = process.argv;

@@ -6,8 +6,16 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
 import { openConnection, requestText } from '../http/testing.ts';
-import { type Authority, type CertificateFiles, createAuthority } from './testing-certificates.ts';
-import { ask, clientsOf, failureOf, openTls, serveTls } from './testing-tls.ts';
+import {
+  type Authority,
+  ask,
+  type CertificateFiles,
+  clientsOf,
+  createAuthority,
+  failureOf,
+  openTls,
+  serveTls,
+} from './testing-tls.ts';
 
 const GET = requestText('GET /');
 const trust = ({ ca }: Authority) => ({ ca: readFileSync(ca) });

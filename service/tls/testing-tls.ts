@@ -1,24 +1,30 @@
-/** Helpers for the TLS tests: a server that stops with its test, its log, and calls over new connections. */
+/**
+ * Helpers for the TLS tests: authorities and certificates, a server that stops with its test, its log, and calls
+ * over new connections.
+ */
 import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { type CertificateExtension, generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import type { Listening, ListenOptions } from '../http/listener/listener.ts';
 import { serve } from '../http/testing.ts';
 import { createLog } from '../process/log.ts';
-import type { Authority, CertificateFiles } from './testing-certificates.ts';
 import type { NamedFile } from './tls-files.ts';
 import type { TlsOptions } from './tls-server.ts';
 
-export type TlsServed = Listening & {
+type TlsServed = Listening & {
   /** The lines of the log. */
   logged: Record<string, unknown>[];
   /** Wait for a line of the log that fits, and return it. */
   hears(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
 };
 
-export type TlsServeOptions = Partial<Omit<ListenOptions, 'tls'>> & Partial<Omit<TlsOptions, 'log'>>;
+type TlsServeOptions = Partial<Omit<ListenOptions, 'tls'>> & Partial<Omit<TlsOptions, 'log'>>;
 
 const answer: RequestListener = (_request, response) => void response.end('done');
 
@@ -54,7 +60,7 @@ export const named = (path: string, setting: string): NamedFile => ({ path, sett
 /** The certificate file of an authority, for the option `clientCa` of `serveTls`. */
 export const clientsOf = ({ ca }: Authority): NamedFile => named(ca, '--client-ca');
 
-export type TlsReply = { status: number; text: string; protocol: string | null };
+type TlsReply = { status: number; text: string; protocol: string | null };
 
 /**
  * Send one request over a new connection.
@@ -111,4 +117,80 @@ export async function openTls(
     return received;
   };
   return { socket, closed, until };
+}
+
+/** Paths of files in PEM format. */
+export type CertificateFiles = { cert: string; key: string };
+
+export type Authority = {
+  /** The path of its certificate. */
+  ca: string;
+  /** Issue a certificate, by default for localhost and 127.0.0.1 and valid from 2020 to 2099. */
+  issue(commonName: string, options?: IssueOptions): Promise<CertificateFiles>;
+};
+
+type IssueOptions = {
+  dnsNames?: readonly string[];
+  addresses?: readonly string[];
+  from?: number;
+  to?: number;
+};
+
+const FROM = Date.UTC(2020, 0, 1);
+const TO = Date.UTC(2099, 0, 1);
+/** An elliptic curve, because generating an RSA key takes a second. */
+const KEY = { keyType: 'ec', algorithm: 'sha256' } as const;
+
+let files = 0;
+
+/** Create an authority whose files are in their own folder. */
+export async function createAuthority({ to = TO }: { to?: number } = {}): Promise<Authority> {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string) => {
+    const path = join(folder, `${++files}-${name}.pem`);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+  const own = await generate([{ name: 'commonName', value: `Authority ${++files}` }], {
+    ...KEY,
+    notBeforeDate: new Date(FROM),
+    notAfterDate: new Date(to),
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  return {
+    ca: write('ca', own.cert),
+    async issue(
+      commonName,
+      { dnsNames = ['localhost'], addresses = ['127.0.0.1'], from = FROM, to: until = TO } = {},
+    ) {
+      const issued = await generate([{ name: 'commonName', value: commonName }], {
+        ...KEY,
+        notBeforeDate: new Date(from),
+        notAfterDate: new Date(until),
+        ca: { key: own.private, cert: own.cert },
+        extensions: extensionsFor(dnsNames, addresses),
+      });
+      return { cert: write(commonName, issued.cert), key: write(`${commonName}-key`, issued.private) };
+    },
+  };
+}
+
+/** Overwrite the certificate and key of `former` with those of `next`. */
+export function replaceFiles(former: CertificateFiles, next: CertificateFiles): void {
+  copyFileSync(next.cert, former.cert);
+  copyFileSync(next.key, former.key);
+}
+
+function extensionsFor(dnsNames: readonly string[], addresses: readonly string[]): CertificateExtension[] {
+  const altNames = dnsNames.map((value) => ({ type: 2 as const, value }));
+  return [
+    { name: 'basicConstraints', cA: false, critical: true },
+    { name: 'keyUsage', digitalSignature: true, critical: true },
+    { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+    { name: 'subjectAltName', altNames: [...altNames, ...addresses.map((ip) => ({ type: 7 as const, ip }))] },
+  ];
 }

@@ -1,8 +1,13 @@
-/** Reads certificates and keys from files, and checks them before anything depends on them. */
+/**
+ * Reads certificates and keys from files, and checks them before anything depends on them. A running party reads
+ * them again on SIGHUP, without a restart.
+ */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Clock } from '#protocol/time/clock.ts';
 import { SettingsError } from '../process/command-line/settings.ts';
 import { otherThanText } from '../process/files/file-kind.ts';
+import type { Log } from '../process/log.ts';
 
 /** A file and the setting that names it, such as `--tls-cert (EHR_TLS_CERT)`. */
 export type NamedFile = { readonly path: string; readonly setting: string };
@@ -122,4 +127,45 @@ function privateKeyOf(pem: string, file: NamedFile): KeyObject {
 
 function given({ path, setting }: NamedFile): string {
   return `The file ${path} of ${setting}`;
+}
+
+type KeptTls = {
+  /** The certificates in use now. */
+  material(): TlsMaterial;
+  stop(): void;
+};
+
+/**
+ * Load the files, and load them again on each SIGHUP.
+ * @param onRenewed called with the new certificates and those that they replace
+ * @throws SettingsError when the files cannot be used at the start. Later the log says so, and the old ones
+ *   stay in use.
+ */
+export function keepTls(
+  files: TlsFiles,
+  clock: Clock,
+  log: Log,
+  onRenewed: (now: TlsMaterial, former: TlsMaterial) => void,
+): KeptTls {
+  let material = loadTls(files, clock.now());
+  const reload = () => {
+    const former = material;
+    try {
+      material = loadTls(files, clock.now());
+    } catch (error) {
+      log.warn(
+        { detail: (error as Error).message },
+        'the TLS files cannot be used; the former ones still are',
+      );
+      return;
+    }
+    log.info({ validTo: dateOf(material) }, 'TLS certificates read again');
+    onRenewed(material, former);
+  };
+  process.on('SIGHUP', reload);
+  return { material: () => material, stop: () => void process.off('SIGHUP', reload) };
+}
+
+function dateOf({ validTo }: TlsMaterial): string | undefined {
+  return validTo === undefined ? undefined : new Date(validTo).toISOString();
 }

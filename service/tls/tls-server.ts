@@ -7,8 +7,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { discardBody } from '../http/bodies/read-body.ts';
 import { sendHttpError } from '../http/http-error.ts';
 import type { Log } from '../process/log.ts';
-import { keepTls } from './keep-tls.ts';
-import type { NamedFile, Pair, TlsMaterial } from './tls-files.ts';
+import { keepTls, type NamedFile, type Pair, type TlsMaterial } from './tls-files.ts';
 
 export type TlsOptions = Pair & {
   /**

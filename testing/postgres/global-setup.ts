@@ -1,7 +1,7 @@
 /** One PostgreSQL for all test files of a run, started when the first of them asks for it. */
 import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {

@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
-import { freePorts } from '#service/http/listener/free-ports.ts';
+import { freePorts } from '#service/http/listener/ports.ts';
 import { createDatabaseOn, dropDatabase } from './databases.ts';
 
 type PostgresOptions = {

@@ -1,6 +1,6 @@
 /** Forwards TCP connections to a server and keeps every byte, so that tests know what a party received. */
 import { connect, createServer, type Socket } from 'node:net';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 import { signOfLife } from '../runner/signs-of-life.ts';
 
 export type RecordingProxy = {

@@ -8,7 +8,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Cred } from '#protocol/methods/method-spec.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { type Random, seededRandom } from '#protocol/time/random.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { createLog, type LogLevel } from '#service/process/log.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from '../fixtures.ts';
 import * as people from '../people.ts';

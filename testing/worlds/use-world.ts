@@ -2,10 +2,10 @@
 import { onTestFinished } from 'vitest';
 import { openEhrFetch } from '#mock-auth-server/ehr/ehr-tls.ts';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
-import { openControl } from '#service/http/control/control.ts';
+import { openControl } from '#service/http/control.ts';
 import type { Listening } from '#service/http/listener/listener.ts';
 import { createLog } from '#service/process/log.ts';
-import type { Authority, CertificateFiles } from '#service/tls/testing-certificates.ts';
+import type { Authority, CertificateFiles } from '#service/tls/testing-tls.ts';
 import { ScriptedClient } from '../scripted-client.ts';
 import { rejectViolations } from '../wire.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import type { RawExchange } from './entry.ts';
 import { observe } from './observe.ts';
 import { Knowledge } from './secrets/knowledge.ts';

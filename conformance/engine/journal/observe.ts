@@ -3,7 +3,7 @@
  * they are masked, and the checks judge by the facts.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes/digest.ts';
+import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { CodeFacts, Facts, RawExchange } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/found/digest-diagnosis.ts';

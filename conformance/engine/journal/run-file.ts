@@ -1,7 +1,6 @@
 /** The content of the file of a run (run.json): journal, circumstances (`meta`), and a checksum, the seal. */
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import { hashes } from '#protocol/wire/hashes/hashes.ts';
+import { hashHex } from '#protocol/wire/hashes.ts';
 import { InputError } from '../input-error.ts';
 import { type Entry, entrySchema } from './entry.ts';
 
@@ -65,7 +64,7 @@ const PIECE = 250;
 
 /** A checksum against alteration by hand or accident. It is no signature: anyone can recompute it. */
 function sealOf({ meta, entries }: Run): string {
-  return bytesToHex(hashes.sha256(JSON.stringify([meta, entries])));
+  return hashHex('sha256', JSON.stringify([meta, entries]));
 }
 
 /** A date with a year of four digits. No run has another date, and a report might fail to show it. */

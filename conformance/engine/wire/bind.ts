@@ -1,6 +1,6 @@
 /** Lets a server of the kit listen on its address, and stops it at once when asked to. */
 import type { Server } from 'node:http';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 
 /**
  * How long an idle connection is kept (ms). With the 5 s of Node, a busy machine closes a connection just as

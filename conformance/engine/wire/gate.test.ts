@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type MovableClock, manualClock, systemClock } from '#protocol/time/clock.ts';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { STEP_HEADER } from './body.ts';

@@ -3,7 +3,7 @@
  * from which the kit learns its one-time codes.
  */
 import type { Clock } from '#protocol/time/clock.ts';
-import { isListening } from '#service/http/listener/is-listening.ts';
+import { isListening } from '#service/http/listener/ports.ts';
 import { OutputWatch } from '../../engine/journal/output-watch.ts';
 import type { Env } from '../../engine/party/file/fields.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import { isListening } from '#service/http/listener/is-listening.ts';
+import { isListening } from '#service/http/listener/ports.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { OutputWatch } from '../../engine/journal/output-watch.ts';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { personaList } from '#mis-fixtures/personas.ts';
-import { bind } from '#service/http/listener/bind.ts';
+import { bind } from '#service/http/listener/ports.ts';
 import type {
   Events,
   HeldSession,

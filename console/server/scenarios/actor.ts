@@ -1,7 +1,7 @@
 /** The client as the console plays it: calls both servers over the recorded wires, as one persona. */
 import { type Persona, propertiesOf } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import type { ArmFault, HeldSession } from '../../api.ts';
 
 export type Stage = {

@@ -4,7 +4,7 @@ import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import type { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
 type JsonObject = Record<string, unknown>;

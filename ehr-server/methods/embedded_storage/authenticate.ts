@@ -6,11 +6,11 @@ import type { Params } from '#protocol/methods/method-spec.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import type { JsonText } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken, keyedHash } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken, keyedHash } from '#protocol/wire/hashes.ts';
 import type { Context } from '../../context.ts';
 import { guessedIn, matchQuery } from '../../match-patient.ts';
-import { patientReplyOf } from '../../patient-reply.ts';
-import { newRecordId } from '../../record-id.ts';
+import { newRecordId } from '../../new-session.ts';
+import { patientReplyOf } from '../patient/get_patient.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.authenticate'];
 

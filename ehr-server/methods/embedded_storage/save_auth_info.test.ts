@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';

@@ -3,8 +3,7 @@ import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
-import { newSession } from '../../new-session.ts';
-import { newRecordId } from '../../record-id.ts';
+import { newRecordId, newSession } from '../../new-session.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.save_auth_info'];
 

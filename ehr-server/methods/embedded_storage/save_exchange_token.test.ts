@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';

@@ -4,10 +4,9 @@ import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import type { Context } from '../../context.ts';
-import { newSession } from '../../new-session.ts';
-import { newRecordId } from '../../record-id.ts';
+import { newRecordId, newSession } from '../../new-session.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.save_exchange_token'];
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { BatchQueue } from './batch-queue.ts';
-import { DatabaseAway, isRefusal, Overtaken, retrying } from './errors.ts';
+import { DatabaseAway, isRefusal, Overtaken, retrying } from './connection.ts';
 
 /** An error as the server reports it. */
 function refusal(code: string): Error {

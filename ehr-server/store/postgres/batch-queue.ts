@@ -1,6 +1,6 @@
 /** Sends waiting calls of one kind to the database as a batch: one statement, one commit, one round trip. */
 import { systemClock } from '#protocol/time/clock.ts';
-import { DatabaseAway, isFaultOfOne, retrying } from './errors.ts';
+import { DatabaseAway, isFaultOfOne, retrying } from './connection.ts';
 
 export type BatchQueueOptions<Call, Result> = {
   /** Execute the calls in one transaction. Resolves to their results in the same order. */

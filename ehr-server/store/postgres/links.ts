@@ -4,12 +4,11 @@
  */
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { hashToken, sameBytes } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken, sameBytes } from '#protocol/wire/hashes.ts';
 import { failureRows, hashesOf, mayOpen, refusalOf, type TokenRow } from '../rules.ts';
 import type { Attempt, Link, LinkOutcome, LinkRequest, TokenHash, TokenRefusal } from '../store.ts';
 import { addEntry } from './audit.ts';
-import type { Query, Statement } from './connection.ts';
-import { Overtaken } from './errors.ts';
+import { Overtaken, type Query, type Statement } from './connection.ts';
 import { judgedColumns } from './exchange-tokens.ts';
 
 const FIND: Statement = {

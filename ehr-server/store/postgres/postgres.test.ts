@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { runOn } from '#testing/postgres/databases.ts';
 import { useStore } from '#testing/postgres/use-postgres.ts';
 import {

@@ -1,17 +1,15 @@
 /** The store on PostgreSQL, for any number of processes. Keys and row locks keep changes consistent. */
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
-import type { Log } from '#service/process/log.ts';
-import { outageLog } from '#service/process/outage-log.ts';
-import type { Attempt, Store, StoreOptions, TokenHash } from '../store.ts';
+import { type Log, outageLog } from '#service/process/log.ts';
+import type { Attempt, Contents, Store, StoreOptions, TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
 import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 import { connectionOn, type Query } from './connection.ts';
-import { readContents } from './contents.ts';
 import { refusalsOf, saverOfTokens, type TokenToSave } from './exchange-tokens.ts';
 import { countFailure, findLinks, link, removeUser } from './links.ts';
-import { migrate } from './migrate.ts';
 import { openPool } from './pool.ts';
 import { purge, purgeAudit, purgeFailures } from './purge.ts';
+import { migrate } from './schema.ts';
 import {
   enderOfSessions,
   findSessions,
@@ -20,7 +18,7 @@ import {
   saverOfSessions,
 } from './sessions.ts';
 
-export type PostgresStoreOptions = StoreOptions & {
+type PostgresStoreOptions = StoreOptions & {
   /** The number of connections in all. */
   connections: number;
   /** The longest time for a statement, and for getting a connection. */
@@ -157,4 +155,28 @@ type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;
 /** The key of a hash. Equal hashes have equal keys. */
 function keyOf(hash: TokenHash): string {
   return Buffer.from(hash).toString('latin1');
+}
+
+const SESSIONS = {
+  name: 'contents_sessions',
+  text: `SELECT s.token_hash AS "tokenHash", s.user_id AS user, l.patient_id AS "patientId", s.expires_at AS "expiresAt"
+    FROM sessions s JOIN links l ON l.user_id = s.user_id WHERE NOT s.ended ORDER BY s.expires_at DESC, s.token_hash LIMIT $1`,
+};
+const EXCHANGE_TOKENS = {
+  name: 'contents_exchange_tokens',
+  text: `SELECT hash, user_id AS user, expires_at AS "expiresAt", failures
+    FROM exchange_tokens WHERE NOT used ORDER BY expires_at DESC, hash LIMIT $1`,
+};
+const LINKS = {
+  name: 'contents_links',
+  text: 'SELECT user_id AS user, patient_id AS "patientId" FROM links ORDER BY user_id LIMIT $1',
+};
+
+/** Read at most `limit` rows of each kind. */
+async function readContents(query: Query, limit: number): Promise<Contents> {
+  return {
+    sessions: await query<Contents['sessions'][number]>(SESSIONS, [limit]),
+    exchangeTokens: await query<Contents['exchangeTokens'][number]>(EXCHANGE_TOKENS, [limit]),
+    links: await query<Contents['links'][number]>(LINKS, [limit]),
+  };
 }

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { createLog } from '#service/process/log.ts';
-import { Unavailable } from '#service/process/unavailable.ts';
+import { createLog, Unavailable } from '#service/process/log.ts';
 import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { failedToOpen, sqliteFailures, troubleOf } from './failure.ts';
 

@@ -3,9 +3,7 @@
  * each failing call.
  */
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Log } from '#service/process/log.ts';
-import { type OutageLog, outageLog } from '#service/process/outage-log.ts';
-import { Unavailable } from '#service/process/unavailable.ts';
+import { type Log, type OutageLog, outageLog, Unavailable } from '#service/process/log.ts';
 import { isSqliteError, SqliteUnavailable } from '#service/sqlite.ts';
 
 type StoreTrouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';

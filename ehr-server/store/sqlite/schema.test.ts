@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { attempt, link, NOW, saveAnnounced, saveToken, session, use } from '#testing/store-steps.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA_VERSION, steps } from './schema.ts';

@@ -2,17 +2,15 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import type { DatabaseFile } from '#service/database-file.ts';
+import { type DatabaseFile, lengthOf } from '#service/database-file.ts';
 import { rowKeeper } from '#service/sqlite-rows.ts';
-import { lengthOf } from '../../database/length.ts';
 import { readTransactions } from '../../database/read-transaction.ts';
 import type { AuditAction } from '../audit.ts';
 import { refusalOf } from '../rules.ts';
-import type { Store, StoreOptions } from '../store.ts';
+import type { Contents, Store, StoreOptions } from '../store.ts';
 import { type SqliteAudit, sqliteAudit } from './audit.ts';
 import { fail, link, linkOf, saveExchangeToken, saveSession, tokenOf } from './changes.ts';
 import { checkpointerFor } from './checkpointer.ts';
-import { readContents } from './contents.ts';
 import { GroupWriter } from './group-writer.ts';
 import { migrate } from './schema.ts';
 import { prepareStatements, type Statements } from './statements.ts';
@@ -246,4 +244,20 @@ function eraseRemoved(db: Database): void {
   } catch {
     // There is no space, or another process is reading. The database is intact and stays as it is.
   }
+}
+
+/** Read at most `limit` rows of each kind. */
+function readContents(db: Database, limit: number): Contents {
+  const all = <Row>(sql: string) => db.prepare<[number], Row>(sql).all(limit);
+  return {
+    sessions: all(
+      `SELECT token_hash AS tokenHash, user, patient_id AS patientId, expires_at AS expiresAt
+       FROM sessions JOIN links ON links.id = sessions.link ORDER BY expires_at DESC, token_hash LIMIT ?`,
+    ),
+    exchangeTokens: all(
+      `SELECT hash, user, expires_at AS expiresAt, failures
+       FROM exchange_tokens WHERE used = 0 ORDER BY expires_at DESC, hash LIMIT ?`,
+    ),
+    links: all('SELECT user, patient_id AS patientId FROM links ORDER BY user LIMIT ?'),
+  };
 }

@@ -5,9 +5,8 @@ import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { openDatabases } from './databases.ts';
+import { buildSessions, openDatabases } from './databases.ts';
 import { FAR_FUTURE_MS, patientIdOf, sessionTokenOf, tokenHash, userOf, userSignOf } from './identities.ts';
-import { buildSessions } from './sessions.ts';
 
 test('a built database is one that the EHR server knows', async () => {
   const file = join(temporaryFolder(), 'sessions.sqlite');

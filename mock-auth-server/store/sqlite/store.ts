@@ -1,9 +1,8 @@
 /** The store on SQLite. Each change is on the disk when its call returns. */
 import type { Database } from 'better-sqlite3';
-import { watchDatabaseFile } from '#service/database-file.ts';
+import { watchDatabase } from '#service/database-file.ts';
 import type { Log } from '#service/process/log.ts';
 import { rowKeeper } from '#service/sqlite-rows.ts';
-import { isLogWhole } from '#service/write-ahead-log.ts';
 import type { Store } from '../store.ts';
 import { openDatabase } from './open-database.ts';
 import { openCodes, openDirectory, openMessages, openSendings, openSessions } from './tables.ts';
@@ -14,7 +13,7 @@ const TABLES = ['users', 'correspondence', 'sessions', 'codes', 'messages', 'sen
 /** @param log receives a line when the file is away and when it is back */
 export function openSqliteStore(file: string, log?: Log): Store {
   const db: Database = openDatabase(file, log);
-  const place = watchDatabaseFile(file, { log, isLogWhole: (walFile) => isLogWhole(db, walFile) });
+  const place = watchDatabase(db, { log });
   /** Make a change, and throw if the file is not in its place before or after it. */
   const inPlace = <T>(change: () => T): T => {
     place.check();

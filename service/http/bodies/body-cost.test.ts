@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { clientCall, testPipeline } from '#protocol/testing.ts';
 import { MAX_BATCH } from '#protocol/wire/envelope.ts';
 import { proves } from '#testing/proves.ts';
 import type { RateLimited, RateLimiter } from '../limits/rate-limiter.ts';

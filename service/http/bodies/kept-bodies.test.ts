@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { clientCall, testPipeline } from '#protocol/testing.ts';
 import { proves } from '#testing/proves.ts';
 import type { RateLimited, RateLimiter } from '../limits/rate-limiter.ts';
 import { rpcListener } from '../rpc-http.ts';

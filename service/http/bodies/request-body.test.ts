@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Pipeline } from '#protocol/methods/pipeline.ts';
-import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { clientCall, testPipeline } from '#protocol/testing.ts';
 import { proves } from '#testing/proves.ts';
 import { rpcListener } from '../rpc-http.ts';
 import { openConnection, requestText, serve } from '../testing.ts';

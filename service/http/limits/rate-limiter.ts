@@ -1,10 +1,16 @@
-/** Rate limiter of one listener. Rejects a request before its body is read, and calls before they run. */
-import type { IncomingMessage } from 'node:http';
+/**
+ * Rate limiter of one listener. Rejects a request before its body is read, and calls before they run: with HTTP
+ * 429 and the time to wait, for endpoints and pages alike.
+ */
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Clock } from '#protocol/time/clock.ts';
 import { type Call, isMalformed, type Malformed } from '#protocol/wire/envelope.ts';
 import type { Log } from '../../process/log.ts';
+import { discardBody } from '../bodies/read-body.ts';
+import { corsHeaders } from '../cors.ts';
+import { type HttpError, sendHttpError } from '../http-error.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Limit } from './limit.ts';
 
@@ -34,7 +40,7 @@ export type RateLimiter = {
   isNear(request: IncomingMessage): boolean;
 };
 
-export type RateLimiterOptions = {
+type RateLimiterOptions = {
   client: ClientAddress;
   perAddress: Limit;
   /** The limit of one exchange token, and the key of the token that a call uses, never the token itself. */
@@ -117,4 +123,50 @@ function warnSometimes({ clock, log }: Pick<RateLimiterOptions, 'clock' | 'log'>
     const isForwarded = request.headers['x-forwarded-for'] !== undefined;
     log.warn({ limited, isForwarded }, 'requests are turned away: too many; said once a minute');
   };
+}
+
+const WHAT = {
+  address: 'Too many requests came from this address.',
+  exchange_token: 'This exchange token was tried too often.',
+} as const;
+
+/** Answer 429. */
+export function sendTooManyRequests(
+  response: ServerResponse,
+  rejection: RateLimited,
+  headers: OutgoingHttpHeaders,
+): HttpError {
+  const error = errorOf(rejection);
+  if (rejection.endsConnection) response.shouldKeepAlive = false;
+  sendHttpError(response, error, { ...headers, 'Retry-After': String(error.retryAfter) });
+  return error;
+}
+
+/**
+ * Put pages under the same limit as the endpoint. Health and readiness are exempt for requests of this
+ * machine, and of trusted proxies on their own behalf.
+ */
+export function limitPages(
+  pages: RequestListener,
+  limiter: RateLimiter,
+  origins: ReadonlySet<string>,
+): RequestListener {
+  return async (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    const isProbe = (path === '/healthz' || path === '/readyz') && limiter.isNear(request);
+    const rejected = isProbe ? undefined : await limiter.admit(request);
+    if (!rejected) {
+      pages(request, response);
+      return;
+    }
+    discardBody(request);
+    sendTooManyRequests(response, rejected, corsHeaders(request, origins));
+  };
+}
+
+/** The error to send. `retryAfter` is in whole seconds, as in the header `Retry-After`. */
+function errorOf({ limited, retryAfterMs }: RateLimited): HttpError {
+  const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const message = `${WHAT[limited]} Please try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`;
+  return { status: 429, reason: 'too_many_requests', message, limited, retryAfter };
 }

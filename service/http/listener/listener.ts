@@ -2,12 +2,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Log } from '../../process/log.ts';
-import { outageLog } from '../../process/outage-log.ts';
+import { type Log, outageLog } from '../../process/log.ts';
 import type { createTlsServer, TlsOptions } from '../../tls/tls-server.ts';
 import { isLoopbackAddress, onlyForHosts } from '../allowed-hosts.ts';
-import { bind } from './bind.ts';
 import { OpenConnections } from './open-connections.ts';
+import { bind } from './ports.ts';
 
 export type Listening = {
   /** The base URL without a trailing slash, such as `http://127.0.0.1:4100`. */

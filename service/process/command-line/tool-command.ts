@@ -1,5 +1,5 @@
 /** The command line of a tool of this project. */
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { packageVersion, seeHelp } from './program-name.ts';
 import { SettingsError } from './settings.ts';
 
@@ -26,4 +26,15 @@ export function tellFailure(name: string, error: unknown): number {
   const unusable = error instanceof SettingsError;
   process.stderr.write(`${(error as Error).message}\n${unusable ? `${seeHelp(name)}\n` : ''}`);
   return unusable ? UNUSABLE_COMMAND_LINE : 1;
+}
+
+/** Parse a whole number from `min` to `max`, for commander's `argParser`. */
+export function wholeNumberArgument(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
 }

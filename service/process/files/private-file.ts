@@ -1,6 +1,7 @@
 /** Makes database files readable by their owner alone, because a database holds secrets and patient data. */
 import { chmodSync, closeSync, lstatSync, openSync, statSync } from 'node:fs';
 import type { Log } from '../log.ts';
+import { codeOf } from './writing.ts';
 
 /** Suffixes of the files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
@@ -48,8 +49,4 @@ function takeAccess(file: string, mode: number, log: Log | undefined): void {
       { cause },
     );
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

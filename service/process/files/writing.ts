@@ -2,6 +2,7 @@
 import {
   accessSync,
   constants,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,6 +57,22 @@ export function writeWhole(file: string, text: string): void {
 }
 
 /**
+ * Give a complete file its name, unless a file of that name exists by now: a rename would destroy that one.
+ * @throws Error of the file system; with the code `EEXIST` there is such a file
+ */
+export function giveNewName(partial: string, file: string): void {
+  try {
+    linkSync(partial, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    // Some file systems have no hard links.
+    renameSync(partial, file);
+    return;
+  }
+  unlinkSync(partial);
+}
+
+/**
  * Require that a directory can be written to, or created. Leaves nothing behind.
  * @param setting what names the directory, such as `--report`
  * @throws SettingsError that names the setting, the directory and the reason
@@ -94,6 +112,11 @@ export function temporaryDirectory(prefix: string): string {
   } catch (cause) {
     throw unusable('TMPDIR must name a directory that can be written to', tmpdir(), cause);
   }
+}
+
+/** The code of an error of SQLite or of the file system. Other errors have none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** Say what the system refused, such as `no space left on device (ENOSPC)`. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import type { Entry, ExchangeEntry } from '../entry.ts';
 import { Recorder } from '../recorder.ts';
 import { request, response } from '../testing/exchanges.ts';

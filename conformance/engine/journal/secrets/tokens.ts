@@ -5,8 +5,7 @@
  */
 
 import { binaryOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
-import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
-import { nodeHash } from '#protocol/wire/hashes/node-hash.ts';
+import { type Algorithm, hashBytes, nodeHash } from '#protocol/wire/hashes.ts';
 import { groupBy } from '../group-by.ts';
 
 /** A token is compared with this many earlier tokens. */

@@ -7,8 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '#protocol/time/clock.ts';
-import { endWithUs } from '#service/process/end-with-us.ts';
-import { HAS_GROUPS, signalGroup } from '#service/process/signals.ts';
+import { endWithUs, HAS_GROUPS, signalGroup } from '#service/process/signals.ts';
 
 export type Child = {
   readonly pid: number;

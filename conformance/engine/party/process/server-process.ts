@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
-import { freePorts } from '#service/http/listener/free-ports.ts';
+import { freePorts } from '#service/http/listener/ports.ts';
 import type { Env } from '../file/fields.ts';
 import type { ServerSettings, StartSettings } from '../file/server-schema.ts';
 import { send } from '../requests/send.ts';

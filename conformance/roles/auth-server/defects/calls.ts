@@ -1,6 +1,6 @@
 /** Defects in the form of calls to the EHR server, and in the digest with which they are proven. */
 import { createHash } from 'node:crypto';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { type Change, CONFIRM, defect, type Mock, membersOf, type Send, tells } from './defect.ts';
 
 /** A letter beyond ASCII shows a wrong encoding, blanks at the ends their loss. */

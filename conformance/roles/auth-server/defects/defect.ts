@@ -5,7 +5,7 @@ import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import type { Variant } from '../../../engine/defects/catalogue.ts';
 import { defect as defectOf, harmless as harmlessOf } from '../../../engine/defects/defect.mjs';
 import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
-import { openControl } from '#service/http/control/control.ts';
+import { openControl } from '#service/http/control.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { createLog } from '#service/process/log.ts';
 import { OwnOutput } from '../../../engine/defects/output.ts';

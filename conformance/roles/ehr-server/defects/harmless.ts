@@ -1,6 +1,6 @@
 /** Harmless variants of the EHR server: other texts, settings and policies. No check may fail for them. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { ANY, done, refused } from '../../../engine/defects/operators.ts';
 import { isDone, type Members, membersOf, no, yes } from '../../../engine/defects/rpc-call.ts';
 import { type EhrChange, PEOPLE } from '../self-test/serve.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { no } from '../../../engine/defects/rpc-call.ts';
 import {
   AUTHENTICATE,

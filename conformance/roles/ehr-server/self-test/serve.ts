@@ -164,12 +164,7 @@ export const PEOPLE = {
   inactive: INACTIVE,
 };
 
-type PlayOptions = {
-  clock?: Clock;
-  seed?: number;
-  signal?: AbortSignal;
-  scenarios?: readonly string[];
-};
+type PlayOptions = { clock?: Clock; seed?: number; signal?: AbortSignal; scenarios?: readonly string[] };
 
 export function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
   const { scenarios } = options;

@@ -1,6 +1,6 @@
 /** Finds replies that tell what belongs to somebody else; it learns from the run which value is whose. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
 import { jsonIn, METHODS, membersOf, recordIn, replyOf } from './messages.ts';

@@ -1,7 +1,7 @@
 /** The calls of the kit to the EHR server under test, which the journal records as steps. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import type { EhrStepName, Expects, OtherEhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/pace.ts';

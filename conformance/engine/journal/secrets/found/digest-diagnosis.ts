@@ -4,7 +4,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64Of, base64urlOf, binaryOf } from '#protocol/wire/bytes.ts';
-import { type Algorithm, hashBytes, hmacSha1 } from '#protocol/wire/hashes/algorithms.ts';
+import { type Algorithm, hashBytes, hmacSha1 } from '#protocol/wire/hashes.ts';
 
 type DigestOf = (password: string, secret: string) => string;
 export type Mistake = { what: string; digest: DigestOf };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { findCanaries } from '../canaries.ts';
 import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
 import { explainDigest, mistakes } from './digest-diagnosis.ts';

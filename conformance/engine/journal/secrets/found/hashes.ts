@@ -4,7 +4,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64Of, base64urlOf } from '#protocol/wire/bytes.ts';
-import { type Algorithm, hashBytes } from '#protocol/wire/hashes/algorithms.ts';
+import { type Algorithm, hashBytes } from '#protocol/wire/hashes.ts';
 
 const CODE_ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
 

@@ -1,7 +1,7 @@
 /** Defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in. */
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import {
   actsAs,
   around,

@@ -1,6 +1,6 @@
 /** Defects in how tokens are drawn, to whom they are bound, and which are given again. */
 import { createHash } from 'node:crypto';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { saidIn } from '../calls.ts';
 import {
   ANY,

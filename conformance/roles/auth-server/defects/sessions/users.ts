@@ -1,6 +1,6 @@
 /** Defects in who a user is, in the correspondence table, and in whose session a request is executed. */
 import type { Entry } from '#mock-auth-server/store/store.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import {
   ANY,
   actsAs,

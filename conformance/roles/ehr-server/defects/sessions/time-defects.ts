@@ -1,6 +1,6 @@
 /** Defects of an EHR server in lifetimes, reads at an ending and restarts, which lose notes of the ledger. */
 import type { Session } from '#ehr-server/store/store.ts';
-import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
 import { isDone, type Members, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrServerParts } from '../../self-test/serve.ts';

@@ -1,6 +1,6 @@
 /** Checks that a save is refused without the right user and digest, and on the public channel (§4, §5). */
 import type { Reason } from '#protocol/wire/errors.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest } from '#protocol/wire/hashes.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
 import type { CallOptions } from '../../world/calls.ts';
 import { type AuthInfo, callOf, METHODS, pairOf, readOf } from '../../world/messages.ts';

@@ -2,8 +2,7 @@
 
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64Of } from '#protocol/wire/bytes.ts';
-import { hashBytes, hmacSha1 } from '#protocol/wire/hashes/algorithms.ts';
-import { digest } from '#protocol/wire/hashes/digest.ts';
+import { digest, hashBytes, hmacSha1 } from '#protocol/wire/hashes.ts';
 import type { DigestParts } from '../../world/calls.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 import type { Linked } from '../../world/world.ts';

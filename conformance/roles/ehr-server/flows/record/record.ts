@@ -2,7 +2,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64urlOf, bytesInBase64, bytesInHex } from '#protocol/wire/bytes.ts';
 import { patient } from '#protocol/wire/fields.ts';
-import { hashBytes } from '#protocol/wire/hashes/algorithms.ts';
+import { hashBytes } from '#protocol/wire/hashes.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import { rule } from '../../../../engine/check/rule.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';

@@ -1,0 +1,91 @@
+/**
+ * The control port of a party in harness mode. The harness moves the party's clock there. It listens on
+ * loopback only.
+ */
+
+import type { Response } from 'express';
+import { z } from 'zod';
+import { type MovableClock, systemClock } from '#protocol/time/clock.ts';
+import { type Listening, listen } from './listener/listener.ts';
+import { type AddRoutes, jsonErrors, lazyExpress } from './pages.ts';
+
+const advance = z.object({
+  advance: z
+    .int()
+    .min(-366 * 86_400_000)
+    .max(366 * 86_400_000),
+});
+
+/**
+ * Open the control port on 127.0.0.1: `GET /clock` -> `{ now }`, `POST /clock { advance: milliseconds }` ->
+ * `{ now }`, and the party's own routes. Requests of web pages are refused. So are foreign hosts, as on every
+ * loopback listener.
+ */
+export async function openControl(
+  clock: MovableClock,
+  port: number,
+  portFlag: string,
+  routes?: AddRoutes,
+): Promise<Listening> {
+  const fail = (error: unknown) => void process.stderr.write(`The control port failed: ${String(error)}\n`);
+  const build: AddRoutes = (app, from) => {
+    app.use((request, response, next) => {
+      if (request.headers.origin === undefined) next();
+      else response.status(403).json({ error: { reason: 'loopback_only' } });
+    });
+    app.get('/clock', (_request, response) => void response.json({ now: clock.now() }));
+    app.post('/clock', from.json({ limit: '1kb' }), (request, response) => {
+      const body = advance.safeParse(request.body);
+      if (!body.success) {
+        response
+          .status(400)
+          .json({ error: { reason: 'invalid', message: 'Send { "advance": milliseconds }.' } });
+        return;
+      }
+      clock.advance(body.data.advance);
+      response.json({ now: clock.now() });
+    });
+    routes?.(app, from);
+    app.use((_request, response) => void response.status(404).json({ error: { reason: 'not_found' } }));
+    app.use(jsonErrors(fail));
+  };
+  return listen(lazyExpress(build, fail), { host: '127.0.0.1', port, portFlag, clock: systemClock });
+}
+
+/** What a party can keep. A party on a shared database has none. */
+type Snapshots = { keep(): Promise<() => Promise<void>>; clear(): Promise<void> };
+
+const refuse = (response: Response) =>
+  response.status(404).json({ error: { reason: 'not_found', message: 'There is no such snapshot.' } });
+
+/**
+ * `POST /snapshots` -> `{ id }`, `POST /snapshots/ID/restore` -> `{ restored: true }`, `DELETE /snapshots/ID`
+ * -> `{ deleted: true }`, `POST /clear` -> `{ cleared: true }`. The rows stay in the party's memory: none is
+ * sent. Without snapshots all of them are 404.
+ */
+export function snapshotRoutes(snapshots: Snapshots | undefined): AddRoutes {
+  const kept = new Map<number, () => Promise<void>>();
+  let taken = 0;
+  return (app) => {
+    if (!snapshots) return;
+    app.post('/snapshots', async (_request, response) => {
+      const restore = await snapshots.keep();
+      kept.set(++taken, restore);
+      response.json({ id: taken });
+    });
+    app.post('/snapshots/:id/restore', async (request, response) => {
+      const restore = kept.get(Number(request.params.id));
+      if (!restore) return refuse(response);
+      await restore();
+      return response.json({ restored: true });
+    });
+    app.delete('/snapshots/:id', (request, response) => {
+      const wasKept = kept.delete(Number(request.params.id));
+      return wasKept ? response.json({ deleted: true }) : refuse(response);
+    });
+    app.post('/clear', async (_request, response) => {
+      await snapshots.clear();
+      response.json({ cleared: true });
+    });
+  };
+}
