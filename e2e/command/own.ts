@@ -176,7 +176,7 @@ export function flowFiles(ending: '.test.ts' | '.spec.ts', parts: readonly strin
 }
 
 /** Sorts for a reader, within a file as in the source: the tests run in any order. */
-export function inOrder<R extends FlowResult>(results: readonly R[]): R[] {
+function inOrder<R extends FlowResult>(results: readonly R[]): R[] {
   const rank = (file: string) => PLAYED.findIndex((folder) => file.startsWith(folder));
   return results.toSorted(
     (a, b) =>

@@ -245,7 +245,7 @@ export class PartyStartError extends Error {
   override name = 'PartyStartError';
 }
 
-export function asStartError(error: unknown): unknown {
+function asStartError(error: unknown): unknown {
   const isOfSetUp =
     error instanceof ServerStartError ||
     error instanceof AdapterFileError ||
@@ -254,7 +254,7 @@ export function asStartError(error: unknown): unknown {
 }
 
 /** @throws PartyStartError when msw is not installed, which no other party needs */
-export async function loadMswPair() {
+async function loadMswPair() {
   try {
     return await import('./msw-pair.ts');
   } catch (cause) {

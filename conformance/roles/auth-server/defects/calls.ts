@@ -9,7 +9,7 @@ export const SELF_TEST_PASSWORD = ' self-test-pässword ';
 /** Has a letter beyond ASCII, so that a Content-Length in characters, not bytes, cuts the body short. */
 export const SELF_TEST_USER = 'auth-sërver';
 
-export const SAVE = 'embedded_storage.save_auth_info';
+const SAVE = 'embedded_storage.save_auth_info';
 
 type Json = Record<string, unknown>;
 

@@ -22,9 +22,7 @@ export async function tryLink(driver: Driver, user: User, label: StepLabel): Pro
 }
 
 /** Replies that are right in an unusual form have a scenario of their own, and so have redirects. */
-export const met: readonly Trouble[] = troubles.filter(
-  ({ id, right }) => right !== 'success' && id !== 'redirect',
-);
+const met: readonly Trouble[] = troubles.filter(({ id, right }) => right !== 'success' && id !== 'redirect');
 
 /** Where the trouble is met: one of the calls of the authorization server. */
 export type Place = {
