@@ -65,7 +65,7 @@ const FOUND = [
     clause: expect.stringContaining('§5.1'),
     expected: 'password and user_sign only inside the digest',
     actual: expect.stringMatching(
-      /^the internal password in the header authorization \((\d+) of \1 calls\)$/,
+      /^the internal password in the header authorization \((\d+) of \1 messages\)$/,
     ),
   },
 ].map(({ check, clause, ...told }) => {

@@ -136,7 +136,7 @@ async function ehrCertificates() {
 }
 
 test('a TLS server passes when its authority is named, through the proxy too', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   const { authority, tls } = await ehrCertificates();
   const { cert, key } = await authority.issue('server');
@@ -156,7 +156,7 @@ test('a TLS server passes when its authority is named, through the proxy too', {
   });
 });
 
-test('a server that verifies no certificates is found', { timeout: 120_000 }, async () => {
+test('a server that verifies no certificates is found', { timeout: 400_000 }, async () => {
   const { tls } = await ehrCertificates();
   await inDirectory(async (directory) => {
     const config = writeFile(directory, tls, ({ start }) => {
