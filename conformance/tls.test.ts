@@ -169,3 +169,41 @@ test('a server that verifies no certificates is found', { timeout: 400_000 }, as
     expect(code).toBe(1);
   });
 });
+
+const CERTIFICATES = 'internal-certificate-demanded';
+
+test('an EHR server that demands a client certificate is judged, a lax one told', {
+  timeout: 240_000,
+}, async () => {
+  const authority = await createAuthority();
+  const [server, client] = [await authority.issue('server'), await authority.issue('auth-server')];
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', authority.ca);
+  const outcomes = await inDirectory(async (directory) => {
+    const judgedWith = async (env: Record<string, string>, internalTls: CertificateFiles | undefined) => {
+      const file = parse(readFileSync(example('ehr-server.yaml'), 'utf8'));
+      file.internalUrl = file.internalUrl.replace('http:', 'https:');
+      file.server.start.cwd = example('.');
+      Object.assign(file.server.start.env, {
+        EHR_INTERNAL_TLS_CERT: server.cert,
+        EHR_INTERNAL_TLS_KEY: server.key,
+        ...env,
+      });
+      const config = join(directory, 'ehr.json');
+      writeFileSync(config, JSON.stringify({ ...file, internalTls }));
+      const options = ['--config', config, '--report', directory, '--only', CERTIFICATES];
+      const { code, output } = await startCli('ehr-server', ...options).ended;
+      return code === 2 ? output : outcomesIn(directory).join();
+    };
+    const demanding = { EHR_INTERNAL_TLS_CLIENT_CA: authority.ca };
+    return [
+      await judgedWith(demanding, client),
+      await judgedWith({}, client),
+      await judgedWith(demanding, undefined),
+    ];
+  });
+  expect(outcomes).toEqual([
+    `${CERTIFICATES}: pass`,
+    `${CERTIFICATES}: fail`,
+    expect.stringMatching(/it demands a client certificate[\s\S]*Give internalTls/),
+  ]);
+});

@@ -290,6 +290,11 @@ export const practiceEhrServer = [
       'somebody who lures a user to a page has the browser of the user read the record or end the session',
       'A call of a client without its cred is refused, whatever cookie comes with it.',
     ],
+    'K-internal-certificate': [
+      '§1',
+      'somebody who reaches the internal listener, and knows the internal password, saves sessions from any machine',
+      'Where the owner says that the internal listener demands a client certificate, it takes no call without it.',
+    ],
   }),
   ...asks('ehr-server', 'SHOULD', {
     'DE-no-secrets-echoed': [

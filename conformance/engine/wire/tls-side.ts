@@ -6,6 +6,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { FOREIGN_CERTIFICATE } from './foreign-certificate.ts';
 
 /** In PEM format. */
 export type CertificatePair = { readonly cert: string; readonly key: string };
@@ -128,29 +129,3 @@ function troubleOf(error: NodeJS.ErrnoException, { authorizationError }: TLSSock
   if (/ALERT|^ECONNRESET$/.test(code)) return 'certificate not accepted';
   return 'other';
 }
-
-/**
- * A self-signed certificate for localhost and 127.0.0.1, valid until 2099, that no party has a reason to
- * trust. The kit shows it to see whether a party accepts it. Its key is public, so it protects nothing.
- */
-const FOREIGN_CERTIFICATE = {
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBvTCCAWSgAwIBAgIJZ4OmKwh9Or8mMAoGCCqGSM49BAMCMDUxMzAxBgNVBAMT
-KkZvcmVpZ24gY2VydGlmaWNhdGUgb2YgdGhlIGNvbmZvcm1hbmNlIGtpdDAgFw0y
-MDAxMDEwMDAwMDBaGA8yMDk5MDEwMTAwMDAwMFowNTEzMDEGA1UEAxMqRm9yZWln
-biBjZXJ0aWZpY2F0ZSBvZiB0aGUgY29uZm9ybWFuY2Uga2l0MFkwEwYHKoZIzj0C
-AQYIKoZIzj0DAQcDQgAEexHufdN2LIJFKgL3vU6dF42fN3QJ6Cbf/xLOY6YviGqE
-miqsUvXpQaDkYpOIMkoQZdQqTH6THR35nja/UL9Cf6NbMFkwDAYDVR0TAQH/BAIw
-ADAOBgNVHQ8BAf8EBAMCB4AwHQYDVR0lBBYwFAYIKwYBBQUHAwEGCCsGAQUFBwMC
-MBoGA1UdEQQTMBGCCWxvY2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNHADBEAiBb
-YUC8/B8YQB3O+MIXDYNVP886Qet2irQSHaGi7ityYAIgQyNnb8VKccSxnz91jTvl
-RHCCD/pZryfQmKMzrTqvWtc=
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5foGo5K4ybo8bmxw
-Mc2ArbFlCbJorCIyC4/sJPcZkYGhRANCAAR7Ee5903YsgkUqAve9Tp0XjZ83dAno
-Jt//Es5jpi+IaoSaKqxS9elBoORik4gyShBl1CpMfpMdHfmeNr9Qv0J/
------END PRIVATE KEY-----
-`,
-} as const;

@@ -11,6 +11,7 @@ import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-file.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { configurationOf, type Env } from '../../engine/party/file/fields.ts';
+import { readPair } from '../../engine/party/file/read-settings.ts';
 import type { StepSettings } from '../../engine/party/file/step-schema.ts';
 import { RequestBudget } from '../../engine/party/pace.ts';
 import {
@@ -62,6 +63,8 @@ export type EhrRun = {
 export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { clock, seed, random, signal, slow } = options;
   const startedAt = new Date(clock.now()).toISOString();
+  const { internalTls } = options.loaded.settings;
+  const certificate = internalTls && readPair(internalTls, 'internalTls', clock.now());
   const { settings, server, recorder, close } = await openServer(options);
   const pace = new Pace(() => clock.now());
   const { isSlow, ...control } = controlOf(options, { settings, server }, pace);
@@ -69,6 +72,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     settings,
     publicUrl: settings.server.url,
     internalUrl: settings.internalUrl ?? settings.server.url,
+    certificate,
     recorder,
     patients: new Patients(settings.people.matching),
     belongings: new Belongings(everybodyIn(settings), settings.internal.password),

@@ -12,12 +12,13 @@ import {
   text,
 } from '../../engine/party/file/fields.ts';
 import {
+  filesInFolderOf,
   inFolderOf,
   passwordProblems,
   readSource,
   settingsOf,
 } from '../../engine/party/file/read-settings.ts';
-import { internalSchema, portsSchema, serverSchema } from '../../engine/party/file/server-schema.ts';
+import { internalSchema, pemPair, portsSchema, serverSchema } from '../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../engine/party/file/step-schema.ts';
 
 const phone = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
@@ -72,6 +73,12 @@ export function ehrFileSchema(readEnv: ReadEnv) {
     internalUrl: inReports(
       baseUrl.optional().describe('The endpoint of the internal channel; the public one unless given'),
     ),
+    internalTls: inReports(
+      section(pemPair)
+        .optional()
+        .describe('The client certificate that the internal endpoint demands; none is shown unless given'),
+      (tls) => tls && 'a client certificate',
+    ),
     internal: internalSchema(readEnv),
     ttlUnit: inReports(
       z
@@ -110,10 +117,15 @@ export type LoadedEhrFile = {
 export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
   const how = { env, schema: ehrFileSchema, problems: passwordProblems };
   const { settings, secrets } = settingsOf(file, readSource(file), how);
+  const { internalTls } = settings;
   const { start, ...server } = settings.server;
   return {
     file,
-    settings: { ...settings, server: { ...server, ...(start && { start: inFolderOf(file, start) }) } },
+    settings: {
+      ...settings,
+      ...(internalTls && { internalTls: filesInFolderOf(file, internalTls) }),
+      server: { ...server, ...(start && { start: inFolderOf(file, start) }) },
+    },
     secrets: [...secrets.add(settings.internal.password)],
   };
 }

@@ -9,6 +9,8 @@ import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
+import { loadTls } from '#service/tls/tls-files.ts';
+import type { CertificatePair } from '../../wire/tls-side.ts';
 import { type Env, givenRow, isSecret, type ReadEnv } from './fields.ts';
 import { AdapterFileError, adapterFileError, type Path, type Problem, shown } from './problem.ts';
 import { readYaml, type Source } from './yaml-source.ts';
@@ -79,6 +81,28 @@ export const inFolderOf = <Program extends { cwd?: string | undefined }>(
   file: string,
   program: Program,
 ): Program => ({ ...program, cwd: resolve(dirname(resolve(file)), program.cwd ?? '.') });
+
+/** Makes the paths of certificates absolute: the file states them relative to its own folder. */
+export function filesInFolderOf<T extends object>(file: string, tls: T): T {
+  const resolved = Object.entries(tls).map(([key, value]) => [
+    key,
+    typeof value === 'string'
+      ? resolve(dirname(resolve(file)), value)
+      : value && filesInFolderOf(file, value),
+  ]);
+  return Object.fromEntries(resolved) as T;
+}
+
+/** Reads a certificate, which must be valid `now` (ms), and its key. SettingsError names file and key. */
+export function readPair(
+  { cert, key }: { cert: string; key: string },
+  setting: string,
+  now: number,
+): CertificatePair {
+  const named = (path: string, name: string) => ({ path, setting: `${setting}.${name}` });
+  // `loadTls` always returns a certificate and a key where a pair is named; its type does not say so.
+  return loadTls({ pair: { cert: named(cert, 'cert'), key: named(key, 'key') } }, now).pem as CertificatePair;
+}
 
 type Issue = z.core.$ZodIssue;
 

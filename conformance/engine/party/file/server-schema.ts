@@ -19,6 +19,11 @@ import {
   url,
 } from './fields.ts';
 
+export const pemFile = (what: string) =>
+  text.describe(`${what}: a file in PEM format, relative to this file`);
+
+export const pemPair = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
+
 export const portsSchema = z
   .record(
     z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),

@@ -1,5 +1,6 @@
 /** Builds the HTTP request that the kit sends for a step, from the templates of the adapter file. */
 import { callText, isObject } from '#protocol/wire/envelope.ts';
+import type { CertificatePair } from '../../wire/tls-side.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
 
@@ -9,6 +10,8 @@ export type HttpRequest = {
   url: string;
   headers: [string, string][];
   body: string | undefined;
+  /** Shown to the server where it asks for one. */
+  certificate?: CertificatePair | undefined;
 };
 
 /**

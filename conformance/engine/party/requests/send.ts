@@ -3,11 +3,13 @@
  * there is none.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Agent } from 'node:https';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { StepResult } from '../../journal/entry.ts';
 import { headerPairs } from '../../journal/headers.ts';
 import { http, https } from '../../node-modules.ts';
 import { textOf } from '../../wire/body.ts';
+import type { CertificatePair } from '../../wire/tls-side.ts';
 import type { HttpRequest } from './build-request.ts';
 
 /** A whole HTTP answer; `text` is its body, unpacked and read as UTF-8. */
@@ -30,6 +32,15 @@ const wires = http &&
     'http:': { request: http.request, agent: new http.Agent(kept) },
     'https:': { request: https.request, agent: new https.Agent(kept) },
   };
+
+/** A caller with another certificate needs connections of its own. */
+const agents = new WeakMap<CertificatePair, Agent>();
+
+function agentWith(certificate: CertificatePair): Agent | undefined {
+  const agent = agents.get(certificate) ?? (https && new https.Agent({ ...kept, ...certificate }));
+  if (agent) agents.set(certificate, agent);
+  return agent;
+}
 
 /**
  * Sends a request. Never rejects: resolves to a failure instead. Does not follow redirects. `fetch` would take
@@ -64,12 +75,14 @@ export function failed(what: Failed['what'], detail: string): Failed {
 }
 
 async function answerTo(
-  { method, url, headers, body }: HttpRequest,
+  { method, url, headers, body, certificate }: HttpRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const wire = wires?.[new URL(url).protocol === 'https:' ? 'https:' : 'http:'];
+  const isSecure = new URL(url).protocol === 'https:';
+  const wire = wires?.[isSecure ? 'https:' : 'http:'];
   if (!wire) throw new Error('A page in a browser sends no requests of the kit.');
-  const { request, agent } = wire;
+  const { request } = wire;
+  const agent = (isSecure && certificate && agentWith(certificate)) || wire.agent;
   const all = { ...USUAL_HEADERS, ...Object.fromEntries(new Headers(headers)) };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: all, agent, signal }, resolve);
@@ -108,6 +121,9 @@ const REASONS: Readonly<Record<string, string>> = {
     'its certificate is signed by an unknown authority; name that in NODE_EXTRA_CA_CERTS',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it demands a client certificate',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the handshake, as where it demands a client certificate',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'it does not accept the client certificate',
 };
 
 function reasonOf(error: unknown): string {

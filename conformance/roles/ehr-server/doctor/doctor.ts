@@ -110,6 +110,8 @@ function failedOf(
       found: `${found}; the server answered calls before, and is silent now`,
       remedy: 'A fault of the server: look into its log for the call after which it answers none.',
     };
+  if (/certificate|handshake/.test(found))
+    return { found, remedy: 'Give internalTls the client certificate that the internal endpoint demands.' };
   return { found, remedy: 'Start the internal endpoint, or correct internalUrl.' };
 }
 

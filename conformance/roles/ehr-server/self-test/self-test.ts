@@ -41,8 +41,8 @@ export const ehrDefects = [
 
 export const ehrHarmless = [...harmlessMessages, ...harmlessServers, ...otherPolicies];
 
-/** The check that the self-test's file does not apply to: its ttl is in minutes. */
-const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds'];
+/** Checks that the self-test's file does not apply to: its ttl is in minutes, and it speaks plain HTTP. */
+const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'internal-certificate-demanded'];
 
 export const ehrCatalogue: Catalogue<EhrVariant> = {
   party: 'EHR server',

@@ -8,6 +8,7 @@ import type { RequestBudget } from '../../../engine/party/pace.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';
 import type { Traces } from '../../../engine/party/requests/traces.ts';
+import type { CertificatePair } from '../../../engine/wire/tls-side.ts';
 import type { EhrSettings, KnownPerson } from '../settings.ts';
 import type { Belongings } from './belongings.ts';
 import { replyOf, resultOf } from './messages.ts';
@@ -19,6 +20,8 @@ export type WorldParts = {
   publicUrl: string;
   /** The endpoint for the authorization server; the public one where one endpoint serves both. */
   internalUrl: string;
+  /** Shown at the internal endpoint. */
+  certificate: CertificatePair | undefined;
   recorder: Recorder;
   patients: Patients;
   belongings: Belongings;
@@ -67,6 +70,8 @@ export type CallOptions = {
   headers?: Record<string, string>;
   /** Sends an internal call to the public endpoint, or a client's call to the internal one. */
   otherChannel?: boolean;
+  /** Takes the place of the client certificate at the internal endpoint; `undefined`: none is shown. */
+  certificate?: CertificatePair | undefined;
 };
 
 export type SendOptions = {
@@ -84,6 +89,12 @@ export type Called = {
 };
 
 type StepName = EhrStepName | OtherEhrStepName;
+
+/** The request as one to the internal endpoint. */
+export const inside = ({ internalUrl: url, certificate }: WorldParts, request: HttpRequest): HttpRequest => ({
+  ...request,
+  ...{ url, certificate },
+});
 
 /** Sends a request as a step of the scenario, and records what comes of it. */
 export async function played(

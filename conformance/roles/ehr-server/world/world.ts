@@ -9,7 +9,7 @@ import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import type { EhrSettings, KnownPerson } from '../settings.ts';
 import { REPLIES_SEARCHED } from './belongings.ts';
-import { type Called, type CallOptions, played, type SendOptions, type WorldParts } from './calls.ts';
+import { type Called, type CallOptions, inside, played, type SendOptions, type WorldParts } from './calls.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf, recordIn, signOf } from './messages.ts';
 import type { Lifetime } from './pace.ts';
 import { FAILED_MATCHES, heldWords, Leftovers } from './patients.ts';
@@ -115,19 +115,19 @@ export class EhrWorld {
     label: string,
     step: keyof typeof METHODS,
     params: Record<string, unknown>,
-    { mistake, cred, envelope, params: otherParams, headers, otherChannel = false }: CallOptions = {},
+    { mistake, cred, envelope, params: other, headers, otherChannel = false, ...shown }: CallOptions = {},
   ): Step<Called> {
     const isInternal = step === 'saveAuthInfo' || step === 'saveExchangeToken';
     const body = {
       jsonrpc: '2.0',
       id: ++this.#ids,
       method: METHODS[step],
-      params: { ...params, ...otherParams },
+      params: { ...params, ...other },
       ...(cred !== undefined && { cred }),
       ...envelope,
     };
-    const url = isInternal === otherChannel ? this.parts.publicUrl : this.parts.internalUrl;
-    const request = { ...this.post(JSON.stringify(body), headers), url };
+    const asked = this.post(JSON.stringify(body), headers);
+    const request = isInternal === otherChannel ? asked : { ...inside(this.parts, asked), ...shown };
     return this.send(label, request, { step, isInternal, mistake });
   }
 

@@ -1,48 +1,38 @@
 /** Loads an adapter file (YAML, JSON or a module), and reports everything that is wrong in one error. */
-import { dirname, extname, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
+import { loadTls } from '#service/tls/tls-files.ts';
 import type { Env } from '../../../../engine/party/file/fields.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
-import { inFolderOf, readSource, readText, settingsOf } from '../../../../engine/party/file/read-settings.ts';
+import {
+  filesInFolderOf,
+  inFolderOf,
+  readPair,
+  readSource,
+  readText,
+  settingsOf,
+} from '../../../../engine/party/file/read-settings.ts';
 import type { Source } from '../../../../engine/party/file/yaml-source.ts';
 import { choosePorts, withPorts } from '../../../../engine/party/process/server-process.ts';
-import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';
+import type { ServerTls } from '../../../../engine/wire/tls-side.ts';
 import type { Adapter, AdapterParts } from '../adapter.ts';
 import { crossProblems } from './cross-checks.ts';
 import { type AdapterSettings, adapterSchema } from './schema/schema.ts';
 
 type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 
-function resolvedFiles<T extends object>(tls: T, absolute: (path: string) => string): T {
-  const resolved = Object.entries(tls).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? absolute(value) : value && resolvedFiles(value, absolute),
-  ]);
-  return Object.fromEntries(resolved) as T;
-}
-
 /** Reads all certificates, which must be valid `now` (ms). SettingsError names file and key. */
 export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
   const { clientCa, otherName, foreign } = tls;
   const ca = clientCa === undefined ? undefined : { path: clientCa, setting: 'ehr.tls.clientCa' };
-  const read = ({ cert, key }: Files, setting: string, ca?: NamedFile) => {
-    const named = (path: string, name: string) => ({ path, setting: `${setting}.${name}` });
-    return loadTls({ pair: { cert: named(cert, 'cert'), key: named(key, 'key') }, ca }, now).pem;
-  };
-  const pair = (files: Files, setting: string) => read(files, setting) as CertificatePair;
-  const { ca: authorities, ...own } = read(tls, 'ehr.tls', ca);
   return {
-    // `loadTls` always returns a certificate and a key where a pair is named; its type does not say so.
-    ...(own as CertificatePair),
-    clientCa: authorities,
-    otherName: otherName && pair(otherName, 'ehr.tls.otherName'),
-    foreign: foreign && pair(foreign, 'ehr.tls.foreign'),
+    ...readPair(tls, 'ehr.tls', now),
+    clientCa: ca && loadTls({ ca }, now).pem.ca,
+    otherName: otherName && readPair(otherName, 'ehr.tls.otherName', now),
+    foreign: foreign && readPair(foreign, 'ehr.tls.foreign', now),
   };
 }
-
-type Files = { cert: string; key: string };
 
 /** Replaces every `${ports.NAME}` by its number. A port that is 0 becomes a free one. */
 export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
@@ -104,11 +94,10 @@ function settle(file: string, source: Source, env: Env, wrap?: WrapAdapter): Loa
 function withFolder(settings: AdapterSettings, file: string): AdapterSettings {
   const { server, ehr } = settings;
   const { start } = server;
-  const folder = dirname(resolve(file));
   return {
     ...settings,
     server: { ...server, ...(start && { start: inFolderOf(file, start) }) },
-    ehr: { ...ehr, ...(ehr.tls && { tls: resolvedFiles(ehr.tls, (path) => resolve(folder, path)) }) },
+    ehr: { ...ehr, ...(ehr.tls && { tls: filesInFolderOf(file, ehr.tls) }) },
   };
 }
 

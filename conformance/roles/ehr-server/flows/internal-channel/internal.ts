@@ -1,6 +1,7 @@
 /** Checks that a save is refused without the right user and digest, and on the public channel (§4, §5). */
 import type { Reason } from '#protocol/wire/errors.ts';
 import { digest } from '#protocol/wire/hashes.ts';
+import { FOREIGN_CERTIFICATE } from '../../../../engine/wire/foreign-certificate.ts';
 import { type EhrFlow, flow } from '../../flow.ts';
 import type { CallOptions } from '../../world/calls.ts';
 import { type AuthInfo, callOf, METHODS, pairOf, readOf } from '../../world/messages.ts';
@@ -220,6 +221,11 @@ async function saveInDisguise(
   await world.send(label, { ...request, url: `${request.url}${query}` }, { mistake: label })();
 }
 
+const WRONG_CERTIFICATES = {
+  'without a certificate': undefined,
+  'with a certificate of nobody': FOREIGN_CERTIFICATE,
+} as const;
+
 export const channelFlows: readonly EhrFlow[] = [
   flow('levels-not-mixed', {
     title: 'A session opens no internal call, and the digest no call of a client',
@@ -260,6 +266,23 @@ export const channelFlows: readonly EhrFlow[] = [
         await world.refuses(step, 'access_forbidden');
       await world.refuses(world.getPatient('read the patient', next), 'not_authorized');
       await world.ok(world.saveAuthInfo('over the internal endpoint', next, userSign));
+    },
+  }),
+  flow('internal-certificate-demanded', {
+    title: 'The internal endpoint saves nothing for a caller without the client certificate',
+    requirements: ['K-internal-certificate'],
+    advice:
+      'Have the internal listener demand a client certificate of your own authority (requestCert and rejectUnauthorized, ssl_verify_client on), and end every other handshake.',
+    async play(world) {
+      const isDemanded = world.settings.internalTls !== undefined;
+      world.needs(isDemanded, 'the file names no client certificate that the internal endpoint demands');
+      const linked = await world.linked();
+      for (const [label, certificate] of Object.entries(WRONG_CERTIFICATES)) {
+        const next = world.session(linked.session.user);
+        await world.saveAuthInfo(label, next, linked.userSign, { certificate, mistake: label })();
+        await world.refuses(world.getPatient(readAfter(label), next), 'not_authorized');
+      }
+      await saveRightly(world, 'with the certificate', linked);
     },
   }),
   flow('internal-methods-not-disguised', {

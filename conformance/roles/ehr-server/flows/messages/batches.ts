@@ -1,7 +1,7 @@
 /** Checks of bodies: each call of a batch is judged by itself, and an odd body opens nothing. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
-import type { Called } from '../../world/calls.ts';
+import { type Called, inside } from '../../world/calls.ts';
 import { callOf, headerIn, jsonOf, METHODS, pairOf, readCall, recordIn } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
@@ -112,7 +112,7 @@ export const batchFlows: readonly EhrFlow[] = [
         request(4, save, { authInfo: bare }),
         request(5, save, { authInfo: borrowed }, world.internalCred(mine.userSign)),
       ];
-      const body = { ...world.post(JSON.stringify(calls)), url: world.parts.internalUrl };
+      const body = inside(world.parts, world.post(JSON.stringify(calls)));
       const { answer } = await world.send('a batch of saves', body, { isInternal: true })();
       const isServed = Array.isArray(jsonOf(answer));
       if (isServed) await world.ok(world.getPatient('read with the session of the right save', right));
@@ -206,7 +206,7 @@ export const oddBodyFlows: readonly EhrFlow[] = [
         const params = { exchangeToken: signed, authInfo: session };
         const call = callOf(METHODS.saveExchangeToken, params, world.internalCred(signed));
         const body = JSON.stringify(call).replace(EXCHANGE_TOKEN_MEMBER, members);
-        const asked = { ...world.post(body), url: world.parts.internalUrl };
+        const asked = inside(world.parts, world.post(body));
         await world.send('save one of two', asked, { isInternal: true })();
         const pending = { exchangeToken: other, session, person };
         await world.refuses(world.authenticate(`use the other, which came ${place}`, pending));

@@ -21,7 +21,13 @@ import {
   url,
   whole,
 } from '../../../../../engine/party/file/fields.ts';
-import { internalSchema, portsSchema, serverSchema } from '../../../../../engine/party/file/server-schema.ts';
+import {
+  internalSchema,
+  pemFile,
+  pemPair,
+  portsSchema,
+  serverSchema,
+} from '../../../../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 
 /** A pattern of phones, in which each # stands for any digit. Four # make 10,000 phones. */
@@ -31,19 +37,15 @@ export const phonePattern = text
 
 const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
 
-const pemFile = (what: string) => text.describe(`${what}: a file in PEM format, relative to this file`);
-
-const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
-
 const tlsSchema = section({
-  ...pairShape,
+  ...pemPair,
   clientCa: pemFile(
     'Authorities of client certificates; given, your server must show one of theirs',
   ).optional(),
-  otherName: section(pairShape)
+  otherName: section(pemPair)
     .optional()
     .describe('A certificate of the same authority for another name, which your server must not accept'),
-  foreign: section(pairShape)
+  foreign: section(pemPair)
     .optional()
     .describe("A certificate of an authority that your server does not know; the kit's own unless given"),
 });
