@@ -1,3 +1,4 @@
+/** Chooses what a run plays: the scenarios that the asked checks need. */
 import type { Check } from './check.ts';
 
 export function neededBy<S extends { readonly id: string }>(

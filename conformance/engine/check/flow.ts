@@ -1,21 +1,18 @@
 /**
- * Makes the checks of a flow whose steps say themselves what must come of them. The journal has it with each
- * step, so that a check judges by the journal alone.
+ * Makes the checks of a flow whose steps say themselves what must come of them. The journal keeps these
+ * expectations with each step, so that a check judges by the journal alone.
  */
-
 import type { Expects, Party } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
 import { describe } from '../journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Check } from './check.ts';
 import {
-  evidenceOf,
-  type Fault,
+  findingFrom,
   isFault,
   type Judgement,
   type LeftOut,
   leftOutFinding,
-  type Shown,
   type Steps,
   stepsIn,
   Unjudged,
@@ -51,10 +48,6 @@ export type Judged<C extends FlowCheck = FlowCheck> =
   | (C & { checks?: FlowChecks<C> })
   | { title?: string; advice?: undefined; checks: FlowChecks<C> };
 
-export function checksIn<C extends FlowCheck>(flow: string, judged: Judged<C>): FlowChecks<C> {
-  return judged.advice === undefined ? (judged.checks ?? {}) : { [flow]: judged, ...judged.checks };
-}
-
 export type RoleOfFlows = {
   readonly party: Party;
   /** Judges the steps of one label, which must all have ended as `expects` says. Undefined: they have. */
@@ -66,6 +59,10 @@ export type RoleOfFlows = {
   /** True: a flow may stop, or leave steps out, and a check whose steps were played before is judged. */
   readonly judgesParts?: boolean;
 };
+
+export function checksIn<C extends FlowCheck>(flow: string, judged: Judged<C>): FlowChecks<C> {
+  return judged.advice === undefined ? (judged.checks ?? {}) : { [flow]: judged, ...judged.checks };
+}
 
 export function checksOf(flow: string, checks: FlowChecks, role: RoleOfFlows): Check[] {
   return Object.entries(checks).map(([id, definition]) => {
@@ -85,33 +82,42 @@ export function checksOf(flow: string, checks: FlowChecks, role: RoleOfFlows): C
 
 type Definition = FlowCheck & { id: string; flow: string };
 
-/** The order of these steps decides what a report says first: proof, controls, expectations, `judge`. */
+/**
+ * Returns what a report says first:
+ * 1. what `settled` finds, or a success that proves the fault;
+ * 2. steps that were not played;
+ * 3. a control that failed;
+ * 4. a step that did not end as expected;
+ * 5. what `judge` finds; before 4 in a role that judges first.
+ */
 function findingOf(check: Definition, journal: JournalView, role: RoleOfFlows): Finding {
   const { flow, advice, explains } = check;
   const { party: blame, judgesFirst = false } = role;
   const expected = expectedIn(journal, check);
-  const looked = new Set(expected.flatMap(({ played }) => played));
-  const usual = { advice, explains, blame, passes: () => [...looked] };
-  const steps = stepsIn(journal, flow, leftOutOf(check, journal, role), (step) => looked.add(step));
-  const unmet = unmetIn(expected, role, false).map(({ found }) => found);
+  const judged = expected.filter(({ expects }) => !expects.isControl);
+  const seen = new Set(expected.flatMap(({ played }) => played));
+  const usual = { advice, explains, blame, passes: () => [...seen] };
+  const steps = stepsIn(journal, flow, leftOutOf(check, journal, role), (step) => seen.add(step));
+  const unmetSteps = unmetIn(judged, role).map(({ found }) => found);
   // A success that must not happen proves the fault, however the controls ended.
-  const proof = check.settled?.(steps, journal) ?? unmet.find((found) => isFault(found) && found.isProof);
-  if (proof) return findingFrom(proof, usual);
-  const missing = missingIn(check, expected, journal, role);
+  const proof = unmetSteps.find((found) => isFault(found) && found.isProof);
+  const settled = check.settled?.(steps, journal) ?? proof;
+  if (settled) return findingFrom(settled, usual);
+  const missing = missingIn(check, judged, journal, role);
   if (missing && role.judgesParts) return missing;
-  const [control] = unmetIn(countingControls(check, expected, role), role, true);
-  if (control) {
-    const { last, expects } = control;
+  const [failedControl] = unmetIn(controlsOf(check, expected, role), role);
+  if (failedControl) {
+    const { last, expects } = failedControl;
     const did = (role.failedControl ?? notSucceeded)(last, expects);
     const because = `the control "${last.step.label}"${did}`;
     return { outcome: 'inconclusive', because, evidence: last.evidence, blame };
   }
-  const fault = unmet.find(isFault) ?? unmet[0];
-  // A fault that was seen counts more than a step that is missing.
-  if (missing) return fault && judgesFirst ? findingFrom(fault, usual) : missing;
-  if (fault && !judgesFirst) return findingFrom(fault, usual);
-  const own = check.judge?.(steps, journal);
-  return findingFrom(isFault(own) ? own : (fault ?? own), usual);
+  const firstUnmet = unmetSteps.find(isFault) ?? unmetSteps[0];
+  // In a role that judges first, a fault that was seen counts more than a missing step.
+  if (missing) return firstUnmet && judgesFirst ? findingFrom(firstUnmet, usual) : missing;
+  if (firstUnmet && !judgesFirst) return findingFrom(firstUnmet, usual);
+  const judgement = check.judge?.(steps, journal);
+  return findingFrom(isFault(judgement) ? judgement : (firstUnmet ?? judgement), usual);
 }
 
 const notSucceeded = ({ result }: PlayedStep) => `, which ought to succeed, did not (${describe(result)})`;
@@ -132,19 +138,15 @@ function expectedIn(journal: JournalView, { id, flow }: Definition): Expected[] 
 }
 
 /** Selects controls of the check. In a role that judges parts, one of the whole flow counts for later steps. */
-function countingControls(
-  { id }: Definition,
-  expected: readonly Expected[],
-  { judgesParts }: RoleOfFlows,
-): readonly Expected[] {
+function controlsOf({ id }: Definition, expected: readonly Expected[], { judgesParts }: RoleOfFlows) {
   const lastOf = ({ played }: Expected) => played.at(-1)?.step.seq ?? 0;
   const last = Math.max(0, ...expected.filter(({ expects }) => !expects.isControl).map(lastOf));
-  return expected.filter((each) => !judgesParts || each.expects.check === id || lastOf(each) < last);
+  const controls = expected.filter(({ expects }) => expects.isControl);
+  return controls.filter((each) => !judgesParts || each.expects.check === id || lastOf(each) < last);
 }
 
-function unmetIn(expected: readonly Expected[], { unmet }: RoleOfFlows, ofControls: boolean) {
-  const wanted = expected.filter(({ expects: { isControl = false } }) => isControl === ofControls);
-  return wanted.flatMap(({ played, expects }) => {
+function unmetIn(expected: readonly Expected[], { unmet }: RoleOfFlows) {
+  return expected.flatMap(({ played, expects }) => {
     const found = unmet(played, expects);
     return found ? [{ found, expects, last: played.at(-1) as PlayedStep }] : [];
   });
@@ -158,14 +160,13 @@ const leftOutOf = ({ leftOut }: Definition, journal: JournalView, { judgesParts 
 /** Returns the finding of a check whose steps were not all played; undefined where they were. */
 function missingIn(
   check: Definition,
-  expected: readonly Expected[],
+  judged: readonly Expected[],
   journal: JournalView,
   role: RoleOfFlows,
 ): Finding | undefined {
   const { flow, judge, labels = judge ? 0 : 1 } = check;
   const early = role.judgesParts ? undefined : unplayed(journal, flow);
   if (early) return early;
-  const judged = expected.filter(({ expects }) => !expects.isControl);
   const played = new Set(judged.map(({ played: [first] }) => first?.step.label)).size;
   if (played >= labels) return undefined;
   return leftOutFinding(journal, flow, leftOutOf(check, journal, role));
@@ -178,39 +179,4 @@ function unlessUnjudged(judge: () => Finding): Finding {
     if (error instanceof Unjudged) return error.finding;
     throw error;
   }
-}
-
-type Usual = Pick<FlowCheck, 'advice' | 'explains'> & { blame: Party; passes: () => readonly Shown[] };
-
-export function findingFrom(found: Judgement, usual: Usual): Finding {
-  const { blame, passes } = usual;
-  if (!found) return { outcome: 'pass', evidence: evidenceOf(passes()) };
-  if (isFault(found)) return failureOf(found, usual);
-  if ('notApplicable' in found) return { outcome: 'not applicable', because: found.notApplicable };
-  if ('right' in found) return { outcome: 'pass', evidence: evidenceOf(found.right) };
-  return {
-    outcome: 'inconclusive',
-    because: found.unclear,
-    evidence: evidenceOf(found.shownBy ?? []),
-    blame: found.blame ?? blame,
-  };
-}
-
-function failureOf(
-  { expected, actual, shownBy, advice, timeSensitive, saysWhy, ...fault }: Fault,
-  usual: Usual,
-): Finding {
-  const explains = fault.explains ?? usual.explains;
-  const evidence = evidenceOf(shownBy);
-  return {
-    outcome: 'fail',
-    expected,
-    actual,
-    evidence,
-    blame: usual.blame,
-    advice: advice ?? usual.advice,
-    ...(timeSensitive && { timeSensitive }),
-    ...(explains && { explains }),
-    ...(saysWhy && { saysWhy }),
-  };
 }

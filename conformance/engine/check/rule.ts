@@ -2,9 +2,9 @@
 import type { Party } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
 import type { Check } from './check.ts';
-import { findingFrom } from './flow.ts';
 import {
   type Fault,
+  findingFrom,
   isFault,
   type Judgement,
   type NotApplicable,

@@ -1,6 +1,7 @@
+/** The error by which a flow says that it cannot go on. */
 import type { Party } from '../journal/entry.ts';
 
-/** Ends a scenario that cannot go on. The run continues, and the steps played so far are judged. */
+/** Ends a scenario. The run continues, and the steps played so far are judged. */
 export class ScenarioStopped extends Error {
   readonly blame: Party;
   constructor(because: string, blame: Party) {

@@ -1,5 +1,7 @@
+/** The steps of a flow as a check finds them, what the check says of them, and the finding of it. */
 import type { ObservationEntry, Party } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
+import type { Check } from './check.ts';
 import type { Finding } from './verdict.ts';
 
 /** Finds the steps of one flow by label. The steps that a check looks at are the evidence of its pass. */
@@ -43,12 +45,35 @@ export type Right = { right: readonly Shown[] };
 /** What a check says. Undefined: the party is right, as the steps that the check looked at show. */
 export type Judgement = Fault | Unclear | NotApplicable | Right | undefined;
 
+/** What a finding takes where the judgement says nothing else. `passes` shows that the party is right. */
+type Usual = Pick<Check, 'explains'> & { advice: string; blame: Party; passes: () => readonly Shown[] };
+
+/**
+ * What it means when a flow ended without playing a step. `not applicable`, or a reason: the set-up cannot
+ * play the step. `inconclusive`: the kit failed to play it.
+ */
+export type LeftOut = 'not applicable' | 'inconclusive' | NotApplicable;
+
 export function isFault(judgement: Judgement): judgement is Fault {
   return judgement !== undefined && 'expected' in judgement;
 }
 
 export function evidenceOf(shown: readonly Shown[]): number[] {
   return shown.flatMap((each) => ('seq' in each ? [each.seq] : each.evidence));
+}
+
+export function findingFrom(found: Judgement, usual: Usual): Finding {
+  const { blame, passes } = usual;
+  if (!found) return { outcome: 'pass', evidence: evidenceOf(passes()) };
+  if (isFault(found)) return failureOf(found, usual);
+  if ('notApplicable' in found) return { outcome: 'not applicable', because: found.notApplicable };
+  if ('right' in found) return { outcome: 'pass', evidence: evidenceOf(found.right) };
+  return {
+    outcome: 'inconclusive',
+    because: found.unclear,
+    evidence: evidenceOf(found.shownBy ?? []),
+    blame: found.blame ?? blame,
+  };
 }
 
 export class Unjudged extends Error {
@@ -60,29 +85,23 @@ export class Unjudged extends Error {
 }
 
 /**
- * What it means when a flow ended without playing a step. `not applicable`, or a reason: the set-up cannot
- * play the step. `inconclusive`: the kit failed to play it.
- */
-export type LeftOut = 'not applicable' | 'inconclusive' | NotApplicable;
-
-/**
  * Returns the steps of the flow with this id.
- * @param asked is called with each step that the check looks at
+ * @param onLook is called with each step that the check looks at
  */
 export function stepsIn(
   journal: JournalView,
   id: string,
   leftOut: LeftOut,
-  asked: (step: PlayedStep) => void = () => undefined,
+  onLook: (step: PlayedStep) => void = () => undefined,
 ): Steps {
   const all = (label: string): readonly PlayedStep[] => {
     const played = journal.steps({ scenario: id, label });
-    for (const each of played) asked(each);
+    for (const each of played) onLook(each);
     return played;
   };
   const find = (label: string) => {
     const last = journal.steps({ scenario: id, label }).at(-1);
-    if (last) asked(last);
+    if (last) onLook(last);
     return last;
   };
   return {
@@ -96,7 +115,7 @@ export function stepsIn(
     own: () => journal.stepsOf({ id }),
     observed: (label) => journal.observations({ scenario: id, label })[0]?.values,
     allObserved: (label) => journal.observations({ scenario: id, label }).map(({ values }) => values),
-    in: (flow) => stepsIn(journal, flow.id, typeof leftOut === 'object' ? 'not applicable' : leftOut, asked),
+    in: (flow) => stepsIn(journal, flow.id, typeof leftOut === 'object' ? 'not applicable' : leftOut, onLook),
   };
 }
 
@@ -127,4 +146,23 @@ export function leftOutFinding(
   if (leftOut === 'not applicable')
     return { outcome: 'not applicable', because: `the set-up gave no way to play this part of ${scenario}` };
   return { outcome: 'inconclusive', because: `the scenario ${scenario} left out ${what}`, blame: 'harness' };
+}
+
+function failureOf(
+  { expected, actual, shownBy, advice, timeSensitive, saysWhy, ...fault }: Fault,
+  usual: Usual,
+): Finding {
+  const explains = fault.explains ?? usual.explains;
+  const evidence = evidenceOf(shownBy);
+  return {
+    outcome: 'fail',
+    expected,
+    actual,
+    evidence,
+    blame: usual.blame,
+    advice: advice ?? usual.advice,
+    ...(timeSensitive && { timeSensitive }),
+    ...(explains && { explains }),
+    ...(saysWhy && { saysWhy }),
+  };
 }
