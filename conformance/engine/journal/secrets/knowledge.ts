@@ -3,7 +3,7 @@
  * codes, tokens and signatures of the messages so far. By them it finds leaks and masks the journal.
  */
 import { rememberedForms } from './canaries.ts';
-import { codeHashes, type PatientHashes, patientHashes } from './found/hashes.ts';
+import { type CodeHash, codeHashes, type RecognizeHash, recognizerOfPatientHashes } from './found/hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
 import { SeenTokens, TokenSources } from './tokens.ts';
@@ -41,11 +41,9 @@ export class Knowledge {
   readonly internalPassword: string;
   /** The forms in which the internal password is searched; none when it is too short. */
   readonly passwordForms: readonly SoughtForm[];
-  /**
-   * Patient data that must not reach the authorization server. Key: the value. Value: its name, as "surname".
-   */
+  /** Patient data that must not reach the authorization server: each value with its name, as "surname". */
   readonly patientData: ReadonlyMap<string, string>;
-  readonly patientHashes: PatientHashes;
+  readonly recognizePatientHash: RecognizeHash;
   readonly formsOf = rememberedForms();
   /** Key: a user_sign. Value: its user. */
   readonly signs = new Map<string, string>();
@@ -53,9 +51,7 @@ export class Knowledge {
   readonly userOf = new Map<string, string>();
   /** Digests that the authorization server sent to the EHR server. */
   readonly digests = new Set<string>();
-  /**
-   * Key: a code. Value: each sending of it, newest last, because one code may be sent to several phones.
-   */
+  /** Key: a code. Value: each sending of it, newest last: one code may be sent to several phones. */
   readonly codes = new Map<string, SentCode[]>();
   /** Key: a token or a signature. Value: which of them it is, and the phone of its owner. */
   readonly owned = new Map<string, { what: string; phone: string }>();
@@ -63,7 +59,7 @@ export class Knowledge {
   readonly names = new Map<string, { what: string; phone: string }>();
   readonly lastCodes: string[] = [];
   readonly sources = new TokenSources();
-  readonly #hashes = new Map<string, ReturnType<typeof codeHashes>>();
+  readonly #hashes = new Map<string, readonly CodeHash[]>();
   /** Key: scenario and user. Value: the phone of this user. */
   readonly #phones = new Map<string, string>();
   /** The tokens that the authorization server sent to the EHR server. */
@@ -81,7 +77,7 @@ export class Knowledge {
     this.passwordForms =
       internalPassword.length < MIN_PASSWORD_CHARS ? [] : secretForms(internalPassword, { mayBeCut: false });
     this.patientData = patientData;
-    this.patientHashes = patientHashes(hashed);
+    this.recognizePatientHash = recognizerOfPatientHashes(hashed);
     if (internalPassword !== '') this.pseudonyms.seek('password', internalPassword, { whole: true });
     for (const stem of patientData.keys()) this.pseudonyms.seek('patient-data', stem, { whole: false });
   }
@@ -123,7 +119,7 @@ export class Knowledge {
   }
 
   /** The hashes of a code sent to a phone; computed once. */
-  hashesOf(code: string, phone: string): ReturnType<typeof codeHashes> {
+  hashesOf(code: string, phone: string): readonly CodeHash[] {
     const key = `${phone} ${code}`;
     const hashes = this.#hashes.get(key) ?? codeHashes(code, phone);
     this.#hashes.set(key, hashes);

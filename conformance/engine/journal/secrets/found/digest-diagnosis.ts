@@ -16,7 +16,7 @@ const sha1 = hashed('sha1');
 
 /** Separators that implementers put between password and secret. */
 const SEPARATORS = [':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'];
-const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
+const UNICODE_FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
 const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
@@ -28,10 +28,10 @@ const CODE_PAGES = {
 
 /** Encodes a text, with a question mark for each character that the code page has not. */
 function inCodePage(known: string, text: string): Uint8Array {
-  return Uint8Array.from(Array.from(text, (sign) => (known.includes(sign) ? known.indexOf(sign) : 0x3f)));
+  return Uint8Array.from(Array.from(text, (char) => (known.includes(char) ? known.indexOf(char) : 0x3f)));
 }
 
-/** The codes of the 16-bit units of a text; as bytes, those of its last eight bits. */
+/** The UTF-16 units of a text. In an array of bytes each keeps its last eight bits. */
 const codesOf = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 
 /** The mistakes, in the order in which they are tried. Key: the mistake in words, for a report. */
@@ -51,18 +51,18 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'the secret is trimmed of its first character': (password, secret) => sha1(password + secret.slice(1)),
   'the secret is in lower case': (password, secret) => sha1(password + secret.toLowerCase()),
   'the secret is in upper case': (password, secret) => sha1(password + secret.toUpperCase()),
-  'the password is encoded as Latin-1 and not as UTF-8': (password, secret) =>
+  'password and secret are encoded as Latin-1 and not as UTF-8': (password, secret) =>
     sha1(Uint8Array.from(codesOf(password + secret))),
   ...Object.fromEntries(
     Object.entries(CODE_PAGES).map(([page, known]): [string, DigestOf] => [
-      `the password is encoded as ${page}, with question marks for what it has not`,
+      `password and secret are encoded as ${page}, with question marks for what it has not`,
       (password, secret) => sha1(inCodePage(known, password + secret)),
     ]),
   ),
   'password and secret are encoded as UTF-16': (password, secret) =>
     sha1(Uint8Array.from(codesOf(password + secret).flatMap((code) => [code, code >> 8]))),
   ...Object.fromEntries(
-    FORMS.map((form): [string, DigestOf] => [
+    UNICODE_FORMS.map((form): [string, DigestOf] => [
       `the password is brought into the Unicode form ${form}`,
       (password, secret) => sha1(password.normalize(form) + secret),
     ]),

@@ -6,7 +6,7 @@ import { digest } from '#protocol/wire/hashes.ts';
 import { findCanaries } from '../canaries.ts';
 import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
 import { explainDigest, mistakes } from './digest-diagnosis.ts';
-import { codeHashes, findHashes, hashIn, patientHashes } from './hashes.ts';
+import { algorithmOfHashIn, codeHashes, findPatientHashes, recognizerOfPatientHashes } from './hashes.ts';
 import { traceIn } from './secrets-to-client.ts';
 
 const ofCode = codeHashes('481216', '79995550001');
@@ -18,7 +18,7 @@ test.each([
   ['sha256', createHash('sha256').update('79995550001481216').digest('base64url')],
   ['sha1', `x.${createHash('sha1').update('481216:79995550001').digest('base64')}`],
 ])('a %s of the code is found: %s', (algorithm, text) => {
-  expect(hashIn(text, ofCode)).toBe(algorithm);
+  expect(algorithmOfHashIn(text, ofCode)).toBe(algorithm);
 });
 
 test.each([
@@ -28,10 +28,10 @@ test.each([
   md5('481216').slice(0, 15),
   createHash('sha256').update('x').digest('base64'),
 ])('anything else is no hash of the code: %s', (text) => {
-  expect(hashIn(text, ofCode)).toBeUndefined();
+  expect(algorithmOfHashIn(text, ofCode)).toBeUndefined();
 });
 
-const ofPatient = patientHashes(new Map([['Quokka', 'surname']]));
+const ofPatient = recognizerOfPatientHashes(new Map([['Quokka', 'surname']]));
 const hash = (algorithm: string, text: string) => createHash(algorithm).update(text);
 
 test.each([
@@ -40,12 +40,14 @@ test.each([
   ['sha256', hash('sha256', 'QUOKKA').digest('base64')],
   ['sha512', hash('sha512', 'Quokka').digest('base64url')],
 ])('a %s of patient data is found', (algorithm, text) => {
-  expect(findHashes(`{"note":"${text}"}`, ofPatient)).toEqual([`surname hashed with ${algorithm}`]);
+  expect(findPatientHashes(`{"note":"${text}"}`, ofPatient)).toEqual([`surname hashed with ${algorithm}`]);
 });
 
 test('other hashes are not found, and none where no patient is known', () => {
-  expect(findHashes(hash('sha256', 'Quokkas').digest('hex'), ofPatient)).toEqual([]);
-  expect(findHashes(hash('sha256', 'Quokka').digest('hex'), patientHashes(new Map()))).toEqual([]);
+  expect(findPatientHashes(hash('sha256', 'Quokkas').digest('hex'), ofPatient)).toEqual([]);
+  expect(
+    findPatientHashes(hash('sha256', 'Quokka').digest('hex'), recognizerOfPatientHashes(new Map())),
+  ).toEqual([]);
 });
 
 test('compressed texts and texts in UTF-16 are read', () => {

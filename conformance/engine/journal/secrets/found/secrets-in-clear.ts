@@ -9,7 +9,7 @@ import { findCanaries } from '../canaries.ts';
 import { decodedTexts, percentDecoded, unpackedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { hasForm } from '../sought-forms.ts';
-import { findHashes } from './hashes.ts';
+import { findPatientHashes } from './hashes.ts';
 
 /** Lists the secrets in a request, each with its place: "the internal password in the body". */
 export function secretsInClear({ request }: RawExchange, { passwordForms, signs }: Knowledge): string[] {
@@ -63,11 +63,11 @@ function unescapeJson(body: string): string {
   return parsed ? JSON.stringify(parsed.value) : body;
 }
 
-type Sought = Pick<Knowledge, 'patientData' | 'patientHashes' | 'formsOf'>;
+type Sought = Pick<Knowledge, 'patientData' | 'recognizePatientHash' | 'formsOf'>;
 
 /** Lists the patient data in a message: "surname in the request body, base64". */
 export function findPatientData({ request, response }: RawExchange, sought: Sought): string[] {
-  const { patientData: values, patientHashes, formsOf } = sought;
+  const { patientData: values, recognizePatientHash, formsOf } = sought;
   if (values.size === 0) return [];
   const canariesIn = (text: string, wanted = [...values.keys()]) =>
     wanted.length === 0 ? [] : findCanaries(text, wanted, formsOf);
@@ -85,7 +85,7 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
     ...canariesIn(hiddenIn(text), found).map(
       ({ value }) => `${values.get(value)} in the ${place}, packed in base64`,
     ),
-    ...findHashes(text, patientHashes).map((what) => `${what} in the ${place}`),
+    ...findPatientHashes(text, recognizePatientHash).map((what) => `${what} in the ${place}`),
   ]);
   return [...new Set(inPlaces)];
 }

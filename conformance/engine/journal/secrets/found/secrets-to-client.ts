@@ -8,7 +8,7 @@ import type { Form } from '../canaries.ts';
 import { decodedTexts, percentDecoded } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
-import { hashIn } from './hashes.ts';
+import { algorithmOfHashIn } from './hashes.ts';
 
 type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
@@ -72,7 +72,7 @@ export function secretsToClient(
       if (!sent.some(({ phone, usedAt }) => phone === own && seq < usedAt)) continue;
       look(TO_CLIENT.code, code);
       for (const [place, text] of places) {
-        const hash = hashIn(text, knowledge.hashesOf(code, own));
+        const hash = algorithmOfHashIn(text, knowledge.hashesOf(code, own));
         if (hash !== undefined) found.add(`${TO_CLIENT.code} in ${place} (as its ${hash})`);
       }
     }
