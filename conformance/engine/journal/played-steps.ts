@@ -30,8 +30,8 @@ export function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
     begins.set(entry.scenario, entry.seq);
   }
   if (!again) return entries;
-  const homes = scenariosByEntry(entries);
-  return entries.filter(({ seq }) => seq >= (begins.get(homes.get(seq) ?? '') ?? 0));
+  const scenarioBySeq = scenariosByEntry(entries);
+  return entries.filter(({ seq }) => seq >= (begins.get(scenarioBySeq.get(seq) ?? '') ?? 0));
 }
 
 export function playedSteps(entries: readonly Entry[]): PlayedStep[] {

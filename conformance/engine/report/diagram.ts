@@ -169,16 +169,19 @@ const MAX_MESSAGES = { pass: 8, other: 30 };
 const MAX_SCENES = { pass: 1, other: 4 };
 
 /** Entries by scenario, and the scenario of each entry by its `seq`. */
-export type Places = { groups: ReadonlyMap<string, readonly Entry[]>; homes: ReadonlyMap<number, string> };
+export type Places = {
+  groups: ReadonlyMap<string, readonly Entry[]>;
+  scenarioBySeq: ReadonlyMap<number, string>;
+};
 
 /** Returns one scene for each scenario that the evidence of a verdict is in, up to the limit. */
 export function scenesOf(
   { finding, outcome }: Pick<ReportedVerdict, 'finding' | 'outcome'>,
-  { groups, homes }: Places,
+  { groups, scenarioBySeq }: Places,
 ): Scene[] {
   const evidence = new Set(evidenceOf(finding));
   const kind = outcome === 'pass' ? 'pass' : 'other';
-  const names = new Set([...evidence].flatMap((seq) => homes.get(seq) ?? []));
+  const names = new Set([...evidence].flatMap((seq) => scenarioBySeq.get(seq) ?? []));
   return [...names].slice(0, MAX_SCENES[kind]).map((scenario) => {
     const { rows, left } = selectRows(groups.get(scenario) ?? [], evidence, MAX_MESSAGES[kind]);
     return { scenario, rows, evidence, left };

@@ -61,12 +61,12 @@ export type View = {
 
 export function viewOf(report: Report): View {
   const { entries } = report;
-  const homes = new Map(entries.map((entry) => [entry.seq, scenarioOf(entry) ?? '']));
+  const scenarioBySeq = new Map(entries.map((entry) => [entry.seq, scenarioOf(entry) ?? '']));
   return {
     report,
     verdicts: inOrderOfCause(report),
     verdictOf: new Map(report.verdicts.map((verdict) => [verdict.check, verdict])),
-    places: { groups: byScenario(entries, homes), homes },
+    places: { groups: byScenario(entries, scenarioBySeq), scenarioBySeq },
   };
 }
 

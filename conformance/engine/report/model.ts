@@ -156,19 +156,21 @@ function playedOf(
   verdicts: readonly Verdict[],
   titles: readonly { id: string; title: string }[],
 ): Pick<Report, 'scenarios' | 'entries'> {
-  const homes = scenariosByEntry(entries);
-  const groups = byScenario(entries, homes);
+  const scenarioBySeq = scenariosByEntry(entries);
+  const groups = byScenario(entries, scenarioBySeq);
   const scenarios = scenariosOf(groups, titles);
   const played = scenarios.filter(({ scenario }) => scenario !== '').length;
   const checks = new Map<string, string[]>();
   for (const verdict of verdicts) {
-    const shown = new Set(evidenceOf(verdict.finding).map((seq) => homeOf(seq, verdict, homes)));
+    const shown = new Set(
+      evidenceOf(verdict.finding).map((seq) => scenarioOfEntry(seq, verdict, scenarioBySeq)),
+    );
     // A verdict that names no entry counts for its scenarios, unless it judges them all.
     const ofAll = verdict.scenarios.length >= played ? [] : verdict.scenarios;
     for (const scenario of shown.size > 0 ? shown : ofAll)
       checks.set(scenario, [...(checks.get(scenario) ?? []), verdict.check]);
   }
-  const { entries: kept, shown } = shownEntries(entries, verdicts, { groups, homes });
+  const { entries: kept, shown } = shownEntries(entries, verdicts, { groups, scenarioBySeq });
   return {
     scenarios: scenarios.map((about) => ({
       ...about,
@@ -179,9 +181,13 @@ function playedOf(
   };
 }
 
-function homeOf(seq: number, { check }: Verdict, homes: ReadonlyMap<number, string>): string {
-  const home = homes.get(seq);
-  if (home !== undefined) return home;
+function scenarioOfEntry(
+  seq: number,
+  { check }: Verdict,
+  scenarioBySeq: ReadonlyMap<number, string>,
+): string {
+  const scenario = scenarioBySeq.get(seq);
+  if (scenario !== undefined) return scenario;
   throw new Error(`Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`);
 }
 

@@ -43,9 +43,12 @@ function saved(seq: number, scenario: string): ExchangeEntry {
 }
 
 test('each scenario has its own messages and events', () => {
-  const homes = scenariosByEntry(entries);
-  expect([homes.get(9), homes.get(10)]).toEqual(['two', 'one']);
-  const groups = [...byScenario(entries, homes)].map(([name, own]) => [name, own.map(({ seq }) => seq)]);
+  const scenarioBySeq = scenariosByEntry(entries);
+  expect([scenarioBySeq.get(9), scenarioBySeq.get(10)]).toEqual(['two', 'one']);
+  const groups = [...byScenario(entries, scenarioBySeq)].map(([name, own]) => [
+    name,
+    own.map(({ seq }) => seq),
+  ]);
   expect(Object.fromEntries(groups)).toEqual({
     one: [1, 3, 4, 7, 10, 11, 12, 13],
     two: [2, 5, 6, 8, 9, 11, 14, 15, 16],
@@ -89,8 +92,8 @@ test('the time of a run is no sum of its scenarios', () => {
 const fake = fakeRun({ crowd: 20 });
 
 function shownOf({ run, verdicts }: FakeRun, maxChars?: number) {
-  const homes = scenariosByEntry(run.entries);
-  const places = { groups: byScenario(run.entries, homes), homes };
+  const scenarioBySeq = scenariosByEntry(run.entries);
+  const places = { groups: byScenario(run.entries, scenarioBySeq), scenarioBySeq };
   return shownEntries(run.entries, verdicts, places, maxChars);
 }
 
@@ -119,8 +122,8 @@ test('too large a run has fewer messages of each scenario', () => {
 });
 
 test('a call of the server under test says to which scenario it belongs', () => {
-  const home = scenariosByEntry(fake.run.entries);
-  for (const { seq, scenario } of messages(shownOf(fake))) expect(scenario).toBe(home.get(seq));
+  const scenarioBySeq = scenariosByEntry(fake.run.entries);
+  for (const { seq, scenario } of messages(shownOf(fake))) expect(scenario).toBe(scenarioBySeq.get(seq));
 });
 
 test('a long body is cut, and says how much it lacks', () => {

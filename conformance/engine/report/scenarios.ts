@@ -53,17 +53,16 @@ export function tookOf(entries: readonly Entry[]): number {
 /**
  * Returns the entries of each scenario; those of no scenario are under `''`. An event of the kit itself, or
  * of the server under test as a whole, belongs to every scenario that was being played.
- * @param homes the scenario of each entry by its `seq`
  */
 export function byScenario(
   entries: readonly Entry[],
-  homes: ReadonlyMap<number, string>,
+  scenarioBySeq: ReadonlyMap<number, string>,
 ): Map<string, Entry[]> {
   const underWay = new Set<string>();
   const placed = entries.flatMap((entry) => {
     if (entry.kind === 'scenario') underWay[entry.phase === 'begin' ? 'add' : 'delete'](entry.scenario);
     const isOfAll = (entry.kind === 'silence' || entry.kind === 'server') && underWay.size > 0;
-    return (isOfAll ? [...underWay] : [homes.get(entry.seq) ?? '']).map((name) => ({ name, entry }));
+    return (isOfAll ? [...underWay] : [scenarioBySeq.get(entry.seq) ?? '']).map((name) => ({ name, entry }));
   });
   const groups = groupBy(placed, ({ name }) => name);
   return new Map([...groups].map(([name, members]) => [name, members.map(({ entry }) => entry)]));
@@ -146,7 +145,7 @@ function seqsOf(row: DiagramRow): number[] {
 function select(
   all: readonly Entry[],
   named: ReadonlySet<number>,
-  { groups, homes }: Places,
+  { groups, scenarioBySeq }: Places,
   most: number,
 ): ShownEntries {
   const kept = new Set(named);
@@ -163,7 +162,7 @@ function select(
     if (outcome) kept.add(outcome.seq);
   }
   const isKept = ({ kind, seq }: Entry) => kept.has(seq) || ALWAYS.has(kind);
-  const entries = all.filter(isKept).map((entry) => placed(entry, homes.get(entry.seq) ?? ''));
+  const entries = all.filter(isKept).map((entry) => placed(entry, scenarioBySeq.get(entry.seq) ?? ''));
   return { entries, shown };
 }
 
@@ -171,9 +170,9 @@ function select(
 const ALWAYS: ReadonlySet<Entry['kind']> = new Set(['scenario', 'server', 'note']);
 
 /** A message with its scenario: a call of the server under test does not name it. */
-function placed(entry: Entry, home: string): Entry {
+function placed(entry: Entry, ofCall: string): Entry {
   if (entry.kind !== 'exchange') return entry;
-  const { scenario = home, ...rest } = entry;
+  const { scenario = ofCall, ...rest } = entry;
   return withShortBodies({ ...rest, scenario }, MAX_BODY_CHARS);
 }
 

@@ -2,28 +2,28 @@
 import { fill, open } from './elements.ts';
 import { showAll } from './find.ts';
 
-/** Returns the id of the card with the message of this address. */
-export type HomeOf = (id: string) => string | undefined;
+/** Returns the id of the card in which the message with this id stands; undefined: it is no id of a message. */
+export type CardOfMessage = (id: string) => string | undefined;
 
-export function navigate(homeOf: HomeOf): void {
-  addEventListener('hashchange', () => goTo(location.hash, homeOf));
+export function navigate(cardOfMessage: CardOfMessage): void {
+  addEventListener('hashchange', () => goTo(location.hash, cardOfMessage));
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element && target.closest('a:not(.arrow)');
     // An address that is shown already does not change.
     const href = link ? link.getAttribute('href') : undefined;
-    if (href && href === location.hash) goTo(href, homeOf);
+    if (href && href === location.hash) goTo(href, cardOfMessage);
   });
   // A toggle event does not bubble, so it is captured.
   const onToggle = ({ target }: Event) => {
     if (target instanceof HTMLDetailsElement && target.open) fill(target);
   };
   document.addEventListener('toggle', onToggle, true);
-  goTo(location.hash, homeOf);
+  goTo(location.hash, cardOfMessage);
 }
 
-function goTo(hash: string, homeOf: HomeOf): void {
+function goTo(hash: string, cardOfMessage: CardOfMessage): void {
   const id = decodeURIComponent(hash.slice(1));
-  const target = id === '' ? null : (document.getElementById(id) ?? homeOfMessage(id, homeOf));
+  const target = id === '' ? null : (document.getElementById(id) ?? elementOf(cardOfMessage(id)));
   if (!target) return;
   // A hidden target cannot be scrolled to.
   if (target.closest('[hidden]')) showAll();
@@ -37,9 +37,8 @@ function goTo(hash: string, homeOf: HomeOf): void {
   requestAnimationFrame(show);
 }
 
-function homeOfMessage(id: string, homeOf: HomeOf): HTMLElement | null {
-  const home = homeOf(id);
-  return home === undefined ? null : document.getElementById(home);
+function elementOf(id: string | undefined): HTMLElement | null {
+  return id === undefined ? null : document.getElementById(id);
 }
 
 /** On paper what is red shows its text. What the reader opened shows its messages, too. */

@@ -1,9 +1,8 @@
 /** Shows the report of a run. */
 
-import type { Outcome } from '../../check/verdict.ts';
 import { type View, viewOf } from '../lookup.ts';
 import { straySentence } from '../scenarios.ts';
-import type { Report, ReportedRequirement } from '../schema/schema.ts';
+import type { Report } from '../schema/schema.ts';
 import { count, duration, outcomesInOrder, partNames } from '../words.ts';
 import { checkCard, links } from './check-card.ts';
 import {
@@ -15,13 +14,13 @@ import {
   listOf,
   open,
   outcomeWords,
-  sign,
   tag,
   termsOf,
 } from './elements.ts';
 import { findable, groupOf, textsIn } from './find.ts';
 import { frameOf, headOf, sectionOf } from './frame.ts';
 import { navigate } from './navigate.ts';
+import { requirementsTable } from './requirements.ts';
 import { scenarioCard } from './scenario-card.ts';
 
 const SECTIONS = { checks: 'Checks', requirements: 'Requirements', scenarios: 'Scenarios', run: 'This run' };
@@ -43,8 +42,9 @@ export function reportPage(report: Report): void {
   });
   document.body.replaceChildren(...page);
   navigate((id) => {
-    const home = view.places.homes.get(Number(/^m(\d+)$/.exec(id)?.[1]));
-    return home === undefined ? undefined : `scenario-${home}`;
+    // A message has the id `m` and its `seq`, and stands in the card of its scenario.
+    const scenario = view.places.scenarioBySeq.get(Number(/^m(\d+)$/.exec(id)?.[1]));
+    return scenario === undefined ? undefined : `scenario-${scenario}`;
   });
 }
 
@@ -59,7 +59,6 @@ const TONES: Readonly<Record<Report['summary']['conclusion'], 'pass' | 'fail' | 
   'known failures out of date': 'fail',
 };
 
-/** The conclusion in one word, in a sentence and as a bar. */
 function topOf({ summary, meta, notSetUp = [], staleBaseline }: Report): HTMLElement {
   const { conclusion, finished, parts } = summary;
   // A tag says that the run was broken off, where the conclusion does not say it itself.
@@ -114,7 +113,7 @@ function checksOf(view: View): Content {
 /** Limits the cards that are open at first: each makes the page longer and slower. */
 const MAX_OPEN = 3;
 
-/** The cards that are open at first: those that show the first causes, without what is known to fail. */
+/** Of each cause only its first check, and checks without a cause; none that is known to fail. */
 function openAtFirst({ verdicts, report: { causes } }: View): Set<string> {
   const isLead = (check: string) => {
     const cause = causes.find(({ checks }) => checks.includes(check));
@@ -127,7 +126,7 @@ function openAtFirst({ verdicts, report: { causes } }: View): Set<string> {
   return new Set(leads.slice(0, MAX_OPEN).map(({ check }) => `check-${check}`));
 }
 
-/** The list of all causes. Each says what is wrong, what to do, and which checks show it. */
+/** Each cause says what is wrong, what to do, and which checks show it. */
 function causesOf({ causes }: Report): Content {
   if (causes.length === 0) return false;
   const checks = causes.reduce((sum, cause) => sum + cause.checks.length, 0);
@@ -189,59 +188,4 @@ function aboutOf(report: Report): Content {
   ];
   const configuration = el('pre.configuration', JSON.stringify(meta.configuration, null, 2));
   return [termsOf('dl.about', facts), el('h3', 'Configuration'), configuration];
-}
-
-const outcomeOf: Readonly<Record<ReportedRequirement['status'], Outcome>> = {
-  met: 'pass',
-  broken: 'fail',
-  warning: 'warning',
-  inconclusive: 'inconclusive',
-  'not judged': 'not applicable',
-};
-
-/** Its explicit roles keep it a table for screen readers where a narrow screen shows a list. */
-function requirementsTable({ requirements }: Report): Content {
-  const place = ({ status }: ReportedRequirement) => outcomesInOrder.indexOf(outcomeOf[status]);
-  const rows = [...requirements].sort((a, b) => place(a) - place(b)).map(requirementRow);
-  const heads = ['Clause', 'Requirement', 'Result', 'Judged by'].map((name) =>
-    el('th', { role: 'columnheader', scope: 'col' }, name),
-  );
-  const table = el(
-    'table.requirements',
-    { role: 'table' },
-    el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, heads)),
-    el('tbody', { role: 'rowgroup' }, rows),
-  );
-  return [el('p.lead', leadOf(requirements)), groupOf(table)];
-}
-
-function leadOf(requirements: readonly ReportedRequirement[]): string {
-  const number = (is: ReportedRequirement['status']) =>
-    requirements.filter(({ status }) => status === is).length;
-  const { length } = requirements;
-  const counts = `${number('met')} met, ${number('broken')} broken, ${number('warning')} with a warning`;
-  return `${length - number('not judged')} of ${length} requirements were judged: ${counts}, ${number('inconclusive')} inconclusive.`;
-}
-
-function requirementRow(requirement: ReportedRequirement): HTMLElement {
-  const { id, clause, source, level, text, status, because, checks } = requirement;
-  const outcome = outcomeOf[status];
-  const judging = checks.map(({ check, outcome: result }) => {
-    if (result === 'not run') return el('span.unasked', check);
-    return el('a', { href: `#check-${check}` }, sign(result), el('span', check));
-  });
-  const cell = (kind: string, ...inside: Content[]) => el(kind, { role: 'cell' }, inside);
-  const made = el(
-    `tr.row.${classOf(outcome)}`,
-    { role: 'row', id: `requirement-${id}` },
-    cell('td.clause', clause),
-    cell('td', el('p', text), el('p.small', `${level} · ${source} · ${id}`)),
-    cell(
-      'td.status',
-      tag(status, outcome),
-      because !== undefined && el('p.small', `${status === 'met' ? '' : 'Not judged because: '}${because}`),
-    ),
-    cell('td.judges', judging.length > 0 ? judging : el('span.unasked', 'none')),
-  );
-  return findable({ element: made, kind: 'requirement', outcome, text: () => textsIn(requirement) });
 }
