@@ -57,7 +57,7 @@ function isWhole(text: string): boolean {
 
 test('requests with a body hold their last byte until all have come', async () => {
   const { proxy, connections, until, send } = await byteBed();
-  proxy.gate([1, 2, 3]);
+  proxy.sendTogether([1, 2, 3]);
   const first = [send(1, { body: 'one-1' }), send(2, { body: 'two-2' })];
   await until((seen) => seen.filter(({ text }) => /\r\n\r\n(one-|two-)$/.test(text)).length === 2);
   expect(connections.filter(({ text }) => isWhole(text))).toEqual([]);
@@ -69,7 +69,7 @@ test('requests with a body hold their last byte until all have come', async () =
 
 test('a request without a body waits whole on its open connection', async () => {
   const { proxy, connections, until, send } = await byteBed();
-  proxy.gate([1, 2]);
+  proxy.sendTogether([1, 2]);
   const without = send(1, { method: 'DELETE' });
   await until((seen) => seen.length === 1);
   const empty = send(2);
@@ -81,7 +81,7 @@ test('a request without a body waits whole on its open connection', async () => 
 
 test('a body of a single byte and one in chunks wait as well', async () => {
   const { proxy, connections, until, send } = await byteBed();
-  proxy.gate([1, 2]);
+  proxy.sendTogether([1, 2]);
   const one = send(1, { body: 'x' });
   await until((seen) => seen.some(({ text }) => text.endsWith('\r\n\r\n')));
   expect(connections.some(({ text }) => text.endsWith('x'))).toBe(false);
@@ -92,7 +92,7 @@ test('a body of a single byte and one in chunks wait as well', async () => {
 test('a request that never comes holds up the others for five seconds', async () => {
   const clock = manualClock();
   const { proxy, connections, until, send } = await byteBed(clock);
-  proxy.gate([1, 2]);
+  proxy.sendTogether([1, 2]);
   const one = send(1, { body: 'alone' });
   await until((seen) => seen.some(({ text }) => text.endsWith('alon')));
   clock.advance(4_999);
@@ -104,7 +104,7 @@ test('a request that never comes holds up the others for five seconds', async ()
 
 test('requests of other steps, and those after the gate has opened, do not wait', async () => {
   const { proxy, send } = await byteBed();
-  proxy.gate([1, 2]);
+  proxy.sendTogether([1, 2]);
   expect((await send(7, { body: 'other' })).status).toBe(200);
   await Promise.all([send(1, { body: 'a' }), send(2, { body: 'b' })]);
   expect((await send(1, { body: 'again' })).status).toBe(200);
@@ -112,8 +112,8 @@ test('requests of other steps, and those after the gate has opened, do not wait'
 
 test('two gates at the same time do not wait for each other', async () => {
   const { proxy, until, send } = await byteBed();
-  proxy.gate([1, 2]);
-  proxy.gate([3, 4]);
+  proxy.sendTogether([1, 2]);
+  proxy.sendTogether([3, 4]);
   const waiting = send(1, { body: 'waits' });
   await until((seen) => seen.some(({ text }) => text.endsWith('wait')));
   const answers = await Promise.all([send(3, { body: 'a' }), send(4, { body: 'b' })]);
@@ -123,7 +123,7 @@ test('two gates at the same time do not wait for each other', async () => {
 
 test('a connection that breaks opens the gate for the others', async () => {
   const { proxy, until, send, connections } = await byteBed();
-  proxy.gate([1, 2, 3]);
+  proxy.sendTogether([1, 2, 3]);
   const broken = send(1, { body: 'breaks' }).catch(() => 'broken');
   await until((seen) => seen.some(({ text }) => text.endsWith('break')));
   const other = send(2, { body: 'goes-on' });
@@ -136,7 +136,7 @@ test('a connection that breaks opens the gate for the others', async () => {
 test('nineteen requests reach nobody before the twentieth has come', async () => {
   const { proxy, connections, until, send, recorder } = await byteBed();
   const steps = Array.from({ length: 20 }, (_, index) => index + 1);
-  proxy.gate(steps);
+  proxy.sendTogether(steps);
   const waiting = steps.slice(1).map((step) => send(step, { body: `{"n":${step}}` }));
   await until((seen) => seen.filter(({ text }) => /\r\n\r\n\{"n":\d+$/.test(text)).length === 19);
   expect(connections.some(({ text }) => isWhole(text))).toBe(false);

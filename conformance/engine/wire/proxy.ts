@@ -15,11 +15,9 @@ export type RecordingProxy = {
   readonly url: string;
   /** Injects a fault into the next matching calls. Returns a function that removes the fault. */
   arm(armed: Armed): () => void;
-  /**
-   * Holds back the last byte of the requests of these steps until all are there, then sends them together.
-   */
-  gate(steps: readonly number[]): void;
-  change(step: number, change: RequestChange): void;
+  /** Sends the requests of these steps at one moment: it holds back the last byte of each until all came. */
+  sendTogether(steps: readonly number[]): void;
+  changeRequest(step: number, change: RequestChange): void;
   /**
    * With `true`, closes the connection of every request from now on, as if the server were gone. With
    * `false`, passes requests on again.
@@ -33,12 +31,12 @@ export type RecordingProxy = {
 
 export type ProxyOptions = Pick<HandlerOptions, 'link' | 'target' | 'recorder' | 'clock' | 'asJson'> & {
   host?: string;
+  /** 0, unless given: a free one. */
   port?: number;
   /** The key and certificate of the proxy; plain HTTP unless given. */
   tls?: ServerTls | undefined;
 };
 
-/** Starts a proxy; `port` 0 takes a free one. */
 export async function startProxy({
   host = '127.0.0.1',
   port = 0,
@@ -48,7 +46,7 @@ export async function startProxy({
   const handler = new RequestHandler({
     ...options,
     host,
-    // `certificates` is set below: a reset comes only with a request.
+    // A reset comes only with a request, and by then `certificates` is set.
     reset: (socket) => (certificates ? certificates.reset(socket) : socket.resetAndDestroy()),
   });
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
@@ -59,8 +57,8 @@ export async function startProxy({
   return {
     url: bound.url,
     arm: (armed) => handler.faults.arm(armed),
-    gate: (steps) => handler.addGate(steps),
-    change: (step, change) => handler.addChange(step, change),
+    sendTogether: (steps) => handler.sendTogether(steps),
+    changeRequest: (step, change) => handler.changeRequest(step, change),
     cut: (isCut) => handler.cut(isCut),
     retarget: (url) => handler.forwarder.retarget(url),
     certificates,

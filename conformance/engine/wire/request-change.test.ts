@@ -100,7 +100,7 @@ test.each(['', 'a=1', '[1]', '"text"', '{'])('a body that is no JSON object stay
 test('the proxy changes the request of one step, as the journal shows', async () => {
   const { proxy, seen, exchanges, recorder } = await proxyBed();
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
-  proxy.change(step.seq, (given) => withHeader('X-Odd', 'yes')(withMembers({ more: 'ü' })(given)));
+  proxy.changeRequest(step.seq, (given) => withHeader('X-Odd', 'yes')(withMembers({ more: 'ü' })(given)));
   const headers = { 'content-type': 'application/json', [STEP_HEADER]: String(step.seq) };
   const send = () => fetch(proxy.url, { method: 'POST', headers, body: '{"id":1}' });
   expect((await send()).status).toBe(200);

@@ -82,12 +82,12 @@ export class RequestHandler {
     this.forwarder = new Forwarder(options.target, options.asJson);
   }
 
-  addGate(steps: readonly number[]): void {
+  sendTogether(steps: readonly number[]): void {
     const gate = new Gate(steps, this.#options.clock, () => this.#gates.delete(gate));
     this.#gates.add(gate);
   }
 
-  addChange(step: number, change: RequestChange): void {
+  changeRequest(step: number, change: RequestChange): void {
     this.#changes.set(step, change);
   }
 

@@ -87,7 +87,7 @@ export class Steps {
       throw new ScenarioStopped(`${user.name} was not linked, so there is nothing to report`, 'auth server');
     await this.#parts.requests.take();
     const open = this.#begin(user, step, label, { defect, expects, code: input.code });
-    if (change) this.#parts.proxies.clientToAuth.change(open.seq, change);
+    if (change) this.#parts.proxies.clientToAuth.changeRequest(open.seq, change);
     return this.#finish(open, user, step, input);
   }
 
@@ -95,7 +95,7 @@ export class Steps {
   async atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     await this.#parts.requests.take(attempts.length);
     const begun = attempts.map((attempt) => this.#beginAttempt(attempt));
-    this.#parts.proxies.clientToAuth.gate(begun.map(({ open }) => open.seq));
+    this.#parts.proxies.clientToAuth.sendTogether(begun.map(({ open }) => open.seq));
     return Promise.all(begun.map(({ open, user, step, input }) => this.#finish(open, user, step, input)));
   }
 
