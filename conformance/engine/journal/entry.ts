@@ -23,7 +23,10 @@ const line = z.string().regex(/^[ -~\u00a0-\uffff]*$/, 'it has a control charact
 /** A tab may stand in the value of a header. */
 const headerValue = z.string().regex(/^[\t -~\u00a0-\uffff]*$/, 'it has a control character');
 const headers = z.array(z.tuple([line, headerValue])).describe('In the order in which they crossed.');
-const cut = z.number().optional().describe('Characters at the end of the body that only run.json has.');
+const cut = z
+  .number()
+  .optional()
+  .describe('How many characters were cut from the end of the body; run.json has them.');
 const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
 /**
@@ -108,7 +111,7 @@ const expectsSchema = z.object({
   reason: names<Reason>().optional().describe('The reason by which the step must be refused.'),
   status: z.number().optional().describe('The HTTP status that must come.'),
   screens: z.array(z.string()).optional().describe('The screens to one of which it must lead.'),
-  where: z.string().optional().describe('The method that must have been called or refused in it to count.'),
+  where: z.string().optional().describe('The step counts only if this method was called or refused in it.'),
 });
 
 /** The kit begins a step, an action of a scenario. The step lasts until the outcome entry that names it. */
@@ -205,7 +208,7 @@ const factsSchema = z
         ttl: z.number().optional(),
       })
       .optional(),
-    /** The link between user and patient that the EHR server's reply shows. Without `sign` it has ended. */
+    /** The user is linked with a patient by `sign`, as the EHR server's reply shows; without it no longer. */
     link: z.object({ user: z.string(), sign: z.string().optional() }).optional(),
     /** The digest in cred.token, when the call carries one. */
     digest: digestSchema.optional(),
@@ -232,7 +235,7 @@ const exchangeSchema = z.object({
   endedAt: at,
   scenario: z.string().optional(),
   step: z.number().optional().describe('seq of the step in which the harness sent it.'),
-  /** The parties of the message: the caller first. */
+  /** The connection that the message took: the caller first. It is no link of a user with a patient. */
   link: z.enum(['client->auth', 'client->ehr', 'auth->ehr', 'auth->sms']),
   request: z.object({ httpVersion: line, method, path: line, headers, body: z.string(), cut }),
   response: z.object({ status: z.number(), headers, body: z.string(), cut }).optional(),

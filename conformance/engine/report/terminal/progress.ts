@@ -11,8 +11,6 @@ export type ProgressOptions = {
   total?: number | undefined;
 };
 
-const CLEAR_LINE = '\r\u001b[2K';
-
 export type Progress = {
   /** Takes every entry of the journal, masked, as soon as it is complete. */
   entry(entry: Entry): void;
@@ -22,25 +20,27 @@ export type Progress = {
   end(): void;
 };
 
-/** Limits the remarks of the kit that are shown during a run. The report has all of them. */
-const MAX_REMARKS = 10;
-
 type ShownEntry = EntryOf<'scenario' | 'step' | 'note' | 'server'>;
 
 const SHOWN: ReadonlySet<Entry['kind']> = new Set<ShownEntry['kind']>(['scenario', 'step', 'note', 'server']);
 
-/** Whether an entry says anything of the progress. To mask the others too takes a tenth of a run. */
+/** Moves to the start of the line, and erases it. */
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Limits the remarks of the kit that are shown during a run. The report has all of them. */
+const MAX_REMARKS = 10;
+
+/** Whether the progress shows an entry. The others need not be masked for it: that takes a tenth of a run. */
 export const isShown = (entry: Entry): entry is ShownEntry => SHOWN.has(entry.kind);
 
-/** Creates the progress display of one run on a screen. */
 export function progressOn(options: ProgressOptions): Progress {
   const lines = new ChangingLine(options);
   const remarks = new Set<string>();
   const remark = (text: string) => {
     // Remarks that differ in numbers alone, such as in how long the kit waits, are shown once.
-    const known = text.replace(/\d+/g, '#');
-    if (remarks.has(known) || remarks.size >= MAX_REMARKS) return;
-    remarks.add(known);
+    const pattern = text.replace(/\d+/g, '#');
+    if (remarks.has(pattern) || remarks.size >= MAX_REMARKS) return;
+    remarks.add(pattern);
     lines.line(text);
   };
   return {
@@ -65,19 +65,18 @@ export function progressOn(options: ProgressOptions): Progress {
 
 class ChangingLine {
   readonly #options: ProgressOptions;
-  readonly #live: boolean;
-  /** Whether the changing line is on the screen now. */
-  #shown = false;
-  #number = 0;
+  readonly #isTerminal: boolean;
+  #isOnScreen = false;
+  #scenariosBegun = 0;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#live = options.screen.isTTY === true;
+    this.#isTerminal = options.screen.isTTY === true;
   }
 
   clear(): void {
-    if (this.#shown) this.#options.screen.write(CLEAR_LINE);
-    this.#shown = false;
+    if (this.#isOnScreen) this.#options.screen.write(CLEAR_LINE);
+    this.#isOnScreen = false;
   }
 
   line(text: string): void {
@@ -86,10 +85,10 @@ class ChangingLine {
   }
 
   begin(scenario: string): void {
-    this.#number++;
+    this.#scenariosBegun++;
     const { total } = this.#options;
-    if (this.#live) this.status(scenario);
-    else if (this.#number === 1)
+    if (this.#isTerminal) this.status(scenario);
+    else if (this.#scenariosBegun === 1)
       this.line(
         `Playing ${total === undefined ? 'the scenarios' : count(total, 'scenario')}: the report comes at the end.`,
       );
@@ -97,17 +96,19 @@ class ChangingLine {
 
   /** Shows what is being done now. Does nothing unless the screen is a terminal. */
   status(text: string): void {
-    if (!this.#live) return;
+    if (!this.#isTerminal) return;
     const { screen, paint } = this.#options;
-    const line = cut(`${this.#place()}${inOneLine(text)}`, widthOf(screen) - 1);
+    const line = cut(`${this.#counts()}${inOneLine(text)}`, widthOf(screen) - 1);
     screen.write(`${CLEAR_LINE}${paint('dim', line)}`);
-    this.#shown = true;
+    this.#isOnScreen = true;
   }
 
-  #place(): string {
+  #counts(): string {
     const { total } = this.#options;
-    if (this.#number === 0) return '';
-    if (total === undefined) return `[${this.#number}] `;
-    return `[${String(this.#number).padStart(String(total).length)}/${total}] `;
+    const begun = this.#scenariosBegun;
+    if (begun === 0) return '';
+    return total === undefined
+      ? `[${begun}] `
+      : `[${String(begun).padStart(String(total).length)}/${total}] `;
   }
 }

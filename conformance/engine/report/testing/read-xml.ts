@@ -1,4 +1,8 @@
-/** For tests of the reports: reads XML as strictly as a real parser, so that malformed XML fails the test. */
+/**
+ * For tests of the reports: reads XML, and fails where it is not well-formed. It knows elements, attributes and
+ * texts. It does not notice an attribute that stands twice, and refuses comments, CDATA and processing
+ * instructions, which no report has.
+ */
 
 /** An element; `text` is all text directly in it. */
 export type XmlElement = {
@@ -9,7 +13,7 @@ export type XmlElement = {
 };
 
 const NAME = String.raw`[A-Za-z_][\w.-]*`;
-/** A tag or a text, exactly where the last match ended. */
+/** A tag or a text. The flag `y` matches exactly where the last match ended. */
 const PIECE = new RegExp(
   [
     String.raw`<(?<close>/)?(?<name>${NAME})(?<attributes>(?:\s+${NAME}="[^"<]*")*)(?<empty>/)?>`,
@@ -32,7 +36,7 @@ export function readXml(xml: string): XmlElement {
     PIECE.lastIndex = at;
     const groups = PIECE.exec(text)?.groups;
     if (!groups) throw new Error(`Not well-formed at: ${text.slice(at, at + 60)}`);
-    read(groups, open);
+    readPiece(groups, open);
   }
   const [root, ...others] = document.children;
   if (!root || others.length > 0 || open.length !== 1) throw new Error('There is not exactly one root.');
@@ -46,8 +50,8 @@ export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   ]);
 }
 
-/** Reads one tag or text. `open` are the elements that are not closed yet, the innermost last. */
-function read(
+/** `open` are the elements that are not closed yet, the innermost last. */
+function readPiece(
   { close, name, attributes = '', empty, text }: Record<string, string | undefined>,
   open: XmlElement[],
 ): void {
@@ -69,10 +73,7 @@ function read(
   }
 }
 
-/**
- * A text without its escapes.
- * @throws Error when the text has a character or a reference that XML does not allow
- */
+/** @throws Error when the text has a character or a reference that XML does not allow */
 function unescaped(text: string): string {
   // XML 1.0 allows only these three control characters, not even others as references.
   if (/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())

@@ -1,4 +1,7 @@
-/** Certificates for the self-test, valid until 2099. They protect nothing: the keys stand here. */
+/**
+ * The certificates of the self-test, valid until 2099, and how each variant uses them. They protect nothing: the
+ * keys stand here.
+ */
 import type { ConnectionOptions } from 'node:tls';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 
