@@ -4,17 +4,22 @@ import { join } from 'node:path';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import type { Pairs, SeenBody, SeenExchange } from '../engine/learn/exchange.ts';
 
-/** Writes them into a file of their own, which is removed after the test, and returns its path. */
+/** Returns the path of the file, which is removed after the test. */
 export function harFileOf(exchanges: readonly SeenExchange[]): string {
   const file = join(temporaryFolder(), 'recording.har');
   const entries = exchanges.map(({ startedAt, request, answer }) => ({
     startedDateTime: new Date(startedAt).toISOString(),
     request: {
-      ...{ method: request.method, url: request.url.href, headers: listed(request.headers), cookies: [] },
+      method: request.method,
+      url: request.url.href,
+      headers: listed(request.headers),
+      cookies: [],
       ...(request.body.kind !== 'none' && { postData: { mimeType: '', text: textOf(request.body) } }),
     },
     response: {
-      ...{ status: answer.status, headers: listed(answer.headers), cookies: [] },
+      status: answer.status,
+      headers: listed(answer.headers),
+      cookies: [],
       content: { size: 1, mimeType: '', text: textOf(answer.body) },
     },
   }));

@@ -9,7 +9,7 @@ import { seenExchanges } from '../../../engine/learn/exchange.ts';
 import { startRecording } from '../../../engine/learn/recording.ts';
 import type { Role } from '../../../engine/role.ts';
 import { inDirectory, runCli } from '../../../testing/cli.ts';
-import { harFileOf } from '../../../testing/har-of.ts';
+import { harFileOf } from '../../../testing/har-file.ts';
 import { role } from '../index.ts';
 import { patientStems } from '../people/patients.ts';
 import { type Walk, walkPlain, walkRpc } from './testing/example-walks.ts';

@@ -16,7 +16,7 @@ import { type RawExchange, seenExchanges } from '../../../../engine/learn/exchan
 import { readHarFile } from '../../../../engine/learn/har.ts';
 import { choosePorts } from '../../../../engine/party/process/server-process.ts';
 import type { Diagnosis } from '../../../../engine/role.ts';
-import { harFileOf } from '../../../../testing/har-of.ts';
+import { harFileOf } from '../../../../testing/har-file.ts';
 import { openSink } from '../../adapter/otp/sink.ts';
 import { role } from '../../index.ts';
 import { patientNumber } from '../../people/patients.ts';
