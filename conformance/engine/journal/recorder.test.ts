@@ -13,13 +13,13 @@ const recording = () => {
 
 test('an exchange takes its place when it begins, and the scenario of its step', () => {
   const { clock, recorder } = recording();
-  recorder.beginScenario('one', false);
+  recorder.beginScenario('one');
   const step = recorder.step({ scenario: 'one', user: 'Ann', step: 'logout', label: 'log out' });
   const slow = recorder.exchange('client->auth', undefined, step.seq);
   clock.advance(5);
   recorder.note('meanwhile');
   recorder.endScenario('one');
-  recorder.beginScenario('two', false);
+  recorder.beginScenario('two');
   clock.advance(7);
   slow.end(raw());
   const entries = recorder.entries();

@@ -72,7 +72,7 @@ export class Recorder {
     this.#leaveListeners.add(listener);
   }
 
-  beginScenario(scenario: string, alone: boolean): void {
+  beginScenario(scenario: string, { alone = false } = {}): void {
     this.#add({ kind: 'scenario', scenario, phase: 'begin', alone: alone || undefined });
   }
 

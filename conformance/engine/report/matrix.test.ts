@@ -3,12 +3,12 @@ import { requirements } from '#protocol/requirements.ts';
 import type { Verdict } from '../check/verdict.ts';
 import { type CheckInfo, matrixOf } from './matrix.ts';
 
-const info = (id: string, requirement: CheckInfo['requirements'][0], watchable = false): CheckInfo => ({
+const info = (id: string, requirement: CheckInfo['requirements'][0]): CheckInfo => ({
   id,
   title: `${id} holds`,
   requirements: [requirement],
   scenarios: ['first-link'],
-  watchable,
+  watchable: false,
 });
 
 const about = (id: string, requirement: CheckInfo['requirements'][0]) => {
@@ -61,7 +61,8 @@ test('a requirement whose check was not asked says what kept it', () => {
     'a watched session cannot show it: no scenario says what was intended',
   );
   expect(
-    rowOf('2.3-ttl', { checks: [info('ttl', '2.3-ttl', true)], mode: 'watch', only: '5.1' }).because,
+    rowOf('2.3-ttl', { checks: [{ ...info('ttl', '2.3-ttl'), watchable: true }], mode: 'watch', only: '5.1' })
+      .because,
   ).toBe('not asked, because the run was restricted to 5.1');
   expect(rowOf('2.3-ttl', { checks }).because).toBe('not asked in this run');
 });

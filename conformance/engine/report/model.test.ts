@@ -9,8 +9,7 @@ const fake = fakeRun({ crowd: 3 });
 /** A report of verdicts with these outcomes only. */
 function reportWith(
   outcomes: readonly Verdict['outcome'][],
-  more: Parameters<typeof fakeReport>[1] = {},
-  finished = true,
+  { finished = true, ...more }: Parameters<typeof fakeReport>[1] & { finished?: boolean } = {},
 ) {
   const verdicts = fake.verdicts.filter(({ outcome }) => outcomes.includes(outcome));
   const run = { ...fake.run, meta: { ...fake.run.meta, finished } };
@@ -38,7 +37,7 @@ test.each([
   '$outcomes, strict $strict, finished $finished, is $conclusion with exit code $exitCode',
   (row) => {
     const demands = { ...usualDemands, strict: 'strict' in row };
-    const { summary } = reportWith(row.outcomes, { demands }, !('finished' in row));
+    const { summary } = reportWith(row.outcomes, { demands, finished: !('finished' in row) });
     expect(summary).toMatchObject({ conclusion: row.conclusion, exitCode: row.exitCode });
   },
 );
@@ -82,7 +81,7 @@ test('outcomes are counted in all and for each part', () => {
 });
 
 test('the sentence says what keeps the verdict from being the whole truth', () => {
-  const { summary } = reportWith(['pass'], { only: '5.1' }, false);
+  const { summary } = reportWith(['pass'], { only: '5.1', finished: false });
   expect(summary.sentence).toBe(
     'All 11 checks that apply passed. The run was broken off: what was not played could not be judged. The run was restricted to 5.1: the rest was not asked.',
   );
@@ -116,7 +115,7 @@ test('the headline says how much was judged, and why the rest was not', () => {
   const counted = [...headline.matchAll(/\d+/g)].map(([number]) => Number(number));
   const [, total, ...rest] = counted;
   expect(judged + rest.reduce((sum, number) => sum + number, 0)).toBe(total);
-  expect(reportWith(['pass'], {}, false).summary.parts.interface.headline).toMatch(
+  expect(reportWith(['pass'], { finished: false }).summary.parts.interface.headline).toMatch(
     /^conformant, broken off \(/,
   );
 });
@@ -180,7 +179,9 @@ test('a fact of the field is a recommendation, which counts with --strict alone'
   expect(headline).toMatch(/^conformant, 1 recommendation, 1 of them a fact of the field \(/);
   expect(summary.sentence).toContain('of the field: clients that are deployed depend on it.');
   expect(requirements.find(({ id }) => id === 'D2-rpc-is-200')).toMatchObject({
-    ...{ source: 'field', part: 'interface', status: 'warning' },
+    source: 'field',
+    part: 'interface',
+    status: 'warning',
     basis: 'clients that are deployed depend on it',
   });
   const { summary: strict } = fact(true);

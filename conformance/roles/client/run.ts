@@ -131,7 +131,7 @@ type Playing = ClientRunOptions &
 async function play({ id, needs, play }: ClientFlow, parts: Playing): Promise<void> {
   const { recorder, front, signal, drivers } = parts;
   signal.throwIfAborted();
-  recorder.beginScenario(id, false);
+  recorder.beginScenario(id);
   if (needs !== undefined && !drivers.can.has(needs)) {
     recorder.endScenario(id, { notPlayable: `the client is not driven in a way that has ${needs}` });
     return;

@@ -197,7 +197,7 @@ async function play(scenario: EhrFlow, playing: EhrPlaying): Promise<void> {
 async function playOnce(scenario: EhrFlow, { parts, server, alone }: EhrPlaying): Promise<boolean> {
   const { recorder, signal } = parts;
   signal.throwIfAborted();
-  recorder.beginScenario(scenario.id, alone);
+  recorder.beginScenario(scenario.id, { alone });
   if (!(await server.settled())) {
     recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'EHR server' } });
     return false;

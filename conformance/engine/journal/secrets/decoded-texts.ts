@@ -52,9 +52,7 @@ function inflated(data: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Whether data begin like gzip (RFC 1952, 2.3.1), or like zlib (RFC 1950, 2.2) with its usual window.
- */
+/** Whether data begin like gzip (RFC 1952, 2.3.1), or like zlib (RFC 1950, 2.2) with its usual window. */
 function isCompressed(data: Uint8Array): boolean {
   const [first = 0, second = 0] = data;
   const start = (first << 8) | second;

@@ -68,7 +68,7 @@ function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>
     recorder.outcome(step, { kind: 'refused', status: 400, code: value, reason: `it is ${value}` }, 1);
     recorder.outcome(step, { kind: 'failed', what: 'server-error', detail: `HTTP 500: ${value}` }, 1);
     recorder.note(`someone typed ${value}`);
-    recorder.beginScenario('s', false);
+    recorder.beginScenario('s');
     recorder.endScenario('s', { stopped: { because: `because of ${value}`, blame: 'auth server' } });
   }
 }

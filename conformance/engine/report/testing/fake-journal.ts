@@ -181,7 +181,7 @@ export class FakeFlows {
     ];
   }
 
-  getPatient({ name, number }: FakePerson, label: string, known = true): number[] {
+  getPatient({ name, number }: FakePerson, label: string, { known = true } = {}): number[] {
     const result = known ? { patient: {}, user_sign: `‹user-sign ${number}›` } : undefined;
     return this.journal.step(
       { user: name, step: 'getPatient', label, defect: known ? undefined : 'the user is not linked yet' },

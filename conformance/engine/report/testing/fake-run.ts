@@ -56,7 +56,10 @@ export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
 }
 
 export const known = (check: string, more: Partial<KnownFailure> = {}): KnownFailure => ({
-  ...{ check, because: 'ticket 12', until: '2999-12-31', place: 'known.yaml:2:5' },
+  check,
+  because: 'ticket 12',
+  until: '2999-12-31',
+  place: 'known.yaml:2:5',
   ...more,
 });
 
@@ -70,7 +73,7 @@ function playLinks(flows: FakeFlows, seen: FakeSeen): void {
   const bea = { name: 'Bea', number: 2 };
   journal.scenario('first-link', () => {
     flows.signIn(ann);
-    flows.getPatient(ann, 'get patient before the link', false);
+    flows.getPatient(ann, 'get patient before the link', { known: false });
     seen.link = flows.link(ann);
     flows.getPatient(ann, 'get patient after the link');
   });

@@ -1,7 +1,4 @@
-/**
- * For tests of the reports: replaces the texts of a report by hostile text, to show that none of it is
- * executed.
- */
+/** For tests of the reports: replaces their texts by hostile text, to show that none of it is executed. */
 
 /**
  * A text that would run a script if a report did not escape it: it ends texts, attributes, scripts, styles

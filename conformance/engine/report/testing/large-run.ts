@@ -21,18 +21,19 @@ export function largeRun(): FakeRun {
   const journal = new FakeJournal();
   const flows = new FakeFlows(journal);
   const scenarios = Array.from({ length: SIZES.scenarios }, (_, index) => ({
-    ...{
-      id: `scenario-${index}`,
-      title: `A scenario of several people, and what is seen in it, number ${index}`,
-    },
+    id: `scenario-${index}`,
+    title: `A scenario of several people, and what is seen in it, number ${index}`,
     seen: playOne(journal, flows, index),
   }));
   const ids = requirements.flatMap((row) => (row.source === 'decision' ? [] : [row.id]));
   const verdicts = Array.from({ length: SIZES.checks }, (_, index): Verdict => {
-    const played = [scenarios[index % scenarios.length], scenarios[(index * 7) % scenarios.length]].flatMap(
-      (scenario) => scenario ?? [],
-    );
-    const evidence = [...new Set(played.flatMap(({ seen }) => seen.slice(index % 9, (index % 9) + 4)))];
+    const scenariosPlayed = [
+      scenarios[index % scenarios.length],
+      scenarios[(index * 7) % scenarios.length],
+    ].flatMap((scenario) => scenario ?? []);
+    const evidence = [
+      ...new Set(scenariosPlayed.flatMap(({ seen }) => seen.slice(index % 9, (index % 9) + 4))),
+    ];
     const cited = [ids[index % ids.length], ids[(index * 3) % ids.length]].flatMap((id) => id ?? []);
     const weight = weightOf(cited as [(typeof cited)[0]]);
     const finding = findingOf(
@@ -43,13 +44,14 @@ export function largeRun(): FakeRun {
       check: `a-check-of-this-number-${index}`,
       title: `What this check requires of the server holds, number ${index}`,
     };
-    return {
-      ...{ ...about, ...weight, requirements: cited, scenarios: played.map(({ id }) => id) },
-      ...{ outcome: finding.outcome, finding },
-    } as Verdict;
+    const played = { requirements: cited, scenarios: scenariosPlayed.map(({ id }) => id) };
+    return { ...about, ...weight, ...played, outcome: finding.outcome, finding } as Verdict;
   });
   const checks = verdicts.map(({ check: id, requirements: cited, ...about }) => ({
-    ...{ ...about, id, requirements: cited as [(typeof cited)[0]], watchable: false },
+    ...about,
+    id,
+    requirements: cited as [(typeof cited)[0]],
+    watchable: false,
   }));
   const entries = journal.entries.sort((a, b) => a.seq - b.seq).map(traced);
   const about = { ...options, checks, scenarios: scenarios.map(({ id, title }) => ({ id, title })) };
@@ -71,8 +73,11 @@ function findingOf(index: number, evidence: number[]): Finding {
   if (index % ONE_PASSES_OF === 0) return { outcome: 'pass', evidence };
   const words = `${hashOf(index).slice(0, 40)} in the body of the answer to the second call of this step`;
   return {
-    ...{ outcome: 'fail', blame: 'auth server', evidence },
-    ...{ expected: `a refusal of ${words}`, actual: `it succeeded, and the reply has ${words}` },
+    outcome: 'fail',
+    blame: 'auth server',
+    evidence,
+    expected: `a refusal of ${words}`,
+    actual: `it succeeded, and the reply has ${words}`,
     advice: `Look up the session before the call is carried out, and refuse it with ${words}.`,
   };
 }

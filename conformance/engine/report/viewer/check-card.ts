@@ -15,7 +15,10 @@ export function checkCard(verdict: ReportedVerdict, view: View): HTMLDetailsElem
   const { requirements, scenarios, causes } = view.report;
   const weight = weightWords(verdict);
   return cardOf({
-    ...{ kind: 'check', name: check, outcome, title },
+    kind: 'check',
+    name: check,
+    outcome,
+    title,
     tags: [
       tag(outcomeWords[outcome], outcome),
       known !== undefined && tag('known'),

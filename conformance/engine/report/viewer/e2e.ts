@@ -76,7 +76,7 @@ export function flowsPage({ verdict, sentence, causes, flows, leftOut }: ShownFl
     links: { name: 'Files', to: files.map((file, place) => [`file-${place}`, file]) },
     sections: [
       causes.length > 0 && sectionOf('causes', 'What failed', why),
-      sectionOf('checks', 'Flows', [groups, notPlayed], true),
+      sectionOf('checks', 'Flows', [groups, notPlayed], { hasCards: true }),
     ],
   });
   document.body.replaceChildren(...page);
@@ -98,7 +98,10 @@ function cardOfFlow(flow: ShownFlow, index: number): HTMLDetailsElement {
   const outcome = passed ? 'pass' : 'fail';
   const messages = entries.filter(({ kind }) => kind === 'exchange').length;
   return cardOf({
-    ...{ kind: 'flow', name: index, outcome, title },
+    kind: 'flow',
+    name: index,
+    outcome,
+    title,
     tags: [tag(outcomeWords[outcome], outcome), `${duration(took)}, ${count(messages, 'message')}`],
     inside: () => insideOf(flow, `${index}-`),
     text: () => textsIn(flow),

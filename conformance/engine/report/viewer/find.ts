@@ -26,7 +26,10 @@ export function textsIn(value: unknown): string {
 }
 
 const field = el('input', {
-  ...{ type: 'search', id: 'search', autocomplete: 'off', spellcheck: 'false' },
+  type: 'search',
+  id: 'search',
+  autocomplete: 'off',
+  spellcheck: 'false',
   placeholder: 'names, words, §',
 }) as HTMLInputElement;
 const found = el('p.found', { role: 'status' });

@@ -58,23 +58,29 @@ export function cardOf({ kind, name, outcome, title, tags, inside, text }: Card)
   return element;
 }
 
-/** A section with a title. `cards` gives it buttons that open and close all cards. */
-export function sectionOf(id: string, title: string, content: Content, cards = false): HTMLElement {
+/** A section with a title. One that has cards gets buttons that open and close all of them. */
+export function sectionOf(
+  id: string,
+  title: string,
+  content: Content,
+  { hasCards = false } = {},
+): HTMLElement {
   const made = el('section', { id, 'aria-labelledby': `${id}-title` });
-  const button = (text: string, isOpen: boolean) => {
+  const button = (text: string, act: (card: HTMLDetailsElement) => void) => {
     const own = el('button', { type: 'button' }, text);
     own.addEventListener('click', () => {
-      for (const card of made.querySelectorAll<HTMLDetailsElement>('details.card')) {
-        if (isOpen) open(card);
-        else card.open = false;
-      }
+      for (const card of made.querySelectorAll<HTMLDetailsElement>('details.card')) act(card);
     });
     return own;
   };
-  const buttons = cards && el('span.fold', button('Open all', true), button('Close all', false));
+  const buttons = hasCards && el('span.fold', button('Open all', open), button('Close all', close));
   made.append(
     el('div.section-head', el('h2', { id: `${id}-title` }, title), buttons),
     el('div.content', content),
   );
   return made;
+}
+
+function close(card: HTMLDetailsElement): void {
+  card.open = false;
 }

@@ -29,9 +29,9 @@ export function reportPage(report: Report): void {
   const view = viewOf(report);
   const { counts } = report.summary;
   const sections = [
-    sectionOf('checks', SECTIONS.checks, checksOf(view), true),
+    sectionOf('checks', SECTIONS.checks, checksOf(view), { hasCards: true }),
     sectionOf('requirements', SECTIONS.requirements, requirementsTable(report)),
-    sectionOf('scenarios', SECTIONS.scenarios, scenariosOf(view), true),
+    sectionOf('scenarios', SECTIONS.scenarios, scenariosOf(view), { hasCards: true }),
     sectionOf('run', SECTIONS.run, aboutOf(report)),
   ];
   const page = frameOf({

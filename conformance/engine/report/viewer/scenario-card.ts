@@ -20,7 +20,10 @@ export function scenarioCard(about: ReportedScenario, view: View): HTMLDetailsEl
   const worst = counts[0]?.outcome ?? 'not applicable';
   const own = view.places.groups.get(scenario) ?? [];
   return cardOf({
-    ...{ kind: 'scenario', name: scenario, outcome: worst, title },
+    kind: 'scenario',
+    name: scenario,
+    outcome: worst,
+    title,
     tags: [
       finished ? stopped && tag('stopped', 'warning') : tag('broken off', 'fail'),
       absent && tag('not played'),

@@ -81,7 +81,7 @@ const GOOD = seenExchanges([
 ]);
 
 /** Runs `init` on the good recording. Returns each file that a role was opened by, with its text. */
-async function openedBy(directory: string, doctor: boolean) {
+async function openedBy(directory: string, { doctor = true } = {}) {
   const file = join(directory, 'my-server.yaml');
   const opened: string[] = [];
   const watched: Role = {
@@ -100,13 +100,13 @@ async function openedBy(directory: string, doctor: boolean) {
 
 test('after a good recording the doctor opens the written file', () =>
   inDirectory(async (directory) => {
-    const { file, opened, result } = await openedBy(directory, true);
+    const { file, opened, result } = await openedBy(directory);
     expect(result).toContain('This test plays nothing.');
     expect(opened).toEqual([file, expect.stringContaining('/login')]);
   }));
 
 test('with --no-doctor nothing is opened', () =>
   inDirectory(async (directory) => {
-    const { file, opened, result } = await openedBy(directory, false);
+    const { file, opened, result } = await openedBy(directory, { doctor: false });
     expect([result, opened, existsSync(file)]).toEqual([0, [], true]);
   }));

@@ -109,19 +109,19 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
   signal.throwIfAborted();
   const absent = scenario.needs.filter((step: StepName) => !adapter.has(step));
   if (absent.length > 0) {
-    recorder.beginScenario(scenario.id, alone);
+    recorder.beginScenario(scenario.id, { alone });
     recorder.endScenario(scenario.id, { absent });
     return;
   }
   if (!(await server.settled())) {
-    recorder.beginScenario(scenario.id, alone);
+    recorder.beginScenario(scenario.id, { alone });
     recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'auth server' } });
     return;
   }
   // The run may have fewer people than the scenario needs. Then the scenario stops when it asks for one more.
   const takers = await people.take(Math.min(scenario.people, people.count));
   const driver = new Driver(parts, scenario, takers);
-  recorder.beginScenario(scenario.id, alone);
+  recorder.beginScenario(scenario.id, { alone });
   driver.time.beginWork();
   let stopped: ScenarioEntry['stopped'];
   try {

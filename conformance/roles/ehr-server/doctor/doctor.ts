@@ -321,7 +321,7 @@ export async function examineEhr(
 ): Promise<Diagnosis[]> {
   const world = new EhrWorld(run.parts, SCENARIO);
   const all: Diagnosis[] = [];
-  run.recorder.beginScenario(SCENARIO, true);
+  run.recorder.beginScenario(SCENARIO, { alone: true });
   for (const { id, title, find } of EXAMINATIONS) {
     const { found, remedy } = await find(world);
     const ok = remedy === undefined;

@@ -52,7 +52,7 @@ export function secretsToClient(
   const found = new Set(keysInHeaders(response.headers, knowledge));
   // Most secrets occur nowhere. They are searched in the whole answer first, and only then by place.
   const everything = places.map(([, text]) => text).join('\n');
-  const look = (what: string, secret: string, plainOnly = false) => {
+  const look = (what: string, secret: string, { plainOnly = false } = {}) => {
     if (secret.length < MIN_SECRET_CHARS || (plainOnly && !everything.includes(secret))) return;
     for (const [place, text] of places) {
       if (what === TO_CLIENT.code && HTTP_NUMBERS.test(place.replace('header ', ''))) continue;
@@ -62,8 +62,8 @@ export function secretsToClient(
   };
   for (const [place, text] of places)
     if (hasForm(text, knowledge.passwordForms)) found.add(`${TO_CLIENT.password} in ${place}`);
-  look(TO_CLIENT.ehrError, UPSTREAM_MARK, true);
-  for (const digest of knowledge.digests) look(TO_CLIENT.digest, digest, true);
+  look(TO_CLIENT.ehrError, UPSTREAM_MARK, { plainOnly: true });
+  for (const digest of knowledge.digests) look(TO_CLIENT.digest, digest, { plainOnly: true });
   const own = asking && knowledge.phoneOf(asking);
   if (own !== undefined) {
     for (const [code, sent] of knowledge.codes) {
@@ -80,8 +80,9 @@ export function secretsToClient(
     const sent = [request.path, ...request.headers.map(([, value]) => value), request.body].join('\n');
     for (const [value, { what, phone }] of knowledge.owned) {
       if (!everything.includes(value) || sent.includes(value)) continue;
-      if (phone !== own) look(`${what}${TO_CLIENT.ofAnother}`, value, true);
-      else if (asking?.step === 'requestOtp') look(`${what}${TO_CLIENT.unconfirmed}`, value, true);
+      if (phone !== own) look(`${what}${TO_CLIENT.ofAnother}`, value, { plainOnly: true });
+      else if (asking?.step === 'requestOtp')
+        look(`${what}${TO_CLIENT.unconfirmed}`, value, { plainOnly: true });
     }
     // In a step with a deliberate mistake (`defect`) the request may be about another person, whose phone
     // and user must not be revealed.

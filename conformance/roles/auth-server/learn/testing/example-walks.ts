@@ -24,7 +24,7 @@ const sendJson = (
 ) => send(url, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(json) });
 
 export const walkPlain: Walk = async ({ send, url, phone: mobile, codeFor, linkAtEhr }) => {
-  const signIn = async (more: object, wrongFirst: boolean) => {
+  const signIn = async (more: object, { wrongFirst = false } = {}) => {
     const since = await codeFor.count(mobile);
     await sendJson(send, `${url}/login/start`, { mobile });
     if (wrongFirst) await sendJson(send, `${url}/login/confirm`, { mobile, pin: '000111' });
@@ -34,13 +34,13 @@ export const walkPlain: Walk = async ({ send, url, phone: mobile, codeFor, linkA
     );
     return { user: account.id as string, token: session.bearer as string };
   };
-  const first = await signIn({}, true);
+  const first = await signIn({}, { wrongFirst: true });
   const headers = { authorization: `Bearer ${first.token}` };
   const { ticket = '' } = await sendJson(send, `${url}/ehr/exchange-token`, {}, headers);
   const signature = await linkAtEhr(ticket, first);
   await sendJson(send, `${url}/ehr/linked`, { signature }, headers);
   await send(`${url}/logout`, { method: 'POST', headers });
-  const second = await signIn({ ehrSignature: signature }, false);
+  const second = await signIn({ ehrSignature: signature });
   await send(`${url}/me`, { method: 'DELETE', headers: { authorization: `Bearer ${second.token}` } });
 };
 
@@ -50,17 +50,17 @@ export const walkRpc: Walk = async ({ send, url, phone, linkAtEhr }) => {
     Object(
       (await sendJson(send, url, { jsonrpc: '2.0', id: ++id, method, params, ...(cred && { cred }) })).result,
     );
-  const signIn = async (more: object, wrongFirst: boolean) => {
+  const signIn = async (more: object, { wrongFirst = false } = {}) => {
     await call('auth.request_otp', { phone });
     if (wrongFirst) await call('auth.confirm_otp', { phone, code: '000111' });
     const [message] = (await (await fetch(`${url}/outbox?to=${phone}`)).json()) as { code: string }[];
     return (await call('auth.confirm_otp', { phone, code: message?.code, ...more })).authInfo;
   };
-  const { user, token } = await signIn({}, true);
+  const { user, token } = await signIn({}, { wrongFirst: true });
   const { exchangeToken } = await call('auth.exchange_token', {}, { user, token });
   const sign = await linkAtEhr(exchangeToken, { user, token });
   await call('auth.report_link', { user_sign: sign }, { user, token });
   await call('auth.logout', {}, { user, token });
-  const second = await signIn({ ehr_user_sign: sign }, false);
+  const second = await signIn({ ehr_user_sign: sign });
   await call('auth.delete_user', {}, { user: second.user, token: second.token });
 };
