@@ -1,4 +1,4 @@
-/** For tests: copies of a journal, and of single entries. */
+/** For tests: copies of a journal that differ from it in one thing. */
 import type { Entry } from '../../journal/entry.ts';
 
 /** Copies the entries deeply. Only the header pairs, most of a journal, are shared with the original. */
@@ -34,3 +34,11 @@ export const unanswered = (entries: readonly Entry[], step: number) =>
     const { response: _none, ...asked } = entry;
     return asked;
   });
+
+/** The words of a party may be the names of inherited members, which every object has. */
+export function withMethod(method: string, entries: readonly Entry[]): Entry[] {
+  return entries.map((entry) => {
+    if (entry.kind !== 'exchange' || !entry.facts.call) return entry;
+    return { ...entry, facts: { ...entry.facts, call: { ...entry.facts.call, method } } };
+  });
+}

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
-import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-methods.ts';
+import { withMethod } from '../../../engine/check/testing/copies.ts';
+import { brokenChecks } from '../../../engine/check/testing/findings.ts';
 import { readRun } from '../../../engine/journal/input-file.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { commandsBelow, inDirectory, runCli } from '../../../testing/cli.ts';

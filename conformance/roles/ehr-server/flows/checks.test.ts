@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { brokenChecks, withMethod } from '../../../engine/check/testing/odd-methods.ts';
+import { withMethod } from '../../../engine/check/testing/copies.ts';
+import { brokenChecks } from '../../../engine/check/testing/findings.ts';
 import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
 import { faultOfRun, type Run } from '../../../engine/journal/run-file.ts';
 import { judge } from '../../judge.ts';
