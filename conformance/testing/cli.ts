@@ -13,12 +13,9 @@ import { roles } from '../roles/index.ts';
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 
-/** Returns the path of a file in conformance/examples. */
 export const example = (name: string): string => join(EXAMPLES, name);
 
-/**
- * How the command line ended. `code` is null where a signal ended it. `output`: stdout and stderr together.
- */
+/** `code` is null where a signal ended the command line. `output`: stdout and stderr together. */
 type Ended = { code: number | null; output: string };
 
 /**
@@ -110,12 +107,10 @@ export async function inDirectory<T>(use: (directory: string) => Promise<T>): Pr
   }
 }
 
-/** Reads the JSON report in a directory. */
 export function readReport(directory: string): Report {
   return JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report;
 }
 
-/** The page as it is in git. */
 export const judgePage = readFileSync(new URL('../../docs/judge.md', import.meta.url), 'utf8');
 
 /** Returns the commands of the kit below a heading, as words without the program. Examples are local. */

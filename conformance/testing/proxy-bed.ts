@@ -1,6 +1,4 @@
-/**
- * For tests of the recording proxy: a server, a proxy before it, and a socket that sends bytes to the proxy.
- */
+/** For tests of the recording proxy: a server, a proxy before it, and a socket that sends bytes to the proxy. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach } from 'vitest';
@@ -11,9 +9,7 @@ import { Recorder } from '../engine/journal/recorder.ts';
 import { Knowledge } from '../engine/journal/secrets/knowledge.ts';
 import { type RecordingProxy, startProxy } from '../engine/wire/proxy.ts';
 
-/** The method of the calls that the tests send. */
 export const METHOD = 'embedded_storage.save_exchange_token';
-/** The body of a JSON-RPC call. */
 export const call = (id: unknown = 7, method = METHOD) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params: {} });
 
@@ -36,12 +32,8 @@ export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) 
     const chunks: Buffer[] = [];
     for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    const one = {
-      method: incoming.method ?? '',
-      url: incoming.url ?? '',
-      rawHeaders: incoming.rawHeaders,
-      body,
-    };
+    const { method = '', url = '', rawHeaders } = incoming;
+    const one = { method, url, rawHeaders, body };
     seen.push(one);
     if (answer) {
       incoming.socket.end(answer(one, incoming).raw);
@@ -95,7 +87,6 @@ export function onSocket({ url }: RecordingProxy, bytes: string | Buffer, until?
 /** The bytes of a POST request, for onSocket. `more` are further header lines, each with its line end. */
 export const rawPost = (body: string, more = '') =>
   `POST /1.0-alpha/?a=1&a=%20b HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-/** Sends a POST request to the proxy by fetch. */
 export const post = (proxy: RecordingProxy, body = call()) =>
   fetch(`${proxy.url}/1.0-alpha/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 

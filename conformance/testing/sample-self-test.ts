@@ -17,7 +17,6 @@ type Sample = {
 
 const TIMEOUT_MS = 300_000;
 
-/** Registers the tests of a sample. */
 export function testSample<V extends Variant>(catalogue: Catalogue<V>, sample: Sample): void {
   const selfTest = new SelfTest(catalogue);
   const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };

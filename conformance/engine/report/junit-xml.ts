@@ -1,6 +1,4 @@
-/**
- * Writes test cases as JUnit XML, the format in which build servers read results.
- */
+/** Writes test cases as JUnit XML, the format in which build servers read results. */
 import { harmless } from './words.ts';
 
 export type JunitCase = {

@@ -22,9 +22,7 @@ export type ServerParts = {
   signal: AbortSignal;
   /** Asks the person at the terminal, who may type a code. */
   ask: Ask;
-  /**
-   * Starts the server in the kit's own process, in place of the command in the adapter file.
-   */
+  /** Starts the server in the kit's own process, in place of the command in the adapter file. */
   serve?: (ehrUrl: string) => Promise<ServedInProcess>;
 };
 

@@ -1,6 +1,4 @@
-/**
- * For tests: makes HTTP messages and entries of a journal. A test gives only the members it needs.
- */
+/** For tests: makes HTTP messages and entries of a journal. A test gives only the members it needs. */
 import type { Entry, ExchangeEntry, StepEntry, StepResult } from '../entry.ts';
 
 /** A request; these members replace the usual ones. */
@@ -27,6 +25,6 @@ export const playedStep = (
   about: Pick<StepEntry, 'scenario' | 'label'> & Partial<StepEntry>,
   result: StepResult = { kind: 'done', values: {} },
 ): [Entry, Entry] => [
-  { ...{ kind: 'step', seq, at: seq, user: 'Ann', step: 'confirmOtp' }, ...about },
+  { kind: 'step', seq, at: seq, user: 'Ann', step: 'confirmOtp', ...about },
   { kind: 'outcome', seq: seq + 1, at: seq + 1, scenario: about.scenario, step: seq, took: 1, result },
 ];

@@ -69,7 +69,8 @@ export function passwordProblems({ internal }: Section): Problem[] {
     return [];
   return [
     {
-      ...{ path: ['internal', 'password'], at: 'key' },
+      path: ['internal', 'password'],
+      at: 'key',
       sentence:
         'stands in the file itself. Files are copied, committed and attached to reports, and whoever reads this one could open sessions at the EHR server. Please name an environment variable: { env: EHR_INTERNAL_PASSWORD }. If it protects nothing, add insecureLiteral: true beside it.',
     },

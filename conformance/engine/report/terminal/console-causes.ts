@@ -21,9 +21,7 @@ import {
 } from '../words.ts';
 import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
 
-/**
- * A cause with its red verdicts, except known failures. `worst` is the worst outcome among them.
- */
+/** A cause with its red verdicts, except known failures. `worst` is the worst outcome among them. */
 export type ShownCause = {
   cause: ReportedCause;
   verdicts: readonly [ReportedVerdict, ...ReportedVerdict[]];
@@ -32,9 +30,7 @@ export type ShownCause = {
 
 const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
 
-/**
- * Returns the causes in the order of the report. A cause with nothing but known failures is omitted.
- */
+/** Returns the causes in the order of the report. A cause with nothing but known failures is omitted. */
 export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
   const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
   return causes.flatMap((cause) => {

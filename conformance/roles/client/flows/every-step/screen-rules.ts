@@ -1,3 +1,4 @@
+/** Rules of what a screen, its storage and its log show after each step. */
 import type { Check } from '../../../../engine/check/check.ts';
 import { rule } from '../../../../engine/check/rule.ts';
 import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
@@ -9,9 +10,26 @@ import { before, OF_STEPS, stepsThat } from './usual.ts';
 /** Scenarios that together have many kinds of screens. */
 const SHOWN_IN = ['form-after-refusal', 'signs-of-each-person', 'logout-forgets'] as const;
 
-/** What the kit noted of the screen after a step; `people/values-of-seen.ts` names the values. */
-const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
-  result.kind === 'done' ? result.values : {};
+/** What the kit noted of the screen after a step. A value is absent where there was nothing to note. */
+type ScreenValues = {
+  sees?: string;
+  /** Whether the servers had given out a secret. */
+  handed?: string;
+  /** What is shown and ought not to be: a secret, a text of a program, a member with another value. */
+  secret?: string;
+  raw?: string;
+  altered?: string;
+  /** Whether a record is shown, whose it is, and whose the EHR server gave last. */
+  hasRecord?: string;
+  record?: string;
+  served?: string;
+  /** What is left of session and patient in fields and title, in the storage, and in the log. */
+  beside?: string;
+  kept?: string;
+  logged?: string;
+};
+
+const valuesOf = ({ result }: PlayedStep): ScreenValues => (result.kind === 'done' ? result.values : {});
 
 export const screenRules: readonly Check[] = [
   rule({
@@ -83,7 +101,7 @@ export const screenRules: readonly Check[] = [
     of: stepsThat((step) => valuesOf(step).handed !== undefined && valuesOf(step).sees === 'signedOut'),
     wrong(step, journal) {
       const { beside, kept } = valuesOf(step);
-      if (!isEnded([...before(step, journal), step])) return undefined;
+      if (!isEndedByAuth([...before(step, journal), step])) return undefined;
       const [field, stored] = [leftIn(beside), leftIn(kept)];
       if (field !== undefined) return `a field or the title has ${field}`;
       return stored === undefined ? undefined : `the storage has ${stored}`;
@@ -99,7 +117,7 @@ export const screenRules: readonly Check[] = [
     requirements: ['K-client-logs-no-secrets'],
     scenarios: ['errors-of-authenticate-told', ...SHOWN_IN],
     of: stepsThat((step) => valuesOf(step).handed !== undefined && valuesOf(step).logged !== undefined),
-    wrong: (step) => (valuesOf(step).logged ? `the log has ${valuesOf(step).logged}` : undefined),
+    wrong: (step) => valuesOf(step).logged && `the log has ${valuesOf(step).logged}`,
     expected: 'a log without secrets and without data of the patient',
     advice: 'Log what happened and the number of the error; logs are read by others, and kept.',
   }),
@@ -122,7 +140,7 @@ const leftIn = (names = '') => names.split(', ').find((name) => !mayStay(name));
 const AUTH_ENDINGS = new Set(['auth.logout', 'auth.delete_user']);
 
 /** Whether the authorization server has ended the session of the last sign-in in these steps. */
-function isEnded(steps: readonly PlayedStep[]): boolean {
+function isEndedByAuth(steps: readonly PlayedStep[]): boolean {
   const done = steps
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ facts }) => facts.reply?.result === true);
