@@ -22,17 +22,14 @@ const ROLE: RoleOfFlows = {
   },
 };
 
-type Played = readonly [expects: Expects[], result: StepResult];
+/** A step that ends with this result, and what must come of it. */
+type Played = readonly [expects: Expects, result: StepResult];
+const step = (...played: Played): Played => played;
+
+type Varied = { check?: object; role?: object; stopped?: boolean };
 
 /** The finding of the check `read` of a flow in which these steps were played, up to its end or a stop. */
-function found(
-  played: readonly Played[],
-  {
-    check = {},
-    role = {},
-    stopped = false,
-  }: Partial<Record<'check' | 'role', object>> & { stopped?: boolean },
-) {
+function findingOf(played: readonly Played[], { check = {}, role = {}, stopped = false }: Varied = {}) {
   const about: FlowCheck = { title: 'A read', requirements: ['4.4-record-and-sign'], advice: 'Refuse it.' };
   const [read] = checksOf('flow', { read: { ...about, ...check } }, { ...ROLE, ...role });
   const place = { scenario: 'flow', at: 0 };
@@ -40,77 +37,57 @@ function found(
   const entries: Entry[] = [
     { kind: 'scenario', seq: 1, phase: 'begin', ...place },
     ...played.flatMap(([expects, result], index) =>
-      playedStep(10 * (index + 1), { scenario: 'flow', label: `step ${index}`, expects }, result),
+      playedStep(10 * (index + 1), { scenario: 'flow', label: `step ${index}`, expects: [expects] }, result),
     ),
     { kind: 'scenario', seq: 999, phase: 'end', ...place, ...end },
   ];
   return read?.judge(new JournalView(entries));
 }
 
-const outcome = (...args: Parameters<typeof found>) => found(...args)?.outcome;
+const outcomeOf = (...args: Parameters<typeof findingOf>) => findingOf(...args)?.outcome;
 
 test('each step must end as it says', () => {
-  expect(outcome([[[SUCCEED], DONE]], {})).toBe('pass');
-  expect(outcome([[[SUCCEED], REFUSED]], {})).toBe('fail');
-  expect(outcome([[[BE_REFUSED], DONE]], {})).toBe('fail');
+  expect(outcomeOf([step(SUCCEED, DONE)])).toBe('pass');
+  expect(outcomeOf([step(SUCCEED, REFUSED)])).toBe('fail');
+  expect(outcomeOf([step(BE_REFUSED, DONE)])).toBe('fail');
 });
 
 test('a step that another check judges counts for that check alone', () => {
-  const others: Played = [[{ ...SUCCEED, check: 'other' }], REFUSED];
-  expect(outcome([[[SUCCEED], DONE], others], {})).toBe('pass');
-  expect(outcome([others], {})).toBe('inconclusive');
+  const others = step({ ...SUCCEED, check: 'other' }, REFUSED);
+  expect(outcomeOf([step(SUCCEED, DONE), others])).toBe('pass');
+  expect(outcomeOf([others])).toBe('inconclusive');
 });
 
 test('after a control that failed a refusal proves nothing, and a success does', () => {
-  for (const [result, expected] of [
-    [REFUSED, 'inconclusive'],
-    [DONE, 'fail'],
-  ] as const) {
-    expect(
-      outcome(
-        [
-          [[CONTROL], REFUSED],
-          [[BE_REFUSED], result],
-        ],
-        {},
-      ),
-    ).toBe(expected);
-  }
+  expect(outcomeOf([step(CONTROL, REFUSED), step(BE_REFUSED, REFUSED)])).toBe('inconclusive');
+  expect(outcomeOf([step(CONTROL, REFUSED), step(BE_REFUSED, DONE)])).toBe('fail');
 });
 
 test('a flow that stopped passes nothing, unless its parts are judged', () => {
-  const played: Played[] = [[[SUCCEED], DONE]];
-  expect(found(played, { stopped: true })).toMatchObject({ outcome: 'inconclusive', because: 'it stopped' });
+  const played = [step(SUCCEED, DONE)];
+  const stopped = { outcome: 'inconclusive', because: 'it stopped' };
+  expect(findingOf(played, { stopped: true })).toMatchObject(stopped);
   const parts = { role: { judgesParts: true }, stopped: true };
-  expect(outcome(played, parts)).toBe('pass');
-  expect(outcome(played, { ...parts, check: { labels: 2 } })).toBe('inconclusive');
-  expect(
-    outcome(
-      [
-        [[SUCCEED], DONE],
-        [[CONTROL], REFUSED],
-      ],
-      parts,
-    ),
-  ).toBe('pass');
-  expect(outcome([], { role: { judgesParts: true } })).toBe('not applicable');
+  expect(outcomeOf(played, parts)).toBe('pass');
+  expect(outcomeOf(played, { ...parts, check: { labels: 2 } })).toBe('inconclusive');
+  expect(outcomeOf([...played, step(CONTROL, REFUSED)], parts)).toBe('pass');
+  expect(outcomeOf([], { role: { judgesParts: true } })).toBe('not applicable');
 });
 
 test('a judge says what no step says, before or after the steps', () => {
   const judge = () => ({ ...FAULT, actual: 'of the judge' });
-  const wrong: Played[] = [[[SUCCEED], REFUSED]];
-  expect(found(wrong, { check: { judge } })).toMatchObject({ actual: 'it succeeded' });
-  expect(found(wrong, { check: { judge }, role: { judgesFirst: true } })).toMatchObject({
-    actual: 'of the judge',
-  });
+  const wrong = [step(SUCCEED, REFUSED)];
+  expect(findingOf(wrong, { check: { judge } })).toMatchObject({ actual: 'it succeeded' });
+  const judgedFirst = findingOf(wrong, { check: { judge }, role: { judgesFirst: true } });
+  expect(judgedFirst).toMatchObject({ actual: 'of the judge' });
 });
 
 test('a failure names the checks that it explains, a pass none', () => {
   const explains = ['save'];
-  expect(found([[[SUCCEED], REFUSED]], { check: { explains } })).toMatchObject({ explains });
-  expect(found([[[SUCCEED], DONE]], { check: { explains } })).not.toHaveProperty('explains');
+  expect(findingOf([step(SUCCEED, REFUSED)], { check: { explains } })).toMatchObject({ explains });
+  expect(findingOf([step(SUCCEED, DONE)], { check: { explains } })).not.toHaveProperty('explains');
   const settled = () => ({ ...FAULT, explains: ['link'] });
-  expect(found([], { check: { explains, settled } })).toMatchObject({ explains: ['link'] });
+  expect(findingOf([], { check: { explains, settled } })).toMatchObject({ explains: ['link'] });
 });
 
 test('a step that a flow has made and not played stops it', async () => {
