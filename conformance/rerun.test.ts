@@ -21,9 +21,8 @@ const file = join(directory, 'report.json');
 beforeAll(async () => {
   const config = example('plain-ehr-faulty.yaml');
   const only = [...RED, 'exchange-token-unknown'].join(',');
-  expect(await runCli('ehr-server', '--config', config, '--report', directory, '--only', only)).toMatchObject(
-    { code: 1 },
-  );
+  const { code } = await runCli('ehr-server', '--config', config, '--report', directory, '--only', only);
+  expect(code).toBe(1);
 }, RUN.timeout);
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -57,9 +56,12 @@ test('checks of a server that stayed as it was are still broken, with causes', R
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
+/** Writes the report with these members of `meta` into a directory. */
+const withMeta = (members: object) => (into: string) =>
+  changed(into, ({ meta }) => void Object.assign(meta, members));
+
 /** Writes the report as one about another server. */
-const about = (into: string, config: string) =>
-  changed(into, ({ meta }) => void Object.assign(meta, { file: relative(into, config) }));
+const about = (into: string, config: string) => withMeta({ file: relative(into, config) })(into);
 
 test('checks of the right server are fixed', RUN, () =>
   inDirectory(async (other) => {
@@ -133,39 +135,30 @@ test('a server that is not there is not set up, and nothing is fixed', RUN, () =
   }),
 );
 
+function brokenJson(into: string): string {
+  const path = join(into, 'broken.json');
+  writeFileSync(path, '{ "format": ');
+  return path;
+}
+
 /** Wrong reports, each with what is said of it. */
 const REFUSED: [string, (into: string) => string, RegExp][] = [
-  [
-    'a report that is broken JSON',
-    (into) => {
-      writeFileSync(join(into, 'broken.json'), '{ "format": ');
-      return join(into, 'broken.json');
-    },
-    /broken\.json: it is not JSON\. Please name a report\.json/,
-  ],
-  [
-    'a file of another kind',
-    () => join(directory, 'run.json'),
-    /run\.json: it is no report of this version at format/,
-  ],
-  [
-    'a report of an unknown role',
-    (into) => changed(into, ({ meta }) => void Object.assign(meta, { role: 'sms-gateway' })),
-    /There is no role sms-gateway/,
-  ],
+  ['a report that is broken JSON', brokenJson, /broken\.json: it is not JSON\. Please name a report\.json/],
+  ['a file of another kind', () => join(directory, 'run.json'), /run\.json: it is no report of this version/],
+  ['a report of an unknown role', withMeta({ role: 'sms-gateway' }), /There is no role sms-gateway/],
   [
     'a report that names no file about the party',
-    (into) => changed(into, ({ meta }) => void Object.assign(meta, { file: undefined })),
+    withMeta({ file: undefined }),
     /names no file about the party\. Please judge the party again\./,
   ],
   [
     'a report whose file about the party is gone',
-    (into) => changed(into, ({ meta }) => void Object.assign(meta, { file: '../gone/mine.yaml' })),
+    withMeta({ file: '../gone/mine.yaml' }),
     /mine\.yaml, which is not there\. Please judge the party again\./,
   ],
   [
     'a report of a watched session',
-    (into) => changed(into, ({ meta }) => void Object.assign(meta, { mode: 'watch' })),
+    withMeta({ mode: 'watch' }),
     /of a session that a person clicked through, which cannot be played again/,
   ],
   [

@@ -15,13 +15,15 @@ const outcome = (seq: number, at: number, of: number): Entry => ({
 });
 
 /** Rows in short form: `>3` a call, `<3` its reply, `step 1`. */
-const short = (entries: Entry[]) =>
+const shortRows = (entries: Entry[]) =>
   rowsOf(entries).map((row) => {
     if (row.kind === 'call') return `>${row.exchange.seq}`;
     if (row.kind === 'reply') return `<${row.exchange.seq}`;
     if (row.kind === 'step') return row.step.label;
     return row.kind === 'note' ? row.text : row.kind;
   });
+
+const LAST = exchange(6, 0, 0);
 
 test.each<[string, Entry[], string]>([
   [
@@ -31,14 +33,7 @@ test.each<[string, Entry[], string]>([
   ],
   [
     'a call inside another stays inside within one millisecond',
-    [
-      step(1, 0),
-      exchange(2, 0, 0),
-      exchange(3, 0, 0, 'auth->ehr'),
-      outcome(4, 0, 1),
-      step(5, 0),
-      exchange(6, 0, 0),
-    ],
+    [step(1, 0), exchange(2, 0, 0), exchange(3, 0, 0, 'auth->ehr'), outcome(4, 0, 1), step(5, 0), LAST],
     'step 1, >2, >3, <3, <2, step 5, >6, <6',
   ],
   [
@@ -52,7 +47,7 @@ test.each<[string, Entry[], string]>([
     '>1, >2, <2, >3, <3, <1',
   ],
 ])('%s', (_title, entries, rows) => {
-  expect(short(entries).join(', ')).toBe(rows);
+  expect(shortRows(entries).join(', ')).toBe(rows);
 });
 
 test('a step knows how it ended, and one that was broken off does not', () => {
@@ -63,28 +58,21 @@ test('a step knows how it ended, and one that was broken off does not', () => {
 test('notes, and why a scenario stopped or was not played, have rows', () => {
   const end = { kind: 'scenario', seq: 2, at: 1, scenario: 's', phase: 'end' } as const;
   expect(
-    short([
+    shortRows([
       { kind: 'note', seq: 1, at: 0, scenario: 's', text: 'Enter the code.' },
       { ...end, stopped: { because: 'no code came', blame: 'environment' } },
     ]),
   ).toEqual(['Enter the code.', 'Stopped: no code came']);
-  expect(short([{ ...end, absent: ['logout', 'deleteUser'] }])).toEqual([
+  expect(shortRows([{ ...end, absent: ['logout', 'deleteUser'] }])).toEqual([
     'not played: the server has no logout, no deleteUser',
   ]);
 });
 
 test('remarks are told where they are evidence, the end of the server always', () => {
+  const facts = { length: 6, digits: true };
   const entries: Entry[] = [
     step(1, 0),
-    {
-      kind: 'code',
-      seq: 2,
-      at: 1,
-      scenario: 's',
-      user: 'Ann',
-      code: '‹code 1›',
-      facts: { length: 6, digits: true },
-    },
+    { kind: 'code', seq: 2, at: 1, scenario: 's', user: 'Ann', code: '‹code 1›', facts },
     { kind: 'observation', seq: 3, at: 1, scenario: 's', label: 'messages', values: { arrived: 4, most: 3 } },
     { kind: 'silence', seq: 4, at: 2, took: 400 },
     { kind: 'server', seq: 5, at: 3, event: 'died' },
@@ -108,7 +96,7 @@ const { run } = fakeRun({ crowd: 20 });
 const entriesOf = (scenario: string) => run.entries.filter((entry) => scenarioOf(entry) === scenario);
 
 /** The shown calls by seq, and gaps as `gap of N`. */
-const shown = (scenario: string, evidence: number[], limit = 99) => {
+const shownRows = (scenario: string, evidence: number[], limit = 99) => {
   const { rows, left } = selectRows(entriesOf(scenario), new Set(evidence), limit);
   return {
     rows: rows.flatMap((row): (string | number)[] => {
@@ -124,26 +112,25 @@ const save = calls.filter(({ facts }) => facts.call?.method === 'embedded_storag
   ?.seq as number;
 
 test('a message is shown within its step, and the rest as gaps', () => {
-  expect(shown('returning-user', [save])).toEqual({
+  expect(shownRows('returning-user', [save])).toEqual({
     rows: ['gap of 10, 6', 'Bea returns with user_sign', save - 1, save, 'gap of 1, 1'],
     left: 0,
   });
 });
 
 test('a step that is named brings its messages', () => {
-  const step = entriesOf('returning-user').find(
-    (entry) => entry.kind === 'step' && entry.label === 'Bea reads the record',
-  );
-  expect(shown('returning-user', [step?.seq as number]).rows.at(-2)).toBe('Bea reads the record');
-  expect(shown('returning-user', [step?.seq as number]).rows.at(-1)).toBe((step?.seq as number) + 1);
+  const label = 'Bea reads the record';
+  const step = entriesOf('returning-user').find((entry) => entry.kind === 'step' && entry.label === label);
+  const seq = step?.seq as number;
+  expect(shownRows('returning-user', [seq]).rows.slice(-2)).toEqual([label, seq + 1]);
 });
 
 test('the limit keeps the evidence before its surroundings and counts the rest', () => {
-  const result = shown('returning-user', [save], 1);
+  const result = shownRows('returning-user', [save], 1);
   expect(result.rows.filter((row) => typeof row === 'number')).toEqual([save]);
   expect(result.left).toBe(1);
   const all = entriesOf('crowd').map(({ seq }) => seq);
-  const many = shown('crowd', all, 8);
+  const many = shownRows('crowd', all, 8);
   expect(many.rows.filter((row) => typeof row === 'number')).toHaveLength(8);
   expect(many.left).toBe(20 * 8 - 8);
   expect(many.rows.at(-1)).toMatch(/^gap of 152, /);

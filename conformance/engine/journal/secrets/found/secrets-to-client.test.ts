@@ -11,7 +11,7 @@ const ANN = { scenario: 's', user: 'Ann', phone: '79990000001' };
 const BEA = { scenario: 's', user: 'Bea', phone: '79990000002' };
 
 /** The secrets found in an answer to a step of Ann's. Ann and Bea were sent codes and have sessions. */
-function seen(
+function secretsIn(
   { body = '', headers = [] }: { body?: string; headers?: [string, string][] },
   { password = PASSWORD, code = '204863', confirmed = false } = {},
 ): string[] | undefined {
@@ -28,12 +28,9 @@ function seen(
   knowledge.digests.add('0123456789abcdef0123456789abcdef01234567');
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   if (confirmed) knowledge.useCode(code, ANN.phone, step.seq);
-  const crossed = {
-    link: 'client->auth',
-    request: request(),
-    response: response(body, { headers }),
-  } as const;
-  recorder.exchange('client->auth', undefined, step.seq).end(crossed);
+  const answer = response(body, { headers });
+  const open = recorder.exchange('client->auth', undefined, step.seq);
+  open.end({ link: 'client->auth', request: request(), response: answer });
   return (recorder.entries().at(-1) as ExchangeEntry).facts.toClient;
 }
 
@@ -45,10 +42,7 @@ test.each([
   ['as PHP writes JSON', JSON.stringify(PASSWORD).replace('/', '\\/').replace('ä', '\\u00E4')],
   ['in an address', `?p=${encodeURIComponent(PASSWORD)}&q`],
   ['in a form', new URLSearchParams({ p: PASSWORD }).toString()],
-  [
-    'with every byte percent-encoded',
-    [...Buffer.from(PASSWORD)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
-  ],
+  ['with every byte percent-encoded', Buffer.from(PASSWORD).toString('hex').replace(/../g, '%$&')],
   ['in HTML', `<p>${PASSWORD.replaceAll('"', '&quot;').replace('ä', '&auml;')}</p>`],
   [
     'in HTML by numbers',
@@ -57,20 +51,19 @@ test.each([
   ['in base64', Buffer.from(`user:${PASSWORD}`).toString('base64')],
   ['in hexadecimal', Buffer.from(PASSWORD).toString('hex')],
 ])('the internal password is seen in an answer %s', (_form, body) => {
-  expect(seen({ body })).toEqual(['the internal password in the body']);
+  expect(secretsIn({ body })).toEqual(['the internal password in the body']);
 });
 
 test('phone and user of somebody else are seen where they stand alone', () => {
-  expect(seen({ body: '{"others":["user-of-bea"],"phone":"+79990000002"}' })).toEqual([
+  expect(secretsIn({ body: '{"others":["user-of-bea"],"phone":"+79990000002"}' })).toEqual([
     'the user of somebody else in the body',
     'the phone of somebody else in the body',
   ]);
-  expect(
-    seen({ body: '{"id":"user-of-bea-2","trace":"x79990000002","user":"user-of-ann","to":"79990000001"}' }),
-  ).toBe(undefined);
+  const body = '{"id":"user-of-bea-2","trace":"x79990000002","user":"user-of-ann","to":"79990000001"}';
+  expect(secretsIn({ body })).toBeUndefined();
 });
 
-test.each<[string[], Parameters<typeof seen>[0]]>([
+test.each<[string[], Parameters<typeof secretsIn>[0]]>([
   [['a code that is not confirmed yet in header location'], { headers: [['Location', '/next?code=204863']] }],
   [['a code that is not confirmed yet in header set-cookie'], { headers: [['Set-Cookie', 'hint=MjA0ODYz']] }],
   [
@@ -83,7 +76,7 @@ test.each<[string[], Parameters<typeof seen>[0]]>([
   ],
   [["the EHR server's own error text in the body"], { body: `{"detail":"HTTP 500: ${UPSTREAM_MARK}"}` }],
 ])('%j is seen in an answer', (secrets, answer) => {
-  expect(seen(answer)).toEqual(secrets);
+  expect(secretsIn(answer)).toEqual(secrets);
 });
 
 test.each<[string, string, boolean]>([
@@ -94,7 +87,7 @@ test.each<[string, string, boolean]>([
   ['Location', '/next?token=token-of', false],
 ])('a token in the header %s: %s is seen: %s', (name, value, isSeen) => {
   const found = isSeen ? [`a token or signature in header ${name.toLowerCase()}`] : undefined;
-  expect(seen({ headers: [[name, value]] })).toEqual(found);
+  expect(secretsIn({ headers: [[name, value]] })).toEqual(found);
 });
 
 test.each([
@@ -106,8 +99,8 @@ test.each([
   '204863.',
   btoa('v=1;204863;and'),
 ])('a code that is not confirmed yet is seen in %s', (body) => {
-  expect(seen({ body })).toEqual(['a code that is not confirmed yet in the body']);
-  expect(seen({ body }, { confirmed: true })).toBeUndefined();
+  expect(secretsIn({ body })).toEqual(['a code that is not confirmed yet in the body']);
+  expect(secretsIn({ body }, { confirmed: true })).toBeUndefined();
 });
 
 test.each([
@@ -118,24 +111,21 @@ test.each([
   ["one's own token", '"token-of-ann"'],
   ['no answer at all', ''],
 ])('nothing is seen in %s', (_what, body) => {
-  expect(seen({ body })).toBeUndefined();
+  expect(secretsIn({ body })).toBeUndefined();
 });
 
 test('a short code is not taken for the numbers of HTTP', () => {
-  const numbers = {
-    Date: 'Sun, 22 Nov 2026 18:00:00 GMT',
-    'Content-Length': '2026',
-    'X-RateLimit-Remaining': '2026',
-  };
-  expect(seen({ headers: Object.entries(numbers) }, { code: '2026' })).toBeUndefined();
-  expect(seen({ headers: [['X-Debug', '2026']] }, { code: '2026' })).toHaveLength(1);
+  const date = 'Sun, 22 Nov 2026 18:00:00 GMT';
+  const numbers = { Date: date, 'Content-Length': '2026', 'X-RateLimit-Remaining': '2026' };
+  expect(secretsIn({ headers: Object.entries(numbers) }, { code: '2026' })).toBeUndefined();
+  expect(secretsIn({ headers: [['X-Debug', '2026']] }, { code: '2026' })).toHaveLength(1);
 });
 
 test('codes and passwords of three characters are not looked for: they stand in anything', () => {
-  expect(seen({ body: '{"a":204,"b":"abc"}' }, { code: '204', password: 'abc' })).toBeUndefined();
+  expect(secretsIn({ body: '{"a":204,"b":"abc"}' }, { code: '204', password: 'abc' })).toBeUndefined();
 });
 
 test('a password that is a word is not seen within another word', () => {
-  expect(seen({ body: '{"error":"unsecretive"}' }, { password: 'secret' })).toBeUndefined();
-  expect(seen({ body: '{"error":"is secret."}' }, { password: 'secret' })).toHaveLength(1);
+  expect(secretsIn({ body: '{"error":"unsecretive"}' }, { password: 'secret' })).toBeUndefined();
+  expect(secretsIn({ body: '{"error":"is secret."}' }, { password: 'secret' })).toHaveLength(1);
 });
