@@ -3,7 +3,7 @@ import { scenariosByEntry } from '../journal/attribution.ts';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import { exchange, request } from '../journal/testing/exchanges.ts';
 import { byScenario, scenariosOf, shownEntries, straySentence, straysOf, tookOf } from './scenarios.ts';
-import { type FakeRun, fakeRun } from './testing/fake-run.ts';
+import { type FakeRun, fakeRun, withMessages } from './testing/fake-run.ts';
 import { evidenceOf } from './words.ts';
 
 /** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
@@ -127,10 +127,9 @@ test('a call of the server under test says to which scenario it belongs', () => 
 });
 
 test('a long body is cut, and says how much it lacks', () => {
-  const entries = fake.run.entries.map((entry) =>
-    entry.kind === 'exchange' ? { ...entry, request: { ...entry.request, body: 'x'.repeat(50_000) } } : entry,
-  );
-  const [first] = messages(shownOf({ ...fake, run: { ...fake.run, entries } }));
+  const body = 'x'.repeat(50_000);
+  const long = withMessages(fake, (message) => ({ ...message, request: { ...message.request, body } }));
+  const [first] = messages(shownOf(long));
   expect(first?.request.body).toHaveLength(8_000);
   expect(first?.request.cut).toBe(42_000);
   expect(first?.response?.cut).toBeUndefined();

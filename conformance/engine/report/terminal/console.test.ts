@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../schema/schema.ts';
-import { fakeReport, fakeRun, known } from '../testing/fake-run.ts';
+import { type FakeRun, fakeReport, fakeRun, known, withMessages } from '../testing/fake-run.ts';
 import { consoleReporter, diagnosisLine, reportText } from './console.ts';
 
 const fake = fakeRun({ crowd: 3 });
@@ -37,15 +37,11 @@ test('a report of many causes has at most a hundred lines', () => {
   if (!first) throw new Error('no failure');
   const report = fakeReport(fake);
   const many = Array.from({ length: 90 }, (_, index) => `check-${index}`);
+  const cause = 'It does not hold. '.repeat(20);
   const text = textOf({
     ...report,
     verdicts: many.map((check) => ({ ...first, check, clause: '§1', known: undefined as never })),
-    causes: many.map((check) => ({
-      cause: 'It does not hold. '.repeat(20),
-      check,
-      checks: [check],
-      advice: 'Do it.',
-    })),
+    causes: many.map((check) => ({ cause, check, checks: [check], advice: 'Do it.' })),
   });
   expect(text.split('\n').length).toBeLessThanOrEqual(100);
   expect(text).toContain('  … and 75 more causes, in the report');
@@ -80,12 +76,9 @@ test('more evidence than can be read is cut, and says so', () => {
 });
 
 test('a header or an address that carries something masked is shown with its message', () => {
-  const entries = fake.run.entries.map((entry) =>
-    entry.kind === 'exchange' && entry.link === 'client->auth'
-      ? { ...entry, request: { ...entry.request, path: '/otp?phone=‹phone 2›' } }
-      : entry,
-  );
-  const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
+  const path = '/otp?phone=‹phone 2›';
+  const masked = withMessages(fake, (message) => ({ ...message, request: { ...message.request, path } }));
+  const text = textOf(fakeReport(masked));
   expect(text).toContain('  > /otp?phone=‹phone 2›');
   expect(text).toContain('  > authorization: ‹removed, 44 characters›');
   expect(text).not.toContain('user-agent');
@@ -93,8 +86,7 @@ test('a header or an address that carries something masked is shown with its mes
 
 test('the trace of the messages that show a cause is told once', () => {
   const trace = 'abc'.padEnd(32, '1');
-  const entries = fake.run.entries.map((entry) => (entry.kind === 'exchange' ? { ...entry, trace } : entry));
-  const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
+  const text = textOf(fakeReport(withMessages(fake, (message) => ({ ...message, trace }))));
   const [first = ''] = text.split('✕ session-dead-after-logout');
   expect(first.split(trace)).toHaveLength(2);
   expect(first).toContain(`  trace ${trace}\n`);
@@ -104,17 +96,14 @@ test('the trace of the messages that show a cause is told once', () => {
 test('the last lines begin with the conclusion on the interface', () => {
   const last = (report: Report) =>
     /\nInterface {3}(?<word>[^(]+?)(?: \(|$)/.exec(textOf(report))?.groups?.word?.replace(/\s+/g, ' ');
-  const passing = { ...fake, verdicts: fake.verdicts.filter(({ outcome }) => outcome === 'pass') };
-  expect(last(fakeReport(passing))).toBe('conformant');
+  const passing = (run: FakeRun) =>
+    fakeReport({ ...run, verdicts: run.verdicts.filter(({ outcome }) => outcome === 'pass') });
+  expect(last(passing(fake))).toBe('conformant');
   const broken = fakeRun({ crowd: 2, finished: false });
   expect(last(fakeReport(broken))).toBe('not conformant: 2 broken, 1 could not be judged, broken off');
-  expect(
-    last(fakeReport({ ...broken, verdicts: broken.verdicts.filter(({ outcome }) => outcome === 'pass') })),
-  ).toBe('conformant, broken off');
-  const report = fakeReport(
-    { ...fake, verdicts: [] },
-    { notSetUp: [{ problem: 'The server does not answer.', remedy: 'Start it.' }] },
-  );
+  expect(last(passing(broken))).toBe('conformant, broken off');
+  const notSetUp = [{ problem: 'The server does not answer.', remedy: 'Start it.' }];
+  const report = fakeReport({ ...fake, verdicts: [] }, { notSetUp });
   expect(textOf(report)).toContain('✕ The server does not answer.\n  to do: Start it.');
   expect(textOf(report)).toMatch(/\nnot set up$/);
 });
@@ -130,12 +119,10 @@ test('known failures stand in a list of their own, with their reason', () => {
 });
 
 test('nothing from the wire acts on the terminal', () => {
-  const entries = fake.run.entries.map((entry) =>
-    entry.kind === 'exchange'
-      ? { ...entry, request: { ...entry.request, path: '/\u001b[2J', body: 'a\u0007\u001b]0;title\u0007' } }
-      : entry,
+  const acting = { path: '/\u001b[2J', body: 'a\u0007\u001b]0;title\u0007' };
+  const text = textOf(
+    fakeReport(withMessages(fake, (each) => ({ ...each, request: { ...each.request, ...acting } }))),
   );
-  const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
   expect(text).toContain('\\u0007\\u001b]0;title');
   for (const char of ['\u0007', '\u001b']) expect(text).not.toContain(char);
 });
@@ -145,27 +132,22 @@ test('the words of a server begin no line of the doctor', () => {
   const lines = [
     diagnosisLine({ id: 'server', ok: true, title: 'The server', found: words }),
     diagnosisLine({ id: 'server', ok: false, title: 'The server', found: words, remedy: words }),
-    textOf({
-      ...fakeReport(fake),
-      notSetUp: [{ problem: 'x\n::error::forged', remedy: 'y\n::error::forged' }],
-    }),
+    textOf({ ...fakeReport(fake), notSetUp: [{ problem: words, remedy: words }] }),
   ].flatMap((text) => text.split('\n'));
   expect(lines.filter((line) => /^\s*::/.test(line))).toEqual([]);
 });
 
 test('colours and a changing line appear on a terminal alone', () => {
-  const written = (isTTY: boolean) => {
+  const partsOn = (screen: { isTTY: boolean }) => {
     const parts: string[] = [];
-    const reporter = consoleReporter({
-      screen: { write: (text) => parts.push(text), isTTY, columns: 80 },
-      env: {},
-    });
+    const write = (text: string) => parts.push(text);
+    const reporter = consoleReporter({ screen: { ...screen, write, columns: 80 }, env: {} });
     for (const entry of fake.run.entries.slice(0, 3)) reporter.progress(entry);
     reporter.finish({ run: fake.run, report: fakeReport(fake), paths: [] });
     return parts;
   };
-  const terminal = written(true);
+  const terminal = partsOn({ isTTY: true });
   expect(terminal.at(-2)).toBe('\r\u001b[2K');
   expect(terminal.at(-1)).toContain('\u001b[31mInterface   not conformant');
-  expect(written(false).join('')).not.toContain('\u001b');
+  expect(partsOn({ isTTY: false }).join('')).not.toContain('\u001b');
 });

@@ -4,6 +4,7 @@
  */
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import { type JudgedId, weightOf } from '../../check/weight.ts';
+import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { KnownFailure } from '../known-failures.ts';
 import type { CheckInfo } from '../matrix.ts';
@@ -62,6 +63,12 @@ export const known = (check: string, more: Partial<KnownFailure> = {}): KnownFai
   place: 'known.yaml:2:5',
   ...more,
 });
+
+/** The run with other messages. */
+export function withMessages(fake: FakeRun, change: (message: ExchangeEntry) => ExchangeEntry): FakeRun {
+  const entries = fake.run.entries.map((entry) => (entry.kind === 'exchange' ? change(entry) : entry));
+  return { ...fake, run: { ...fake.run, entries } };
+}
 
 export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
   return reportOf(fake.run, fake.verdicts, { ...fake.options, ...more });

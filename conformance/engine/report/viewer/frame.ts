@@ -73,14 +73,16 @@ export function sectionOf(
     });
     return own;
   };
-  const buttons = hasCards && el('span.fold', button('Open all', open), button('Close all', close));
+  const buttons =
+    hasCards &&
+    el(
+      'span.fold',
+      button('Open all', open),
+      button('Close all', (card) => card.removeAttribute('open')),
+    );
   made.append(
     el('div.section-head', el('h2', { id: `${id}-title` }, title), buttons),
     el('div.content', content),
   );
   return made;
-}
-
-function close(card: HTMLDetailsElement): void {
-  card.open = false;
 }
