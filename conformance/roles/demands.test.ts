@@ -8,10 +8,8 @@ import { fakeRun } from '../engine/report/testing/fake-run.ts';
 import { judgedRoles } from './judge.ts';
 
 const { run } = fakeRun({ crowd: 1 });
-const failed: Finding = {
-  ...{ outcome: 'fail', expected: 'this', actual: 'that', evidence: [1] },
-  ...{ blame: 'client', advice: 'mend it' },
-};
+const because = { expected: 'this', actual: 'that', evidence: [1], advice: 'mend it' };
+const failed: Finding = { outcome: 'fail', blame: 'client', ...because };
 const passed: Finding = { outcome: 'pass', evidence: [1] };
 
 /** A requirement of each weight. */

@@ -1,3 +1,4 @@
+/** Opens a run: the kit's EHR server and proxies, the server under test, and what drives it. */
 import { seededRandom } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import {

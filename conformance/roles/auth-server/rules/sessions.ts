@@ -1,3 +1,4 @@
+/** Rules of the sessions that the server saves at the EHR server: whose they are, and when. */
 import type { Check } from '../../../engine/check/check.ts';
 import { rule } from '../../../engine/check/rule.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
