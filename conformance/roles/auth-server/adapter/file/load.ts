@@ -20,18 +20,38 @@ import type { Adapter, AdapterParts } from '../adapter.ts';
 import { crossProblems } from './cross-checks.ts';
 import { type AdapterSettings, adapterSchema } from './schema/schema.ts';
 
+/** A module's own way to drive the server: replaces steps of the adapter that its settings describe. */
+export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | Promise<Adapter>;
+
+export type LoadedAdapter = {
+  file: string;
+  settings: AdapterSettings;
+  /** Values that must not be shown: the internal password, and secrets taken from the environment. */
+  secrets: readonly string[];
+  wrap: WrapAdapter | undefined;
+};
+
 type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 
-/** Reads all certificates, which must be valid `now` (ms). SettingsError names file and key. */
-export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
-  const { clientCa, otherName, foreign } = tls;
-  const ca = clientCa === undefined ? undefined : { path: clientCa, setting: 'ehr.tls.clientCa' };
-  return {
-    ...readPair(tls, 'ehr.tls', now),
-    clientCa: ca && loadTls({ ca }, now).pem.ca,
-    otherName: otherName && readPair(otherName, 'ehr.tls.otherName', now),
-    foreign: foreign && readPair(foreign, 'ehr.tls.foreign', now),
-  };
+const MODULES = ['.ts', '.mts', '.js', '.mjs'];
+
+/**
+ * Reads an adapter file. A module exports `adapter` or `default`: settings, or a {@link WrapAdapter} beside
+ * `settings`. AdapterFileError lists every problem with its place.
+ */
+export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter> {
+  const kind = extname(file).toLowerCase();
+  // Comes first, because it says in words why a file cannot be read.
+  readText(file);
+  if (MODULES.includes(kind)) {
+    const { data, wrap } = await readModule(file);
+    return loadedFrom(file, { data, locate: () => undefined }, env, wrap);
+  }
+  if (!['.yaml', '.yml', '.json'].includes(kind)) {
+    const endings = `.yaml, .yml, .json, ${MODULES.join(', ')}`;
+    throw new AdapterFileError(`Failed to use the adapter file ${file}: its name must end in ${endings}.`);
+  }
+  return loadedFrom(file, readSource(file), env);
 }
 
 /** Replaces every `${ports.NAME}` by its number. A port that is 0 becomes a free one. */
@@ -48,50 +68,30 @@ export async function fillPorts(settings: AdapterSettings): Promise<AdapterSetti
   };
 }
 
-/** A module's own way to drive the server: replaces steps of the adapter that its settings describe. */
-export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | Promise<Adapter>;
-
-export type LoadedAdapter = {
-  file: string;
-  settings: AdapterSettings;
-  /** Values that must not be shown: the internal password, and secrets taken from the environment. */
-  secrets: readonly string[];
-  wrap: WrapAdapter | undefined;
-};
-
-const MODULES = ['.ts', '.mts', '.js', '.mjs'];
-
-/**
- * Reads an adapter file. A module exports `adapter` or `default`: settings, or a {@link WrapAdapter} beside
- * `settings`. AdapterFileError lists every problem with its place.
- */
-export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter> {
-  const kind = extname(file).toLowerCase();
-  // Comes first, because it says in words why a file cannot be read.
-  readText(file);
-  if (MODULES.includes(kind)) {
-    const { data, wrap } = await readModule(file);
-    return settle(file, { data, locate: () => undefined }, env, wrap);
-  }
-  if (!['.yaml', '.yml', '.json'].includes(kind)) {
-    const endings = `.yaml, .yml, .json, ${MODULES.join(', ')}`;
-    throw new AdapterFileError(`Failed to use the adapter file ${file}: its name must end in ${endings}.`);
-  }
-  return settle(file, readSource(file), env);
+/** Reads all certificates, which must be valid `now` (ms). SettingsError names file and key. */
+export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
+  const { clientCa, otherName, foreign } = tls;
+  const ca = clientCa === undefined ? undefined : { path: clientCa, setting: 'ehr.tls.clientCa' };
+  return {
+    ...readPair(tls, 'ehr.tls', now),
+    clientCa: ca && loadTls({ ca }, now).pem.ca,
+    otherName: otherName && readPair(otherName, 'ehr.tls.otherName', now),
+    foreign: foreign && readPair(foreign, 'ehr.tls.foreign', now),
+  };
 }
 
-function settle(file: string, source: Source, env: Env, wrap?: WrapAdapter): LoadedAdapter {
+function loadedFrom(file: string, source: Source, env: Env, wrap?: WrapAdapter): LoadedAdapter {
   const { settings, secrets } = settingsOf(file, source, {
     env,
     schema: adapterSchema,
     problems: (data) => crossProblems(data, { drivenOtherwise: wrap !== undefined }),
   });
   secrets.add(settings.internal.password);
-  return { file, settings: withFolder(settings, file), secrets: [...secrets], wrap };
+  return { file, settings: withAbsolutePaths(settings, file), secrets: [...secrets], wrap };
 }
 
 /** Makes paths absolute: they are relative to the folder of the adapter file. */
-function withFolder(settings: AdapterSettings, file: string): AdapterSettings {
+function withAbsolutePaths(settings: AdapterSettings, file: string): AdapterSettings {
   const { server, ehr } = settings;
   const { start } = server;
   return {
