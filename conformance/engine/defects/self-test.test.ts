@@ -55,12 +55,9 @@ test.each([
   ['played', 'played', true, { rightParty: true, harmless: true }],
   ['played', 'left out', true, { rightParty: true, harmless: false }],
   ['wrong', 'played', true, { rightParty: false, harmless: false }],
-])(
-  'the check is %s on the right party and %s on the variant; it may not apply: %s',
-  async (rightParty, harmless, mayNotApply, ok) => {
-    expect(await okOf({ rightParty, harmless, mayNotApply })).toEqual(ok);
-  },
-);
+])('right party %s, variant %s, may not apply: %s', async (rightParty, harmless, mayNotApply, ok) => {
+  expect(await okOf({ rightParty, harmless, mayNotApply })).toEqual(ok);
+});
 
 test.each([
   ['wrong', true],
