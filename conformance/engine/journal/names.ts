@@ -46,7 +46,8 @@ export type ClientStepName =
   | 'leave'
   | 'reload'
   | 'goBack'
-  | 'otherTab';
+  | 'otherTab'
+  | 'look';
 
 /** The name of any step, whichever party is under test. */
 export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;

@@ -1,4 +1,5 @@
 /** Finds out before a run whether a client can be driven and calls the kit's servers. */
+import { isBlank } from '../../engine/journal/played-steps.ts';
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import type { Diagnosis } from '../../engine/role.ts';
 import { callsIn, exchangesIn, flow, screenOf, seenIn } from './flow.ts';
@@ -62,13 +63,39 @@ export async function examineClient(
   const played = STEPS.map(({ id }) => journal.step({ scenario: SCENARIO, label: id }));
   const all: Diagnosis[] = [];
   for (const [at, step] of STEPS.entries()) {
-    const diagnosis = diagnose(step, played.slice(0, at + 1));
+    const diagnosis = unread(played, step, journal) ?? diagnose(step, played.slice(0, at + 1));
     all.push(diagnosis);
     onDiagnosis(diagnosis);
     if (!diagnosis.ok) break;
   }
   return all;
 }
+
+/** Says that the kit read nothing of the client; undefined where it did, or where a later step may show it. */
+function unread(
+  played: readonly (PlayedStep | undefined)[],
+  { id, title }: DoctorStep,
+  journal: JournalView,
+): Diagnosis | undefined {
+  const stopped = journal.ending(SCENARIO)?.stopped;
+  const at = STEPS.findIndex((step) => step.id === id);
+  if (stopped?.blame === 'harness' && !played[at])
+    return { id, title, ok: false, found: stopped.because, remedy: TELL_APART };
+  const isReached = ({ screen }: DoctorStep, of: number) => played[of] && screenOf(played[of]) === screen;
+  if (at < STEPS.length - 1 || played[at]?.result.kind === 'failed' || STEPS.some(isReached))
+    return undefined;
+  const isEmpty = played.every((step) => !step || isBlank(step));
+  const [found, remedy] = isEmpty ? ['no screen has a text that the kit can read', READS] : [NOWHERE, LOOK];
+  return { id, title, ok: false, found, remedy };
+}
+
+const TELL_APART =
+  'Name in browser.screens texts that stand on one screen alone, or say in browser.order which counts.';
+const NOWHERE = 'none of the screens code, form and patient was reached';
+const LOOK =
+  'Look whether browser.screens, or `sees` of the program, names what is shown; the lines above say what was seen.';
+const READS =
+  'The kit reads texts of the page, of open shadow roots and of frames. It reads no closed shadow root, canvas or picture: drive such a client by a program (client.command).';
 
 const NOT_FOUND = 404;
 const WRONG_ADDRESS =
@@ -83,9 +110,11 @@ function diagnose(
   const seen = last ? seenIn(last) : 'it was not reached';
   if (last && last.result.kind !== 'done') return { id, title, ok: false, found: seen, remedy };
   if (needs?.isMissing(played)) return { id, title, ok: false, found: `${needs.what}, and ${seen}`, remedy };
-  const lost = played
-    .flatMap(({ exchanges }) => exchanges)
-    .find(({ response }) => response?.status === NOT_FOUND);
+  const exchanges = played.flatMap((step) => step.exchanges);
+  // Where other calls of this server are answered, the address is right, and this is no call of a method.
+  const isServed = (link: string) =>
+    exchanges.some((each) => each.link === link && each.response && each.response.status !== NOT_FOUND);
+  const lost = exchanges.find(({ response, link }) => response?.status === NOT_FOUND && !isServed(link));
   if (lost) {
     const found = `${lost.request.method} ${lost.request.path} was answered ${NOT_FOUND}, and ${seen}`;
     return { id, title, ok: false, found, remedy: WRONG_ADDRESS };

@@ -56,13 +56,36 @@ test('a step is one action of a person, with the kit’s templates', async () =>
   expect(await withSteps()).toContain('must have a step');
 });
 
+test('a text with that of another screen in it is a fault', async () => {
+  const withTexts = (screens: object, order?: string[]) =>
+    saidOf(
+      ({ browser }) =>
+        void Object.assign(browser, order && { order }, {
+          screens: { ...(browser.screens as object), ...screens },
+        }),
+    );
+  const texts = { code: ['Enter the code'], form: 'Enter the code of your clinic' };
+  expect(await withTexts(texts)).toContain(
+    'browser.screens.form: has a text of code in it. Please name texts',
+  );
+  expect(await withTexts(texts, ['form'])).toBe('');
+  expect(await withTexts({ ...texts, code: { anyOf: ['Enter the code'], not: ['clinic'] } })).toBe('');
+});
+
+test('a browser has a language, a zone and an authority', async () => {
+  const withKeys = (keys: object) => saidOf(({ browser }) => void Object.assign(browser, keys));
+  expect(await withKeys({ language: 'ru-RU', zone: 'Europe/Berlin', authority: 'ca.pem' })).toBe('');
+  expect(await withKeys({ language: 'no language' })).toContain('must be a language such as ru-RU');
+  expect(await withKeys({ zone: 'Berlin' })).toContain('must be a time zone such as Europe/Berlin');
+});
+
 test('a screen is told by a pattern, by absent texts or by an order', () => {
   const { browser } = parse(readFileSync(example('web-client.yaml'), 'utf8'));
   const texts = { code: 'A code was sent', form: 'Pressed', patient: 'Your record' };
   const others = { signedOut: 'Please sign in', error: 'Something is wrong' };
   const screenBy = (screens: object, order: readonly string[] = []) => {
     const file = { ...browser, screens: { ...texts, ...others, ...screens }, order };
-    const look = { told: '', main: 'Your record. Pressed 2', all: '', beside: '' };
+    const look = { told: '', main: 'Your record. Pressed 2', all: '', beside: '', shown: '' };
     return screenIn(look, browserSchema(() => undefined).parse(file));
   };
   expect(() => screenBy({})).toThrow('of the screen form and of the screen patient');

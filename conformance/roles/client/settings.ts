@@ -1,4 +1,5 @@
 /** Reads the file about a client under test. */
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import {
   command,
@@ -15,6 +16,7 @@ import {
 import type { Problem } from '../../engine/party/file/problem.ts';
 import { inFolderOf, readSource, settingsOf } from '../../engine/party/file/read-settings.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';
+import { screens } from './drivers/driver.ts';
 
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
 
@@ -81,16 +83,18 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
   const { settings } = settingsOf(file, readSource(file), {
     env,
     schema: clientFileSchema,
-    problems: (data, settings) => (settings ? [...wayProblems(data), ...actionProblems(settings)] : []),
+    problems: (data, settings) =>
+      settings ? [...wayProblems(data), ...actionProblems(settings), ...screenProblems(settings)] : [],
   });
   const { client, browser } = settings;
   const start = browser?.start && { start: inFolderOf(file, browser.start) };
+  const authority = browser?.authority && { authority: resolve(dirname(resolve(file)), browser.authority) };
   return {
     file,
     settings: {
       ...settings,
       ...(client && { client: inFolderOf(file, client) }),
-      ...(browser && { browser: { ...browser, ...start } }),
+      ...(browser && { browser: { ...browser, ...start, ...authority } }),
     },
   };
 }
@@ -102,6 +106,26 @@ function actionProblems({ browser, absent }: ClientSettings): Problem[] {
     (name): Problem => ({
       ...{ path: ['browser', 'actions'], at: 'value' },
       sentence: `lacks ${name}. Please describe it, or say under absent why there is none.`,
+    }),
+  );
+}
+
+/** A text of one screen that has a text of another in it: wherever it stands, the page is on both. */
+function screenProblems({ browser }: ClientSettings): Problem[] {
+  if (!browser) return [];
+  const { screens: texts, order } = browser;
+  return screens.flatMap((screen) =>
+    texts[screen].anyOf.flatMap((text) => {
+      const other = screens.find((each) => {
+        if (each === screen || texts[each].matches !== undefined || texts[each].not.length > 0) return false;
+        return (
+          ![each, screen].some((one) => order.includes(one)) &&
+          texts[each].anyOf.some((one) => text.includes(one))
+        );
+      });
+      if (other === undefined) return [];
+      const sentence = `has a text of ${other} in it. Please name texts that stand on one screen alone, or say in order which counts.`;
+      return [{ path: ['browser', 'screens', screen], at: 'value', sentence } satisfies Problem];
     }),
   );
 }

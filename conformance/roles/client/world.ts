@@ -13,6 +13,7 @@ import {
   type ClientDriver,
   DriverFailure,
   type FormValues,
+  type Kept,
   type Screen,
   type Seen,
   screens,
@@ -95,11 +96,24 @@ export class ClientWorld {
       for (const action of actions) this.#parts.front.handed.note(action);
       const driver = this.#driver ?? (await this.#parts.start());
       this.#driver = driver;
-      const seen = await Promise.all(actions.map((action) => driver.act(action)));
-      const { recorder, front } = this.#parts;
-      const hidden = await hiddenIn(driver, seen, recorder.knowledge, front.handed);
-      return { kind: 'done', values: { ...valuesOf(seen, front.handed), ...hidden } };
+      return this.#seen(driver, () => Promise.all(actions.map((action) => driver.act(action))));
     });
+  }
+
+  async #seen(driver: ClientDriver, see: () => Promise<Seen[]>): Promise<StepResult> {
+    const { recorder, front } = this.#parts;
+    const seen = await see();
+    const hidden = await hiddenIn(driver, seen, recorder.knowledge, front.handed);
+    return { kind: 'done', values: { ...valuesOf(seen, front.handed), ...hidden } };
+  }
+
+  /** Looks at the screen without an action, where the driver can. */
+  async look(label: string): Promise<void> {
+    const driver = this.#driver;
+    if (!driver?.look) return;
+    await this.#step(label, 'look', () =>
+      this.#seen(driver, async () => [(await driver.look?.()) as Seen]),
+    )();
   }
 
   enterCode(label: string, { signIn }: Person = people.darya): PersonStep {
@@ -128,9 +142,9 @@ export class ClientWorld {
 
   async leave(): Promise<void> {
     await this.#step('leaves', 'leave', async () => {
-      await this.#driver?.leave();
+      const cutBy = await this.#driver?.leave();
       this.#driver = undefined;
-      return { kind: 'done', values: {} };
+      return { kind: 'done', values: cutBy === undefined ? {} : { cutBy } };
     })();
   }
 
@@ -163,8 +177,8 @@ export class ClientWorld {
   async lookAtKept(label: string, afterMs: number): Promise<void> {
     await this.wait(afterMs);
     const { recorder, scenario, front } = this.#parts;
-    const texts = (await this.#driver?.kept?.()) ?? [];
-    recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
+    const kept = (await this.#driver?.kept?.()) ?? [];
+    recorder.observation({ scenario, label }, { found: keptIn(kept, recorder.knowledge, front.handed) });
   }
 
   /** @throws ScenarioStopped when the person sees none of these screens */
@@ -313,9 +327,9 @@ function inWords(result: StepResult): string {
   return result.kind === 'failed' ? result.detail : result.kind;
 }
 
-/** Returns the names of what stands in the texts, such as `the session token, surname`; '' for nothing. */
+/** Returns what stands in the texts, such as `surname in a cookie, a user_sign`; '' for nothing. */
 function keptIn(
-  texts: readonly string[],
+  texts: readonly (Pick<Kept, 'text'> & Partial<Kept>)[],
   { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
   handed: Handed,
 ): string {
@@ -327,8 +341,12 @@ function keptIn(
     ...[...exchangeTokens].map((token) => [token, KEPT.exchangeToken] as const),
     ...[...signs].map((sign) => [sign, KEPT.sign] as const),
   ]);
-  const found = texts.flatMap((text) => findCanaries(text, [...sought.keys()], formsOf));
-  return [...new Set(found.map(({ value }) => sought.get(value)))].join(', ');
+  const found = texts.flatMap(({ text, place }) =>
+    findCanaries(text, [...sought.keys()], formsOf).map(({ value }) =>
+      place === undefined || place === 'the storage' ? sought.get(value) : `${sought.get(value)} in ${place}`,
+    ),
+  );
+  return [...new Set(found)].join(', ');
 }
 
 /** The log and the storage are left out where the kit cannot look into them. */
@@ -338,12 +356,17 @@ async function hiddenIn(
   knowledge: Pick<Knowledge, 'patientData' | 'formsOf'>,
   handed: Handed,
 ): Promise<Values> {
-  const named = (texts: readonly string[]) => keptIn(texts, knowledge, handed);
+  const named = (texts: readonly string[]) =>
+    keptIn(
+      texts.map((text) => ({ text })),
+      knowledge,
+      handed,
+    );
   const [logged, kept] = [driver.logged?.(), await driver.kept?.()];
   return {
     beside: named([seen.at(-1)?.beside ?? '']),
     ...(logged && { logged: named(logged) }),
-    ...(kept && { kept: named(kept) }),
+    ...(kept && { kept: keptIn(kept, knowledge, handed) }),
   };
 }
 
@@ -352,3 +375,7 @@ export const KEPT = {
   exchangeToken: 'an exchange token',
   sign: 'a user_sign',
 } as const;
+
+/** What is kept, by a list of {@link keptIn}, that is none of these, wherever it stands. */
+export const keptBeside = (kept: string | undefined, mayStay: readonly string[]): string[] =>
+  (kept ?? '').split(', ').filter((each) => each !== '' && !mayStay.includes(each.replace(/ in an? .*/, '')));

@@ -7,7 +7,7 @@ import { type ChildWithStreams, runChild } from '../../../engine/party/process/c
 import { kindOfText } from '../../../engine/party/requests/json.ts';
 import { fill, variablesIn } from '../../../engine/party/requests/template.ts';
 import type { ClientSettings } from '../settings.ts';
-import { type ClientDriver, DriverFailure, type DriversParts, type Seen, screens } from './driver.ts';
+import { type ClientDriver, DriverFailure, type DriversParts, type Seen, screens, ZONE } from './driver.ts';
 
 type CommandDriverParts = Omit<DriversParts, 'port' | 'signal'> & {
   client: NonNullable<ClientSettings['client']>;
@@ -29,7 +29,12 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
   const { client, clock, env, authUrl, ehrUrl, storage, mask } = parts;
   const variables = { authUrl, ehrUrl, storage, node: process.execPath };
   const command = client.command.map((argument) => fill(argument, variables) ?? '');
-  const program = { command, cwd: client.cwd ?? '.', env: { ...env, ...client.env }, readsInput: true };
+  const program = {
+    command,
+    cwd: client.cwd ?? '.',
+    env: { ...env, TZ: ZONE, ...client.env },
+    readsInput: true,
+  };
   const running = { clock, stopWithinMs: STOP_WITHIN_MS, show: mask, onLine: () => undefined };
   const child = await runChild(program, running).catch((cause: Error) => {
     const message = `the program ${command[0]} does not start: ${cause.message}`;
@@ -39,7 +44,9 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
     variablesIn(argument)?.some(({ name }) => name === 'storage'),
   );
   const driver = driverOf(child, parts);
-  return usesStorage ? { ...driver, kept: async () => filesUnder(storage) } : driver;
+  return usesStorage
+    ? { ...driver, kept: async () => filesUnder(storage).map((text) => ({ place: 'the storage', text })) }
+    : driver;
 }
 
 function filesUnder(path: string): string[] {
@@ -87,9 +94,14 @@ function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDri
     },
     async leave() {
       child.stdin?.end();
-      const cancel = clock.after(timeouts.leaveMs, () => void child.stop());
+      let isStopped = false;
+      const cancel = clock.after(timeouts.leaveMs, () => {
+        isStopped = true;
+        void child.stop();
+      });
       await child.closed;
       cancel();
+      return isStopped ? 'timeouts.leaveMs' : undefined;
     },
     kill: () => child.stop(),
     logged: logOf(child),

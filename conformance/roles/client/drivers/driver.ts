@@ -46,14 +46,20 @@ export type Screen = (typeof screens)[number];
 /** `beside`: the title of the window, and the values of fields. */
 export type Seen = { sees: Screen; text: string; beside?: string; patient?: unknown };
 
+/** What a client keeps, and where. */
+export type Kept = { place: 'the storage' | 'a cookie' | 'an address of the page'; text: string };
+
 export type ClientDriver = {
   /** @throws DriverFailure when the client gives no answer that can be understood */
   act(action: Action): Promise<Seen>;
-  leave(): Promise<void>;
+  /** Returns the setting whose time was up before the client had ended by itself. */
+  leave(): Promise<'timeouts.leaveMs' | undefined>;
   kill(): Promise<void>;
+  /** What the person sees without an action; absent where an action alone shows it. */
+  look?(): Promise<Seen>;
   /** What it has written to its log since the last call; absent where the kit cannot look into the log. */
   logged?(): readonly string[];
-  kept?(): Promise<readonly string[]>;
+  kept?(): Promise<readonly Kept[]>;
 };
 
 export class DriverFailure extends Error {
@@ -100,6 +106,12 @@ export function lacking(driver: ClientDriver, absent: Absent): ClientDriver {
   };
   return driver;
 }
+
+/**
+ * The zone in which a client runs unless its file says otherwise: east of Greenwich until 1969 (+11), and then
+ * west (-12 until 1993). A date of birth that a zone shifts is seen with one of the people.
+ */
+export const ZONE = 'Pacific/Kwajalein';
 
 export type DriversParts = {
   authUrl: string;

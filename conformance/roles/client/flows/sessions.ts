@@ -1,4 +1,6 @@
 /** Flows of sessions: a wrong code, a session that has run out, another person, replies that come late. */
+import type { Fault } from '../../../engine/check/steps.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientFlow, callsIn, fault, flow, seenValue, unrefused } from '../flow.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -13,11 +15,21 @@ const UNTIL_HELD_REPLY_MS = HELD_MS + 200;
 const READING = { do: 'readPatient' } as const;
 const SENDING = { do: 'fillForm', values: darya.form } as const;
 
+/** Finds a record, a form or a message of the first person where another one has signed in. */
+function leftOfFirst(steps: readonly PlayedStep[]): Fault | undefined {
+  const left = steps.find((step) => seenValue(step, 'named') === 'darya');
+  const what = left && seenValue(left, 'record') === 'darya' ? 'the record' : 'a field or a text';
+  return left && fault('nothing of the first person', `${what} of the first person is shown`, left);
+}
+
 export const meanwhileFlows: readonly ClientFlow[] = [
   flow('late-reply-after-logout', {
     title: 'A reply that comes after a logout opens no session and shows no record',
     requirements: ['K-client-late-replies'],
-    judge: ({ of }) => nothingLeft([of('opens it after the read'), of('opens it after the form')]),
+    judge({ of, all }) {
+      const looks = [...all('looks after the read'), ...all('looks after the form')];
+      return nothingLeft([...looks, of('opens it after the read'), of('opens it after the form')]);
+    },
     advice: 'Note for which session a call was made, and drop its reply when that session is over.',
     async play(world) {
       const isOut = ['signedOut', 'error', 'code'] as const;
@@ -27,6 +39,7 @@ export const meanwhileFlows: readonly ClientFlow[] = [
       await world.endBy('is out', 'logout')();
       await world.wait(UNTIL_HELD_REPLY_MS);
       world.calm();
+      await world.look('looks after the read');
       await world.sees(world.press('opens it after the read', 'readPatient'), ...isOut);
       await world.disconnectElsewhere(darya);
       await world.startOver();
@@ -36,17 +49,15 @@ export const meanwhileFlows: readonly ClientFlow[] = [
       await world.endBy('is out', 'logout')();
       await world.wait(UNTIL_HELD_REPLY_MS);
       world.calm();
+      await world.look('looks after the form');
       await world.sees(world.press('opens it after the form', 'readPatient'), ...isOut);
     },
   }),
   flow('late-reply-after-other-sign-in', {
     title: 'A reply for one person that comes when another has signed in is not shown',
     requirements: ['K-client-late-replies'],
-    judge({ of }) {
-      const steps = [of('the other signs in'), of('the other reads')];
-      const shown = steps.find((step) => seenValue(step, 'record') === 'darya');
-      return shown && fault('no record of the first person', 'it is shown', shown);
-    },
+    judge: ({ of, all }) =>
+      leftOfFirst([of('the other signs in'), ...all('the other looks'), of('the other reads')]),
     advice: 'Drop the reply to a call of another session, whoever is signed in when it comes.',
     async play(world) {
       await world.linked();
@@ -60,6 +71,7 @@ export const meanwhileFlows: readonly ClientFlow[] = [
       }
       await world.sees(world.enterCode('the other signs in', wilhelm), 'form', 'error');
       await world.wait(UNTIL_HELD_REPLY_MS);
+      await world.look('the other looks');
       await world.sees(world.press('the other reads', 'readPatient'), 'form', 'error');
     },
   }),
@@ -169,8 +181,7 @@ export const keepingFlows: readonly ClientFlow[] = [
       const steps = [of('the other signs in'), of('the other reads'), of('not reached')];
       if (signSent(steps) !== undefined)
         return fault('no user_sign of the first person', 'one is sent', of('the other signs in'));
-      const other = steps.find((step) => seenValue(step, 'record') === 'darya');
-      return other && fault('the own record or none', 'that of the first person is shown', other);
+      return leftOfFirst(steps);
     },
     advice: 'Keep a user_sign under the phone of its person, and remove the record when the person changes.',
     async play(world) {

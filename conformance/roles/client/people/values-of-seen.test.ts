@@ -60,3 +60,11 @@ test.each(Object.entries(people))(
     expect(patient.safeParse(person.patient).error?.issues).toBeUndefined();
   },
 );
+
+test('a screen tells whose name stands in its texts and fields', () => {
+  const beside = `Form ${darya.form.surname}`;
+  expect(
+    valuesOf([{ sees: 'form', text: 'Who are you?', beside }], { typed: [], served: undefined, secrets }),
+  ).toMatchObject({ named: 'darya' });
+  expect(seen('Who are you?').named).toBeUndefined();
+});

@@ -82,7 +82,7 @@ const folded = (value: unknown): string =>
 /** The journal keeps this much of a screen's text: enough for a sentence of the report. */
 const MAX_TEXT_CHARS = 300;
 
-/** `handed`: the servers gave out a secret. `secret`, `raw`: what ought not to stand there. */
+/** `handed`: the servers gave out a secret. `secret`, `raw`: what ought not to stand there. `named`: of whom. */
 export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
   const last = seen.at(-1) as Seen;
   const forms = [...handed.typed, ...Object.values(people).map(({ form }) => form)];
@@ -100,6 +100,7 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
     handed: handed.secrets().size > 0 ? 'yes' : undefined,
     secret: secretIn(told, handed),
     raw: rawIn(last.text),
+    named: ownerOf(`${told} ${JSON.stringify(last.patient)}`),
     ...(last.patient !== undefined && aboutRecord(last, handed)),
   });
 }

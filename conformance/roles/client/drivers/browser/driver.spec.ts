@@ -55,11 +55,11 @@ const SETTINGS = browserSchema(() => undefined).parse(FILE);
 
 async function drive(
   context: BrowserContext,
-  { storage = 'none', pace = new QuietTime(QUIET_MS) } = {},
+  { storage = 'none', pace = new QuietTime(QUIET_MS), body = PAGE, settings = SETTINGS } = {},
 ): Promise<BrowserDriver> {
-  await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
+  await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body }));
   return new BrowserDriver({
-    ...{ context, settings: SETTINGS, storage, clock: systemClock, pace },
+    ...{ context, settings, storage, clock: systemClock, pace },
     ...{ servers: ['http://auth.test'], recorded: ['MC-1'] },
     timeouts: { actionMs: 10_000, leaveMs: 1_000 },
   });
@@ -131,11 +131,66 @@ test('what the page keeps is told, and outlives the end of the application', asy
   const storage = join(info.outputDir, 'storage');
   const driver = await drive(await browser.newContext(), { storage });
   await driver.act({ do: 'logout' });
-  expect((await driver.kept()).join()).toContain('Pressed 1');
+  expect(JSON.stringify(await driver.kept())).toContain('Pressed 1');
+  expect(await driver.kept()).toContainEqual({ place: 'an address of the page', text: ADDRESS });
   await driver.leave();
   expect(existsSync(storage)).toBe(true);
   const next = await drive(await browser.newContext({ storageState: storage }), { storage });
   await next.act({ do: 'reload' });
-  expect((await next.kept()).join()).toContain('Pressed 1');
+  expect(JSON.stringify(await next.kept())).toContain('Pressed 1');
   await next.kill();
+});
+
+/** Its screen stands in an open shadow root and in a frame, in capitals; it asks by a dialog. */
+const ODD_PAGE = `<!doctype html><title>Odd</title><x-app><b>slot</b>ted</x-app>
+<iframe srcdoc="<label>Surname <input></label><p>Framed words</p>"></iframe>
+<iframe style="display: none" srcdoc="Hidden words"></iframe>
+<script>
+customElements.define('x-app', class extends HTMLElement {
+  connectedCallback() {
+    const root = this.attachShadow({ mode: 'open' });
+    root.innerHTML = '<style>p, button { text-transform: uppercase }</style><p>Please sign in</p><slot></slot>'
+      + '<input aria-label="Digit 1" maxlength="1"><input maxlength="1"><input maxlength="1">'
+      + '<div role="combobox" aria-label="Sex" tabindex="0">any</div>'
+      + '<ul role="listbox" hidden><li role="option">Man</li><li role="option">Woman</li></ul>'
+      + '<button>Let me in</button>';
+    const [where, button, list, box] = ['p', 'button', 'ul', '[role=combobox]'].map((each) => root.querySelector(each));
+    const digits = [...root.querySelectorAll('input')];
+    digits.forEach((digit, at) => digit.oninput = () => digit.value && digits[at + 1]?.focus());
+    for (const digit of digits) digit.onfocus = () => digit.select();
+    box.onclick = () => list.hidden = false;
+    for (const option of list.children) option.onclick = () => box.textContent = option.textContent;
+    button.onclick = () => {
+      const isSure = confirm('Are you sure?');
+      where.textContent = (isSure ? 'Your record: ' : 'A code was sent: ')
+        + digits.map((digit) => digit.value).join('') + ' ' + box.textContent;
+    };
+  }
+});
+</script>`;
+
+test('shadow roots, frames, boxes of a digit and dialogs are used as by hand', async ({ context }) => {
+  const actions = {
+    ...FILE.actions,
+    signIn: [{ fill: { field: 'surname', with: typed('phone') } }, { sees: 'Framed words' }],
+    enterCode: [{ fill: { field: 'Digit 1', with: typed('code') } }, ...press('LET ME IN')],
+    fillForm: [{ choose: { field: 'Sex', option: typed('gender?'), words: { 1: 'Woman' } } }],
+    logout: [...press('Let me in'), { dialog: { answer: 'dismiss' } }],
+    disconnect: [{ dialog: {} }],
+  };
+  const settings = browserSchema(() => undefined).parse({ ...FILE, actions });
+  const driver = await drive(context, { body: ODD_PAGE, settings });
+  const seen = await driver.act({ do: 'signIn', phone: '7999' });
+  expect(seen).toMatchObject({ sees: 'signedOut', beside: expect.stringContaining('7999') });
+  expect(seen.text).toMatch(/^Please sign in slotted any Let me in Surname Framed words$/);
+  const values = { name: 'A', surname: 'B', date: '1980-01-02', phone: '1', gender: 1 };
+  await driver.act({ do: 'fillForm', values });
+  const text = expect.stringMatching(/^Are you sure\? Your record: 407 Woman/);
+  expect(await driver.act({ do: 'enterCode', code: '407' })).toMatchObject({ sees: 'patient', text });
+  expect(await driver.act({ do: 'enterCode', code: '512' })).toMatchObject({
+    text: expect.stringContaining('512'),
+  });
+  expect(await driver.act({ do: 'logout' })).toMatchObject({ sees: 'code' });
+  expect((await driver.act({ do: 'disconnect' })).text).toContain('There is not a dialog now.');
+  expect(await driver.look()).toMatchObject({ sees: 'code' });
 });

@@ -1,10 +1,11 @@
 /** Drives a client in a browser, as a person does, in one tab or two. */
-import type { BrowserContext, Locator, Page, Request } from '@playwright/test';
+import type { BrowserContext, Dialog, Page, Request } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
-import { fill } from '../../../../engine/party/requests/template.ts';
-import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
+import { ScenarioStopped } from '../../../../engine/check/scenario-stopped.ts';
+import { type Action, type ClientDriver, DriverFailure, inTurns, type Kept, type Seen } from '../driver.ts';
 import { isThere, lookAt, type QuietTime, screenIn, seenOn } from './screen.ts';
-import type { BrowserSettings, BrowserStep, TypedName } from './settings.ts';
+import type { BrowserSettings } from './settings.ts';
+import { type Dialogs, NotThere, playSteps, typedOf } from './steps.ts';
 
 type BrowserDriverParts = {
   context: BrowserContext;
@@ -37,6 +38,7 @@ export class BrowserDriver implements ClientDriver {
   readonly #calls = new Map<Page, Map<unknown, number>>();
   readonly #addresses = new Set<string>();
   readonly #console: string[] = [];
+  readonly #dialogs: Dialogs = { told: [], unmet: 0, answers: [] };
   #ended = 0;
   #acting = 0;
 
@@ -47,7 +49,7 @@ export class BrowserDriver implements ClientDriver {
 
   readonly act = inTurns((action, isTwice) => this.#guarded(action, isTwice));
 
-  async leave(): Promise<void> {
+  async leave(): ReturnType<ClientDriver['leave']> {
     const { context, storage, timeouts, clock } = this.#parts;
     const closed = this.#tabs.map((page) => {
       const isClosed = new Promise<void>((resolve) => page.once('close', () => resolve()));
@@ -55,10 +57,15 @@ export class BrowserDriver implements ClientDriver {
       return isClosed;
     });
     const limit = new AbortController();
-    await Promise.race([Promise.all(closed), pause(clock, timeouts.leaveMs, limit.signal)]);
+    const left = Promise.all(closed).then(() => true);
+    const isClosed = await Promise.race([
+      left,
+      pause(clock, timeouts.leaveMs, limit.signal).then(() => false),
+    ]);
     limit.abort();
     await context.storageState({ path: storage, indexedDB: true });
     await context.close();
+    return isClosed ? undefined : 'timeouts.leaveMs';
   }
 
   kill(): Promise<void> {
@@ -70,25 +77,32 @@ export class BrowserDriver implements ClientDriver {
   }
 
   /** Storage, cookies, the addresses of the page, and those to which and from which its requests went. */
-  async kept(): Promise<string[]> {
-    const state = await this.#parts.context.storageState({ indexedDB: true });
+  async kept(): Promise<Kept[]> {
+    const { cookies, origins } = await this.#parts.context.storageState({ indexedDB: true });
     const session = await this.#page?.evaluate<string>('JSON.stringify({ ...sessionStorage })');
-    const kept = [...state.cookies, ...state.origins].map((each) => JSON.stringify(each));
-    return [...kept, session ?? '', ...this.#addresses];
+    return [
+      ...cookies.map((each) => ({ place: 'a cookie', text: JSON.stringify(each) }) as const),
+      ...origins.map((each) => ({ place: 'the storage', text: JSON.stringify(each) }) as const),
+      { place: 'the storage', text: session ?? '' },
+      ...[...this.#addresses].map((text) => ({ place: 'an address of the page', text }) as const),
+    ];
   }
 
-  async #guarded(action: Action, isTwice: boolean): Promise<Seen> {
+  look = (): Promise<Seen> => this.#guarded(undefined, false);
+
+  /** Without an action it only looks. */
+  async #guarded(action: Action | undefined, isTwice: boolean): Promise<Seen> {
     const { clock, timeouts } = this.#parts;
-    const message = `the page was still at work ${timeouts.actionMs} ms after ${action.do}`;
+    const message = `the page was still at work ${timeouts.actionMs} ms after ${action?.do ?? 'a look'}`;
     const late = new DriverFailure(message, { what: 'timeout' });
     const { signal, cancel } = deadline(clock, timeouts.actionMs, late);
     this.#acting += 1;
     try {
-      const note = await this.#perform(action, isTwice);
+      const note = action ? await this.#perform(action, isTwice) : '';
       return await this.#seen(note, signal);
     } catch (error) {
       if (signal.aborted) throw late;
-      if (error instanceof DriverFailure) throw error;
+      if (error instanceof DriverFailure || error instanceof ScenarioStopped) throw error;
       const [first] = String((error as Error).message).split('\n');
       throw new DriverFailure(`the browser said: ${first}`, { what: 'unreachable', cause: error });
     } finally {
@@ -126,16 +140,10 @@ export class BrowserDriver implements ClientDriver {
         this.#page = this.#tabs.find((tab) => tab !== page) ?? (await this.#openTab());
         return '';
     }
-    const steps = settings.actions[action.do] ?? [];
-    const lastPress = steps.findLastIndex(({ press }) => press !== undefined);
+    const { actions, address } = settings;
+    const about = { page, address, pace, typed: typedOf(action), dialogs: this.#dialogs };
     try {
-      for (const [at, step] of steps.entries()) {
-        const { address } = settings;
-        const twice = isTwice && at === lastPress;
-        const doing = { page, address, typed: typedOf(action), timeoutMs: timeouts.actionMs, twice };
-        // What a press opens, such as a question, must be there for the next step.
-        if (await doStep(step, doing)) await lookAt(page, pace);
-      }
+      await playSteps(actions[action.do] ?? [], { ...about, timeout: timeouts.actionMs, twice: isTwice });
       return '';
     } catch (error) {
       if (error instanceof NotThere) return error.message;
@@ -156,9 +164,14 @@ export class BrowserDriver implements ClientDriver {
       const isAtWork = !look || isCalling || isThere(settings.busy, look);
       if (!isAtWork) {
         const screen = screenIn(look, settings);
-        if (screen) return seenOn(look, screen, recorded, note);
         unknownSince ??= clock.now();
-        if (clock.now() - unknownSince > UNKNOWN_SCREEN_MS) return seenOn(look, 'error', recorded, note);
+        if (screen || clock.now() - unknownSince > UNKNOWN_SCREEN_MS)
+          return seenOn(
+            look,
+            screen ?? 'error',
+            recorded,
+            [note, ...this.#dialogs.told.splice(0)].join(' ').trim(),
+          );
       } else unknownSince = undefined;
       await pause(clock, LOOK_INTERVAL_MS, signal);
     }
@@ -168,6 +181,21 @@ export class BrowserDriver implements ClientDriver {
   #isCalling(page: Page): boolean {
     const now = this.#parts.clock.now();
     return [...(this.#calls.get(page)?.values() ?? [])].some((until) => now < until);
+  }
+
+  /** Accepts a dialog, unless a step says otherwise. A person reads what it says. */
+  async #answer(dialog: Dialog): Promise<void> {
+    const isLeaving = dialog.type() === 'beforeunload';
+    const [step, ...later] = isLeaving ? [] : this.#dialogs.answers;
+    if (!isLeaving) {
+      this.#dialogs.told.push(dialog.message());
+      this.#dialogs.unmet += 1;
+      this.#dialogs.answers = later;
+    }
+    const answered =
+      step?.answer === 'dismiss' ? dialog.dismiss() : dialog.accept(step?.with ?? dialog.defaultValue());
+    // A page that is closed meanwhile needs no answer.
+    await answered.catch(() => undefined);
   }
 
   async #opened(): Promise<Page> {
@@ -187,6 +215,7 @@ export class BrowserDriver implements ClientDriver {
     const calls = new Map<unknown, number>();
     this.#calls.set(page, calls);
     this.#tabs.push(page);
+    page.on('dialog', (dialog) => void this.#answer(dialog));
     page.on('console', (message) => void this.#console.push(message.text()));
     page.on('pageerror', ({ message }) => void this.#console.push(message));
     page.on('request', (request) => {
@@ -210,112 +239,5 @@ export class BrowserDriver implements ClientDriver {
     });
     await page.goto(settings.address);
     return page;
-  }
-}
-
-type Typed = Readonly<Partial<Record<TypedName, string>>>;
-
-function typedOf(action: Action): Typed {
-  if (action.do !== 'fillForm') {
-    const { do: _, ...typed } = action;
-    return typed;
-  }
-  const { name, surname, date, phone, gender } = action.values;
-  const [year = '', month = '', day = ''] = date.split('-');
-  const chosen = gender === undefined ? {} : { gender: String(gender) };
-  return { ...{ name, surname, date, year, month, day, phone }, ...chosen };
-}
-
-/** The page lacks a field, a button or a text that the step needs. The message says which. */
-class NotThere extends Error {}
-
-/** A person looks for a field or a button for this long (ms) on a page that is at rest. */
-const FIND_TIMEOUT_MS = 1_000;
-
-type Doing = { page: Page; address: string; typed: Typed; timeoutMs: number; twice: boolean };
-
-/** Returns whether a button was pressed. @throws NotThere when the page lacks what the step needs */
-async function doStep(
-  step: BrowserStep,
-  { page, address, typed, timeoutMs, twice }: Doing,
-): Promise<boolean> {
-  const timeout = timeoutMs;
-  if (step.open) await page.goto(address, { timeout });
-  if (step.reload) await page.reload({ timeout });
-  if (step.fill) {
-    const { field, with: template } = step.fill;
-    const place = await found(fieldOf(page, field), `a field "${field}"`);
-    await place.fill(fill(template, typed) ?? '', { timeout });
-  }
-  if (step.choose) await choose(page, step.choose, typed, timeout);
-  if (step.sees)
-    await found(anyOf(step.sees.map((text) => page.getByText(text))), `the text "${orWords(step.sees)}"`);
-  const names = step.press ?? step.mayPress;
-  const button = names && (await firstOf(page, names, step.press !== undefined));
-  if (twice) await button?.dblclick({ timeout });
-  else await button?.click({ timeout });
-  return button !== undefined;
-}
-
-const orWords = (texts: readonly string[]): string => texts.join('" or "');
-
-const anyOf = (places: readonly Locator[]): Locator => places.reduce((all, each) => all.or(each)).first();
-
-async function choose(
-  page: Page,
-  { field, option, words = {} }: NonNullable<BrowserStep['choose']>,
-  typed: Typed,
-  timeout: number,
-): Promise<void> {
-  const value = fill(option, typed);
-  if (value === undefined) return;
-  const name = words[value] ?? value;
-  // The text of a label around a list has the words of all options.
-  const named = page.getByRole('combobox', { name: field, exact: true });
-  const list = page.getByLabel(field, { exact: true }).or(named).and(page.locator('select'));
-  const radio = page.getByRole('radio', { name, exact: true });
-  const place = await found(list.or(radio).first(), `a choice "${field}" with "${name}"`);
-  const isList = (await list.count()) > 0;
-  // Selects by the words of an option or by its value.
-  if (isList) await place.selectOption(name, { timeout });
-  else await place.check({ timeout });
-}
-
-const fieldOf = (page: Page, label: string): Locator =>
-  page
-    .getByLabel(label, { exact: true })
-    .or(page.getByPlaceholder(label, { exact: true }))
-    .filter({ visible: true })
-    .first();
-
-/** What a person takes for a button of this name: a button, else a link and so on, else a text. */
-function buttonsOf(page: Page, name: string): Locator[] {
-  const ofRole = (role: 'button' | 'link' | 'menuitem' | 'tab') =>
-    page.getByRole(role, { name, exact: true });
-  const links = ofRole('link').or(ofRole('menuitem')).or(ofRole('tab'));
-  return [ofRole('button'), links, page.getByText(name, { exact: true })].map((each) =>
-    each.filter({ visible: true }).first(),
-  );
-}
-
-async function firstOf(
-  page: Page,
-  names: readonly string[],
-  isNeeded: boolean,
-): Promise<Locator | undefined> {
-  const buttons = names.flatMap((name) => buttonsOf(page, name));
-  for (const button of buttons) if (await button.isVisible()) return button;
-  if (!isNeeded) return undefined;
-  return found(anyOf(buttons), `a button "${orWords(names)}"`);
-}
-
-async function found(place: Locator, what: string): Promise<Locator> {
-  // This look has no time limit: a busy machine may answer it late.
-  if (await place.isVisible()) return place;
-  try {
-    await place.waitFor({ state: 'visible', timeout: FIND_TIMEOUT_MS });
-    return place;
-  } catch (cause) {
-    throw new NotThere(`There is not ${what} now.`, { cause });
   }
 }

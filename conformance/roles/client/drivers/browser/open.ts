@@ -1,5 +1,8 @@
 /** Opens the browser in which a run drives the client, and the server of its page, as the file says. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import { rootCertificates } from 'node:tls';
 import type { Browser, BrowserType } from '@playwright/test';
 import { type Clock, deadline, pause } from '#protocol/time/clock.ts';
 import type { Env } from '../../../../engine/party/file/fields.ts';
@@ -14,6 +17,8 @@ import { findBrowser, placesHere } from './find-browser.ts';
 import { NOTE_TIMERS, QuietTime } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
 
+type Page = Pick<BrowserSettings, 'address' | 'authority'>;
+
 type PageServerParts = {
   variables: Readonly<Record<'authUrl' | 'ehrUrl' | 'port' | 'node', string>>;
   clock: Clock;
@@ -27,7 +32,7 @@ const POLL_INTERVAL_MS = 50;
 
 /** @throws ServerStartError when the page does not answer; nothing is left running */
 async function startPageServer(
-  { address, start }: Pick<BrowserSettings, 'address'> & { start: NonNullable<BrowserSettings['start']> },
+  { address, start, ...page }: Page & { start: NonNullable<BrowserSettings['start']> },
   { variables, clock, env, signal, mask }: PageServerParts,
 ): Promise<Child> {
   const command = start.command.map((argument) => fill(argument, variables) ?? '');
@@ -42,7 +47,7 @@ async function startPageServer(
   });
   const limit = deadline(clock, start.readyWithinMs, new Error('The time is up.'));
   try {
-    while (!(await answers(address))) {
+    while (!(await answers({ address, ...page }))) {
       signal.throwIfAborted();
       const why =
         child.ended() ??
@@ -62,13 +67,30 @@ async function startPageServer(
   }
 }
 
-async function answers(address: string): Promise<boolean> {
+/** False: it does not listen yet. @throws AdapterFileError when its certificate is not accepted */
+function answers({ address, authority }: Page): Promise<boolean> {
+  const ca = authority === undefined ? {} : { ca: [...rootCertificates, readAuthority(authority)] };
+  const { get } = address.startsWith('https:') ? https : http;
+  return new Promise((resolve, reject) => {
+    const asked = get(address, { ...ca, agent: false }, (answer) => {
+      answer.resume();
+      resolve(true);
+    });
+    asked.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (!CERTIFICATE_ERROR.test(code)) return resolve(false);
+      const remedy = 'Name its authority as browser.authority, and check that it carries this host name.';
+      reject(new AdapterFileError(`The certificate of ${address} is not accepted (${code}). ${remedy}`));
+    });
+  });
+}
+
+const CERTIFICATE_ERROR = /^ERR_TLS|CERT|SIGN(?:ED|ATURE)/;
+
+function readAuthority(file: string): string {
   try {
-    await (await fetch(address)).arrayBuffer();
-    return true;
-  } catch {
-    // It does not listen yet.
-    return false;
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new AdapterFileError(`browser.authority: the file ${file} cannot be read.`, { cause });
   }
 }
 
@@ -81,10 +103,13 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
   const browser = await launch(settings.program ?? env.E2E_BROWSER);
   const { start } = page;
   const starting = start && startPageServer({ ...page, start }, { variables, clock, env, signal, mask });
-  const server = await starting?.catch(async (error: unknown) => {
-    await browser.close();
-    throw error;
-  });
+  const isSecure = page.address.startsWith('https:');
+  const [server, isTrusted] = await Promise.all([starting, starting ?? (isSecure && answers(page))]).catch(
+    async (error: unknown) => {
+      await browser.close();
+      throw error;
+    },
+  );
   const recorded = Object.values(people).flatMap(({ patient: { email, address, medcardNumber } }) =>
     [email, address, medcardNumber].filter((text) => typeof text === 'string'),
   );
@@ -94,7 +119,10 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
     can: new Set(page.can),
     async start(storage) {
       const kept = existsSync(storage) ? { storageState: storage } : {};
-      const context = await browser.newContext({ reducedMotion: 'reduce', ...kept });
+      const { language: locale, zone: timezoneId } = page;
+      // A browser takes no authority from the kit: the kit itself has seen that it accepts the certificate.
+      const about = { locale, timezoneId, ignoreHTTPSErrors: isSecure && Boolean(isTrusted) };
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...about, ...kept });
       await context.addInitScript(NOTE_TIMERS);
       return new BrowserDriver({ ...driving, context, storage });
     },

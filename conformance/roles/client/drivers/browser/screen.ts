@@ -1,5 +1,6 @@
 /** Reads a page as a person does: waits until nothing happens any more, and tells which screen it is. */
 import type { Page } from '@playwright/test';
+import { ScenarioStopped } from '../../../../engine/check/scenario-stopped.ts';
 import { DriverFailure, type Screen, type Seen, screens } from '../driver.ts';
 import type { BrowserSettings, ScreenTexts } from './settings.ts';
 
@@ -72,6 +73,8 @@ type Look = {
   main: string;
   all: string;
   beside: string;
+  /** The main part in the case in which the page shows it. */
+  shown: string;
 };
 
 /** On a busy machine a page that has no time to change has none for these looks: they are counted. */
@@ -82,33 +85,67 @@ const lookAfter = (quietMs: number): string => `(async () => {
   const { set = setTimeout, isWaiting = () => false } = window.${IN_PAGE} ?? {};
   const begun = performance.now();
   let changed = begun, paused = 0, turns = 0;
+  const EMPTY = { paused: 0, told: '', main: '', all: '', beside: '', shown: '' };
+  const isSeen = window === top || (innerWidth > 1 && innerHeight > 1);
+  if (!isSeen || window.frameElement?.checkVisibility({ visibilityProperty: true }) === false) return EMPTY;
   const observer = new MutationObserver(() => {
     const now = performance.now();
     paused = Math.max(paused, now - changed);
     changed = now;
     turns = 0;
   });
-  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  // The document, and each open shadow root in it.
+  const roots = [];
+  const lookForRoots = () => {
+    const of = (root) => [root, ...[...root.querySelectorAll('*')].flatMap((e) => e.shadowRoot ? of(e.shadowRoot) : [])];
+    for (const root of of(document)) {
+      if (roots.includes(root)) continue;
+      roots.push(root);
+      observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+    }
+  };
+  lookForRoots();
   const isAtRest = (now) => now - changed >= ${quietMs} && turns >= ${quietMs / TURN_MS} && !isWaiting();
   const isOver = (now) => isAtRest(now) || now - begun >= ${Math.max(quietMs * MAX_QUIETS, MIN_LOOK_MS)};
   do {
     await new Promise((resolve) => set(resolve, ${TURN_MS}));
     turns++;
+    lookForRoots();
   }
   while (!isOver(performance.now()));
   observer.disconnect();
-  const [main, ...others] = document.querySelectorAll('main, [role=main]');
-  const place = main && others.length === 0 ? main : document.body;
-  const told = [...document.querySelectorAll('[role=alert], [role=status], dialog[open]')];
-  const isShown = (each) => each.getClientRects().length > 0;
-  const fields = [...document.querySelectorAll('input:not([type=radio], [type=checkbox]), textarea')].filter(isShown);
-  return {
-    paused,
-    told: told.map((each) => each.innerText.trim()).filter(Boolean).join(' '),
-    main: place?.innerText ?? '',
-    all: document.body?.innerText ?? '',
-    beside: [document.title, ...fields.map((field) => field.value ?? '')].filter(Boolean).join(' '),
+  const every = (what) => roots.flatMap((root) => [...root.querySelectorAll(what)]);
+  // A part with shadow roots is read as it is drawn: slots have what stands in them.
+  const hasRoots = (e) => e.shadowRoot || e.localName === 'slot' || [...e.children].some(hasRoots);
+  const textOf = (e) => {
+    if (!e || roots.length === 1) return e?.innerText ?? '';
+    const { display, visibility } = getComputedStyle(e);
+    if (display === 'none') return '';
+    const edge = display.startsWith('inline') || display === 'contents' ? '' : '\\n';
+    const parts = e.localName === 'slot' ? e.assignedNodes({ flatten: true }) : (e.shadowRoot ?? e).childNodes;
+    const read = (part) => part.nodeType === 1 ? textOf(part) : part.nodeType === 3 && visibility === 'visible' ? part.data : '';
+    return edge + (hasRoots(e) ? [...parts].map(read).join('') : e.innerText ?? '') + edge;
   };
+  const isShown = (each) => each.getClientRects().length > 0;
+  const fields = every('input:not([type=radio], [type=checkbox]), textarea').filter(isShown);
+  const read = () => {
+    const [main, ...others] = every('main, [role=main]');
+    const told = every('[role=alert], [role=status], dialog[open]');
+    return {
+      told: told.map((each) => textOf(each).trim()).filter(Boolean).join(' '),
+      main: textOf(main && others.length === 0 ? main : document.body),
+      all: textOf(document.body),
+    };
+  };
+  const shown = read().main;
+  // The words as their author wrote them: a style sheet may show them in capitals.
+  const plain = new CSSStyleSheet();
+  plain.replaceSync('* { text-transform: none !important }');
+  for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, plain];
+  const written = read();
+  for (const root of roots) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== plain);
+  const beside = [document.title, ...fields.map((field) => field.value ?? '')].filter(Boolean).join(' ');
+  return { paused, ...written, beside, shown };
 })()`;
 
 /** A page that never stays as it is, such as one with a moving picture, is read after ten quiet times. */
@@ -118,12 +155,23 @@ const MIN_LOOK_MS = 2_000;
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
+/** Looks at the page and at its frames; undefined while the page is loaded. */
 export async function lookAt(page: Page, pace: QuietTime): Promise<Look | undefined> {
+  const { quietMs } = pace;
+  const main = page.mainFrame();
   try {
-    const look = await page.evaluate<Look & { paused: number }>(lookAfter(pace.quietMs));
-    const { told, main, all, beside } = look;
-    pace.learn(look.paused);
-    return { told: plain(told), main: plain(main), all: plain(all), beside: plain(beside) };
+    const looks = await Promise.all(
+      page.frames().map((frame) => {
+        const look = frame.evaluate<Look & { paused: number }>(lookAfter(quietMs));
+        // A frame may go, or be loaded, at any time: the next look reads it.
+        return frame === main ? look : look.catch(() => undefined);
+      }),
+    );
+    const seen = looks.filter((look) => look !== undefined);
+    pace.learn(Math.max(...seen.map(({ paused }) => paused)));
+    const joined = (part: keyof Look) => plain(seen.map((look) => look[part]).join(' '));
+    const [told, all, beside] = [joined('told'), joined('all'), joined('beside')];
+    return { told, main: joined('main'), all, beside, shown: joined('shown') };
   } catch (error) {
     if (page.isClosed())
       throw new DriverFailure('the page was closed', { what: 'unreachable', cause: error });
@@ -132,15 +180,15 @@ export async function lookAt(page: Page, pace: QuietTime): Promise<Look | undefi
   }
 }
 
-export const isThere = (texts: readonly string[], { main }: Look): boolean =>
-  texts.some((text) => main.includes(plain(text)));
+export const isThere = (texts: readonly string[], { main, shown }: Look): boolean =>
+  texts.some((text) => [main, shown].some((all) => all.includes(plain(text))));
 
 const fits = ({ anyOf, matches, not }: ScreenTexts, look: Look): boolean =>
   (anyOf.length === 0 || isThere(anyOf, look)) &&
-  (matches === undefined || new RegExp(matches, 'u').test(look.main)) &&
+  (matches === undefined || [look.main, look.shown].some((all) => new RegExp(matches, 'u').test(all))) &&
   !isThere(not, look);
 
-/** @throws DriverFailure when the texts of two screens stand there */
+/** @throws ScenarioStopped when the texts of two screens stand there: the file must tell them apart */
 export function screenIn(
   look: Look,
   { screens: texts, order }: Pick<BrowserSettings, 'screens' | 'order'>,
@@ -151,7 +199,7 @@ export function screenIn(
   const first = order.find((screen) => found.includes(screen));
   if (first !== undefined) return first;
   const message = `the page has texts of the screen ${one} and of the screen ${other}: name texts that stand on one alone, or say in order which counts`;
-  throw new DriverFailure(message, { what: 'unexpected-answer' });
+  throw new ScenarioStopped(message, 'harness');
 }
 
 /** `recorded`: texts that stand in records alone; where one is read, a record is shown. */

@@ -12,15 +12,15 @@ import {
   url,
 } from '../../../../engine/party/file/fields.ts';
 import { variablesIn } from '../../../../engine/party/requests/template.ts';
-import { screens } from '../driver.ts';
+import { screens, ZONE } from '../driver.ts';
 
 /** A text that may contain these templates (`${name}`) and no other. */
 export function templated(names: readonly string[], mayBeOptional = false) {
-  const isKnown = (value: string) =>
+  const hasKnown = (value: string) =>
     variablesIn(value)?.every(({ name, optional }) => names.includes(name) && (mayBeOptional || !optional)) ??
     false;
   const list = names.map((name) => `\${${name}}`).join(', ');
-  return anyText.refine(isKnown, `may have the templates ${list}, and no other`);
+  return anyText.refine(hasKnown, `may have the templates ${list}, and no other`);
 }
 
 export const TYPED = ['phone', 'code', 'name', 'surname', 'date', 'year', 'month', 'day', 'gender'] as const;
@@ -29,7 +29,7 @@ export type TypedName = (typeof TYPED)[number];
 const texts = z.union([text.transform((one) => [one]), z.array(text).min(1, 'must have a text')]);
 const typed = templated(TYPED, true);
 
-const KINDS = ['open', 'reload', 'fill', 'choose', 'press', 'mayPress', 'sees'] as const;
+const KINDS = ['open', 'reload', 'fill', 'choose', 'press', 'mayPress', 'dialog', 'sees'] as const;
 
 const stepSchema = section({
   open: z.literal(true).optional().describe('true: the page is opened at its address'),
@@ -46,6 +46,12 @@ const stepSchema = section({
     .describe('An option is chosen; the step is left out when the template is optional and has no value'),
   press: texts.optional().describe('A button or link is pressed: the first of these that is there'),
   mayPress: texts.optional().describe('The same, but nothing is pressed when none of them is there'),
+  dialog: section({
+    answer: z.enum(['accept', 'dismiss'], 'must be accept or dismiss').default('accept'),
+    with: text.optional().describe('What is typed into it'),
+  })
+    .optional()
+    .describe('The step before opens a dialog of the browser; one that no step names is accepted'),
   sees: texts.optional().describe('One of these texts must be seen before the next step'),
 }).refine((step) => KINDS.filter((kind) => step[kind] !== undefined).length === 1, {
   error: `must be one of ${KINDS.join(', ')}`,
@@ -68,13 +74,18 @@ const actionsSchema = section({
   deleteAccount: steps.optional().describe('The person deletes the account'),
 });
 
-const pattern = text.refine((value) => {
+function isKnown(make: () => unknown): boolean {
   try {
-    return Boolean(new RegExp(value, 'u'));
+    return Boolean(make());
   } catch {
     return false;
   }
-}, 'must be a regular expression of JavaScript');
+}
+
+const pattern = text.refine(
+  (value) => isKnown(() => new RegExp(value, 'u')),
+  'must be a regular expression of JavaScript',
+);
 
 const screenTexts = z.union([
   texts.transform((anyOf) => ({ anyOf, not: [] as string[], matches: undefined })),
@@ -97,6 +108,30 @@ const pageAddress = url.pipe(templated(['port', 'authUrl', 'ehrUrl']));
 export const abilities = ['reload', 'back', 'two tabs'] as const;
 export type Ability = (typeof abilities)[number];
 
+/** Where the person is, as the page sees it. */
+const placeSchema = {
+  language: inReports(
+    text
+      .refine((tag) => isKnown(() => Intl.getCanonicalLocales(tag)), 'must be a language such as ru-RU')
+      .default('en-US')
+      .describe('The language that the browser asks for'),
+  ),
+  zone: inReports(
+    text
+      .refine(
+        (name) => isKnown(() => Intl.DateTimeFormat('en', { timeZone: name })),
+        'must be a time zone such as Europe/Berlin',
+      )
+      .default(ZONE)
+      .describe('The time zone of the browser. The one given shows dates of birth that a zone shifts'),
+  ),
+  authority: text
+    .optional()
+    .describe(
+      'The authority that signs the certificate of the page, a file in PEM format relative to this file',
+    ),
+};
+
 export function browserSchema(readEnv: ReadEnv) {
   const argument = templated(['authUrl', 'ehrUrl', 'port', 'node']);
   return section({
@@ -113,6 +148,7 @@ export function browserSchema(readEnv: ReadEnv) {
     })
       .optional()
       .describe('How the kit starts the server of the page; left out where it runs already'),
+    ...placeSchema,
     program: text.optional().describe('Path of Chrome or Chromium; the kit looks for one unless given'),
     actions: actionsSchema.describe('What a person does on the page for each action'),
     screens: screensSchema.describe('Texts by which a person knows where they are'),

@@ -5,7 +5,7 @@ import { screens } from '../../drivers/driver.ts';
 import { type ClientFlow, callsIn, fault, flow, screenOf, seenValue } from '../../flow.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
-import { KEPT, leadsTo } from '../../world.ts';
+import { KEPT, keptBeside, leadsTo } from '../../world.ts';
 import { signSent } from '../flow.ts';
 import { failingEndingFlows } from './failing-endings.ts';
 
@@ -96,12 +96,18 @@ export const endingFlows: readonly ClientFlow[] = [
   }),
   flow('leaving-logs-out', {
     title: 'A client that is about to be unloaded logs the person out first',
-    requirements: ['K-client-errors-told'],
+    requirements: ['K-client-ends-at-both'],
     judge({ own, of }) {
       const leaving = own().find(({ step }) => step.step === 'leave');
       if (!leaving) return undefined;
       const calls = callsIn(leaving);
       const actual = `the calls are ${calls.join(', ') || 'none'}`;
+      const cutBy = seenValue(leaving, 'cutBy');
+      if (!calls.includes(LOG_OUT) && cutBy !== undefined)
+        return {
+          unclear: `the kit stopped the client, as the time of ${cutBy} was up: raise it`,
+          blame: 'harness',
+        };
       if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
       // A client may also drop its session without a call: then no record comes back.
       const isOver = calls.includes(AUTH_LOGOUT) || screenOf(of('opens it again')) !== 'patient';
@@ -214,10 +220,8 @@ function asked(steps: readonly PlayedStep[]): Fault | undefined {
 
 /** Where the kit cannot look into the storage, screens and calls alone are judged. */
 function stored({ observed }: Steps, ended: PlayedStep, mayStay: readonly string[]): Fault | undefined {
-  const soon = seenValue(ended, 'kept') ?? '';
-  const later = String(observed(STORAGE)?.found ?? '');
-  const found = [...soon.split(', '), ...later.split(', ')];
-  const leftOver = found.filter((name) => name !== '' && !mayStay.includes(name));
-  if (leftOver.length === 0) return undefined;
-  return fault('nothing of it in the storage', `it has ${[...new Set(leftOver)].join(', ')}`, ended);
+  const all = [seenValue(ended, 'kept'), observed(STORAGE)?.found];
+  const leftOver = new Set(all.flatMap((kept) => keptBeside(String(kept ?? ''), mayStay)));
+  if (leftOver.size === 0) return undefined;
+  return fault('nothing of it is kept', `kept is ${[...leftOver].join(', ')}`, ended);
 }

@@ -6,7 +6,7 @@ import { type ClientFlow, callsIn, fault, flow, isSentence, screenOf, seenValue 
 import { people } from '../../people/people.ts';
 import { EHR_METHODS, isRemoval } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
-import { type ClientWorld, KEPT, leadsTo, tells } from '../../world.ts';
+import { type ClientWorld, KEPT, keptBeside, leadsTo, tells } from '../../world.ts';
 
 type FailedEnding = readonly [label: string, trouble: Trouble];
 type Checks = NonNullable<Parameters<typeof flow>[1]['checks']>;
@@ -257,7 +257,6 @@ function isOutAndTold(failed: readonly PlayedStep[], usual: PlayedStep | undefin
   const last = failed.at(-1);
   if (!last || screenOf(last) !== 'signedOut') return false;
   const text = seenValue(last, 'text') ?? '';
-  const kept = (seenValue(last, 'kept') ?? '').split(', ');
   const isTold = isSentence(text) && text !== (usual && seenValue(usual, 'text'));
-  return isTold && kept.every((name) => name === '' || name === KEPT.sign);
+  return isTold && keptBeside(seenValue(last, 'kept'), [KEPT.sign]).length === 0;
 }

@@ -3,7 +3,7 @@ import type { Check } from '../../../../engine/check/check.ts';
 import { rule } from '../../../../engine/check/rule.ts';
 import { endIn, isBlank } from '../../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { KEPT } from '../../world.ts';
+import { KEPT, keptBeside } from '../../world.ts';
 import { isOfAnotherCall } from './action-rules.ts';
 import { before, OF_STEPS, stepsThat } from './usual.ts';
 
@@ -104,7 +104,7 @@ export const screenRules: readonly Check[] = [
       if (!isEndedByAuth([...before(step, journal), step])) return undefined;
       const [field, stored] = [leftIn(beside), leftIn(kept)];
       if (field !== undefined) return `a field or the title has ${field}`;
-      return stored === undefined ? undefined : `the storage has ${stored}`;
+      return stored === undefined ? undefined : `kept is ${stored}`;
     },
     expected: 'fields, title and storage without tokens and without data of the patient',
     advice: 'Empty the form, the title and the storage in the same turn in which the screen changes.',
@@ -135,8 +135,7 @@ export const screenRules: readonly Check[] = [
   }),
 ];
 
-const mayStay = (name: string) => name === '' || name === KEPT.sign;
-const leftIn = (names = '') => names.split(', ').find((name) => !mayStay(name));
+const leftIn = (names: string | undefined) => keptBeside(names, [KEPT.sign])[0];
 const AUTH_ENDINGS = new Set(['auth.logout', 'auth.delete_user']);
 
 /** Whether the authorization server has ended the session of the last sign-in in these steps. */
