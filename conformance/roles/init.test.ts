@@ -150,6 +150,22 @@ test('the usual answers about a client are a program and free ports', async () =
   expect([client?.command[0], ports]).toEqual(['./my-adapter', { auth: 0, ehr: 0, page: 0 }]);
 });
 
+test('a client is started by a command line, with its addresses where it says', async () => {
+  const commandOf = async (line: string) => {
+    const { file } = await piped(['', 'program', line], undefined, { role: 'client' });
+    return loadClientFile(file, env).settings.client?.command;
+  };
+  const addresses = ['authUrl', 'ehrUrl', 'storage'].map((name) => `\${${name}}`);
+  expect(await commandOf('python3 "my driver.py"')).toEqual(['python3', 'my driver.py', ...addresses]);
+  const [auth] = addresses;
+  expect(await commandOf(`java -jar a.jar --auth=${auth}`)).toEqual([
+    'java',
+    '-jar',
+    'a.jar',
+    `--auth=${auth}`,
+  ]);
+});
+
 const unusable: [string, string[], string][] = [
   [
     'address',

@@ -65,7 +65,7 @@ async function askClientChoices({ text: ask, choice }: Asking): Promise<ClientCh
   });
   const place =
     way === 'program'
-      ? await ask('Command of the program, without its arguments', './my-adapter', text)
+      ? await ask('Command line that starts the program', './my-adapter', text)
       : await ask('Address of its page', 'http://127.0.0.1:8080/', url);
   // The kit gives a program the addresses as arguments, so free ports will do. A page has fixed addresses.
   const usual = (port: string) => (way === 'program' ? '0' : port);
@@ -82,19 +82,33 @@ function clientFileText({ name, way, place, authPort, ehrPort }: ClientChoices):
   return `# How the conformance kit drives this client. Every key: docs/files.md
 name: ${JSON.stringify(name)}
 
-${SECTIONS[way](JSON.stringify(place))}
+${SECTIONS[way](place)}
 # Where the kit listens as authorization server and as EHR server; 0: a free port.
 ports: { auth: ${Number(authPort)}, ehr: ${Number(ehrPort)} }
 `;
 }
 
+/** The words of a command line, of which one in quotes may have blanks. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
+
+const ADDRESSES = ['authUrl', 'ehrUrl', 'storage'].map((name) => `\${${name}}`);
+
+/** The addresses of the kit come last, unless the command line says where they stand. */
+const withAddresses = (words: readonly string[]): string[] =>
+  words.some((word) => ADDRESSES.some((address) => word.includes(address)))
+    ? [...words]
+    : [...words, ...ADDRESSES];
+
 const SECTIONS: Readonly<Record<ClientChoices['way'], (place: string) => string>> = {
   program: (place) => `client:
   # The kit writes a line for each action of a person to its input, and reads a line of what they see then.
-  command: [${place}, "\${authUrl}", "\${ehrUrl}", "\${storage}"]
+  command: ${JSON.stringify(withAddresses(wordsOf(place)))}
 `,
   browser: (place) => `browser:
-  address: ${place}
+  address: ${JSON.stringify(place)}
   # The kit can serve the page itself:
   # start:
   #   command: [node, serve.js, --port, "\${port}", --auth-url, "\${authUrl}", --ehr-url, "\${ehrUrl}"]
