@@ -1,5 +1,5 @@
 /** Makes rules: checks of all messages, steps or notes of a run, whatever flow they belong to. */
-import type { Party } from '../journal/entry.ts';
+import type { Party, StepEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
 import type { Check } from './check.ts';
 import {
@@ -79,16 +79,17 @@ const MAX_NAMED_FAULTS = 4;
 /** Makes one fault of what is wrong with some of `count` messages or steps; undefined where nothing is. */
 export function faultOf(
   expected: string,
-  found: readonly { what: string; each: Shown }[],
+  found: readonly { what: string; each: Shown; step?: StepEntry | undefined }[],
   count: number,
 ): Fault | undefined {
   const [first] = found;
   if (!first) return undefined;
   const kinds = [...new Set(found.map(({ what }) => what))];
   const shown = [...kinds.slice(0, MAX_NAMED_FAULTS), ...(kinds.length > MAX_NAMED_FAULTS ? ['…'] : [])];
-  const { step } = 'step' in first.each ? first.each : {};
+  const played = 'result' in first.each ? first.each : undefined;
+  const step = played?.step ?? first.step;
   const place = step ? `, after "${step.label}" of ${step.scenario}` : '';
-  const counts = `${found.length} of ${count} ${step ? 'steps' : 'messages'}`;
+  const counts = `${found.length} of ${count} ${played ? 'steps' : 'messages'}`;
   return {
     expected,
     actual: `${shown.join('; ')}${place} (${counts})`,

@@ -7,7 +7,14 @@ import {
   type Judged,
   type RoleOfFlows,
 } from '../../engine/check/flow.ts';
-import { type Fault, type Judgement, type Shown, type Steps, Unjudged } from '../../engine/check/steps.ts';
+import {
+  type Fault,
+  type Judgement,
+  type NotApplicable,
+  type Shown,
+  type Steps,
+  Unjudged,
+} from '../../engine/check/steps.ts';
 import type { ExchangeEntry, Expects } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { Ability } from './drivers/browser/settings.ts';
@@ -25,9 +32,10 @@ export const CLIENT = {
   unmet(
     played: readonly PlayedStep[],
     { must, screens: to = [], where }: Omit<Expects, 'check'>,
-  ): Fault | undefined {
+  ): Fault | NotApplicable | undefined {
     const last = played.at(-1);
     if (!last || !counts(played, where)) return undefined;
+    if (isOutwaited(last)) return { notApplicable: WAITS_LONGER };
     const isThere = to.some((screen) => screen === screenOf(last));
     const isTold = must === 'tell' && screenOf(last) !== 'patient';
     if (isThere && (!isTold || isSaid(last))) return undefined;
@@ -36,6 +44,12 @@ export const CLIENT = {
     return { ...fault(expected, seenIn(last), last), ...(isThere && { advice: WORDS_MISSING }) };
   },
 } satisfies RoleOfFlows;
+
+/** Whether the client still waited for an answer that the kit never gave: nothing limits how long it may. */
+const isOutwaited = ({ result, exchanges }: PlayedStep): boolean =>
+  result.kind === 'failed' && result.what === 'timeout' && exchanges.some(({ fault }) => fault === 'hang');
+const WAITS_LONGER =
+  'the client waits longer for an answer than the kit for the client: raise timeouts.actionMs to judge it';
 
 /** Whether a step counts: where `where` is a method, its last step must have called it. */
 function counts(played: readonly PlayedStep[], where: string | undefined): boolean {

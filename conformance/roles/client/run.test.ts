@@ -40,6 +40,10 @@ test('clients that may share what they keep are played one after the other', asy
 const template = (name: string) => `\${${name}}`;
 const PROGRAM = [template('node'), 'plain-client/client.mjs', '--auth', template('authUrl')];
 const TWIN = fileURLToPath(new URL('defects/twin.mjs', import.meta.url));
+const SHOWS_NOTHING = `require('node:readline').createInterface({ input: process.stdin }).on('line', async () => {
+  await fetch(process.argv[1], { method: 'POST', body: '{}' });
+  console.log('{"sees":"error","text":""}');
+})`;
 const CALLS_NOBODY = `while read -r line; do echo '{"sees":"code","text":"Please enter it."}'; done`;
 
 type Examined = { client: PlayOptions; ok: boolean[]; found: RegExp };
@@ -61,6 +65,11 @@ test.each(
       ok: [true, true, true],
       found: /the checks will tell why it is not patient$/,
     },
+    'a client that posts a beacon beside its calls': {
+      client: { program: TWIN, env: { DEFECT: 'beacon-without-values' } },
+      ok: [true, true, true],
+      found: /^the screen code; the screen form; the screen patient$/,
+    },
     'a client that calls nobody': {
       client: { command: ['sh', '-c', CALLS_NOBODY] },
       ok: [false],
@@ -76,6 +85,11 @@ test.each(
       client: { command: ['sh', '-c', 'read -r line; echo ready'] },
       ok: [false],
       found: /^the answer is not one line of JSON: "ready" \(it is plain text\)$/,
+    },
+    'a client that shows no text': {
+      client: { command: [template('node'), '-e', SHOWS_NOTHING, template('authUrl')] },
+      ok: [true, true, false],
+      found: /; no screen has a text that the kit can read$/,
     },
     'a client with the version twice in the address': {
       client: { command: [...PROGRAM, '--ehr', `${template('ehrUrl')}/1.0-alpha`] },

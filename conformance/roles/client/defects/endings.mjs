@@ -235,6 +235,13 @@ export const keeping = [
     title: 'Without a connection it shows the last record, whoever is signed in',
     change: shows({ sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens[0]),
   }),
+  defect('signs-of-each-person', 'form-of-person-before-shown', {
+    title: 'The form has the names that the person before has typed',
+    change: shows(
+      { sees: 'form' },
+      (_seen, { ledger: { form } }) => form && { beside: `${form.name} ${form.surname}` },
+    ),
+  }),
   defect('disconnect-forgets', 'signature-outlives-link', {
     title: 'It sends the user_sign after a disconnection',
     change: faults['signature-outlives-link'],

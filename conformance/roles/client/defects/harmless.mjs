@@ -22,6 +22,7 @@ import {
   memoised,
   NO_MATCH,
   READ,
+  sendsBeacon,
   shows,
   takesAnyReply,
   withIds,
@@ -168,6 +169,10 @@ export const harmlessClients = [
       { do: 'disconnect', sees: 'form' },
       { sees: 'error', text: 'Your record is disconnected. Open it to connect it again.' },
     ),
+  }),
+  harmless('beacon-without-values', {
+    title: 'It posts a beacon without values to a path that the kit does not serve',
+    change: sendsBeacon('act', () => '{"seen":true}'),
   }),
   harmless('error-above-record', {
     title: 'It shows the last record with a sentence above it when reading fails',

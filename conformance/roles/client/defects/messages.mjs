@@ -23,6 +23,7 @@ import {
   memoised,
   READ,
   REPORT,
+  sendsBeacon,
 } from './operators.mjs';
 
 /** Refuses replies that a right client takes: an empty object, which stands in their place, is no reply. */
@@ -74,6 +75,10 @@ export const messages = [
   defect('methods-of-clients', 'authenticate-to-auth', {
     title: 'It sends authenticate to the authorization server first',
     change: before(AUTHENTICATE, (client) => anyway(client.auth(AUTHENTICATE, { exchangeToken: 'none' }))),
+  }),
+  defect('methods-of-clients', 'authenticate-by-its-published-name', {
+    title: 'It calls authenticate by the name auth.authenticate',
+    change: inCall(AUTHENTICATE, { method: 'auth.authenticate' }),
   }),
   defect('cred-of-newest-session', 'cred-hashed', {
     title: 'The logout has a hash of the token in cred',
@@ -167,6 +172,18 @@ export const forms = [
       return { date: dayOf(before.toISOString()) + date.slice(DAY) };
     }),
   }),
+  defect('date-of-birth-as-typed', 'midnight-here-turned-into-utc', {
+    title: 'It takes the date of birth for midnight here, and sends its day in UTC',
+    change: inForm(({ date }) => ({
+      date: dayOf(new Date(`${dayOf(date)}T00:00:00`).toISOString()) + date.slice(DAY),
+    })),
+  }),
+  defect('date-of-birth-as-typed', 'midnight-in-utc-read-here', {
+    title: 'It takes the date of birth for midnight in UTC, and sends the day that it is here',
+    change: inForm(({ date }) => ({
+      date: new Date(dayOf(date)).toLocaleDateString('sv') + date.slice(DAY),
+    })),
+  }),
   defect('date-of-birth-as-typed', 'date-day-first', {
     title: 'It sends the date of birth with the day first',
     change: inForm({ date: (date) => `${dayOf(date).split('-').reverse().join('.')} 00:00:00.000` }),
@@ -233,6 +250,10 @@ export const leaks = [
   defect('no-patient-data-to-auth-server', 'phone-with-signs-to-auth', {
     title: 'It reports the phone of the form as people write it',
     change: reports(({ phone }) => phone.replace(/^(\d)(\d{3})(\d{3})(\d\d)(\d\d)$/, '+$1 ($2) $3-$4-$5')),
+  }),
+  defect('no-patient-data-to-auth-server', 'form-in-beacon', {
+    title: 'A beacon to a path of the authorization server has the form',
+    change: sendsBeacon('fillForm', ({ values }) => JSON.stringify(values)),
   }),
   defect('no-record-to-auth-server', 'record-to-auth', {
     title: 'It reports the e-mail address of the record',

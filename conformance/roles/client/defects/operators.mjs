@@ -144,6 +144,13 @@ export function followsRedirects() {
   };
 }
 
+/** Posts a text that is no call to a path of the authorization server that has no methods. */
+export const sendsBeacon = (name, textOf) =>
+  after(name, ({ authUrl }, _seen, action) => {
+    const headers = { 'content-type': 'text/plain' };
+    return anyway(wire.send({ url: `${authUrl}/seen`, headers, body: textOf(action) }));
+  });
+
 export const withIds = (rename) =>
   both(
     inCall(ANY, { id: (id) => rename(id) }),

@@ -1,6 +1,6 @@
 /** Checks of a client whose call is disturbed: it must tell the person, claim no success, and lead on. */
 import type { FlowCheck } from '../../../engine/check/flow.ts';
-import type { Fault, Steps } from '../../../engine/check/steps.ts';
+import { type Fault, isFault, type Steps } from '../../../engine/check/steps.ts';
 import { type Trouble, troublesOf } from '../../../engine/wire/troubles.ts';
 import type { Screen } from '../drivers/driver.ts';
 import {
@@ -189,11 +189,14 @@ export const troubleFlows: readonly ClientFlow[] = PLACES.map(({ method, what, b
 
 function toldAndLedOn(place: TroubledPlace, trouble: Trouble, steps: Steps): Fault | undefined {
   const way = wayOnAfter(trouble.id);
-  return (
-    CLIENT.unmet(steps.all(trouble.id), TOLD) ??
-    (place === AT_REQUEST && SILENT.includes(trouble) ? claimed(place, trouble, steps) : undefined) ??
-    (steps.of(way) && CLIENT.unmet(steps.all(way), LED_ON))
-  );
+  const claims = () =>
+    place === AT_REQUEST && SILENT.includes(trouble) ? claimed(place, trouble, steps) : undefined;
+  const [told, ledOn] = [
+    CLIENT.unmet(steps.all(trouble.id), TOLD),
+    () => CLIENT.unmet(steps.all(way), LED_ON),
+  ];
+  const found = told ?? claims() ?? (steps.of(way) && ledOn());
+  return isFault(found) ? found : undefined;
 }
 
 /** The last record, or the screen of the code, with another text than usual claims no success. */
@@ -211,8 +214,8 @@ function claimed(
   const isRecord = call === READ && screenOf(played) === 'patient';
   const text = seenValue(played, 'text') ?? '';
   const isTold = (isRecord || (call === REQUEST && isSentence(text))) && text !== usual;
-  // A record without any member is what the server gave.
-  const isServed = isRecord && id === 'result-empty' && seenValue(played, 'record') === undefined;
+  // A record without any member, or none, is what the server gave.
+  const isServed = isRecord && isEmpty && seenValue(played, 'record') === undefined;
   const isClaimed = !isTold && !isServed && success.some((screen) => screen === screenOf(played));
   // A client may read the record to find out what has become of its call to the EHR server.
   const telling = call.startsWith('ehr ') ? [call, READ] : [call];

@@ -146,7 +146,9 @@ test.each(['constructor', '__proto__', 'toString'])('a call of the method %s is 
   expect(found).toEqual(NO_OBJECT);
 });
 
-const dateForm = (shape: string) => `date-form: date has the form "${shape}"`;
+const DAY_TYPED = 'and "9999-99-99" was typed';
+const PHONE_TYPED = 'and "+9 (999) 999-99-99" was typed';
+const dateForm = (shape: string) => `date-form: date has the form "${shape}", ${DAY_TYPED}`;
 
 test.each<[properties: object, broken: string[], more?: object]>([
   [{}, []],
@@ -159,10 +161,13 @@ test.each<[properties: object, broken: string[], more?: object]>([
   [{ date: '1985-04-12 00:00:00Z' }, [dateForm('9999-99-99 99:99:99a')]],
   [{ date: '1985-04-12 00:00:00' }, [dateForm('9999-99-99 99:99:99')]],
   [{ date: '1985-04-11 00:00:00.000' }, ['date: date is another day than was typed']],
-  [{ date: '12.04.1985 00:00:00.000' }, ['date: date has the form "99.99.9999 99:99:99.999"']],
+  [{ date: '12.04.1985 00:00:00.000' }, [`date: date has the form "99.99.9999 99:99:99.999", ${DAY_TYPED}`]],
   [{ phone: '89161112233' }, []],
-  [{ phone: FORM.phone }, ['phone: phone has the form "+9 (999) 999-99-99"']],
-  [{ phone: '79160000000' }, ['phone: phone is not the one typed']],
+  [{ phone: FORM.phone }, [`phone: phone has the form "+9 (999) 999-99-99", ${PHONE_TYPED}`]],
+  [
+    { phone: '79160000000' },
+    [`phone: phone has the form "99999999999", ${PHONE_TYPED}: it is another number`],
+  ],
   [{ gender: undefined }, []],
   [{ gender: null }, []],
   [{ gender: 9 }, []],
@@ -171,7 +176,7 @@ test.each<[properties: object, broken: string[], more?: object]>([
   // Blanks, case and the kind of Unicode composition do not change a name.
   [{ surname: FORM.surname.toUpperCase() }, []],
   [{ name: ' Ann  Lee ' }, []],
-  [{ name: 'Ann' }, ['names: name is not what was typed']],
+  [{ name: 'Ann' }, ['names: name has the form "aaa", and "aaa aaa" was typed']],
 ])('the properties %j in authenticate break %j', (properties, rules, more = {}) => {
   const { name, surname } = FORM;
   const right = { name, surname, date: '1985-04-12 00:00:00.000', phone: '79161112233', gender: 0 };
@@ -201,10 +206,32 @@ test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
     [NOT_TYPED, `user-sign-unknown: ${UNGIVEN}`],
   ],
   ['auth', 'auth.logout', [1], []],
+  [
+    'ehr',
+    'auth.authenticate',
+    {},
+    ['method: what it calls is no method of the EHR server, where embedded_storage.authenticate is'],
+  ],
+  ['ehr', 'rpc.discover', {}, []],
   ['auth', INTERNAL, {}, [`method: the method ${INTERNAL} is not for a client to call there`]],
   ['ehr', INTERNAL, {}, [`method: the method ${INTERNAL} is not for a client to call there`]],
 ])('at the %s server %s with %j breaks %j', (to, method, params, rules) => {
   expect(broken(to, { method, cred: SESSION, params })).toEqual(rules);
+});
+
+test('a beacon to another path is no call, and its code is found', () => {
+  const handed = handedOut(HANDED);
+  handed.note({ do: 'enterCode', code: '123456' });
+  const rulesOf = (path: string, body: string) => {
+    const request = { httpVersion: '1.1', method: 'POST', path, headers: [], body };
+    return faultsOf('ehr', { link: 'client->ehr', request }, handed.known('ehr'), '1.0-alpha').map(
+      ({ rule }) => rule,
+    );
+  };
+  expect(rulesOf('/seen', '{"seen":true}')).toEqual([]);
+  expect(rulesOf('/seen', '{"typed":"123456"}')).toEqual(['code']);
+  expect(rulesOf('/seen', CALL)).toEqual(['path', 'method']);
+  expect(rulesOf('/1.0-alpha/', 'seen')).toEqual(['post-json']);
 });
 
 test.each([

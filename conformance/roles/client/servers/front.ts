@@ -13,7 +13,7 @@ import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 import { type Callee, labelOf } from './calls.ts';
 import { Handed } from './handed.ts';
-import { faultsOf } from './messages.ts';
+import { faultsOf, isBesideCalls } from './messages.ts';
 import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
 
@@ -132,6 +132,8 @@ export class Front {
   /** Applies the rules of messages while the call is in clear: the journal keeps it masked. */
   #onCall(to: Callee, raw: RawExchange): void {
     const { place, handed } = this;
+    if (isBesideCalls(to, raw.request, VERSION) && place)
+      this.#recorder.note(beside(to, raw.request), place.scenario);
     for (const { rule, ...fault } of place ? faultsOf(to, raw, handed.known(to), VERSION) : []) {
       const label = labelOf(rule);
       this.#recorder.observation({ scenario: place?.scenario ?? '', label }, { to, ...fault });
@@ -166,6 +168,10 @@ export class Front {
     response.writeHead(isAsking ? 204 : 404).end();
   }
 }
+
+/** The path may have values of a patient, and is not told. */
+const beside = (to: Callee, { method }: RawExchange['request']): string =>
+  `A request (${method}) to a path of the ${to === 'ehr' ? 'EHR' : 'authorization'} server that has no methods: its values are sought, and its form is not judged.`;
 
 /** When no call was answered for so long (ms), the client is taken to have finished. */
 const SETTLE_MS = 250;

@@ -32,27 +32,31 @@ function authenticateFaults(params: Record<string, unknown>, known: Known, add: 
   propertyFaults(patientProperties, known.typed, add);
 }
 
-/** A value may be that of any form that was typed so far. */
+/** A value may be that of any form that was typed so far. What is wrong stands beside what was typed last. */
 function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
   const { name, surname, date, phone, gender } = properties;
   const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
   const isSent = (value: unknown) => value !== undefined && value !== null;
+  const asTyped = (member: 'name' | 'surname' | 'date' | 'phone') =>
+    `and ${shapeOf(typed.at(-1)?.[member])} was typed`;
   for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
     if (!isSent(value)) continue;
     const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
-    add('names', isRight, `${member} is not what was typed`);
+    add('names', isRight, `${member} has the form ${shapeOf(value)}, ${asTyped(member)}`);
   }
   // Two rules: any date that EHR servers take, and the full form that is advised. One fault breaks one rule.
   const text = String(date);
   const isDate = DATE.test(text);
-  add('date', isDate || !isSent(date), `date has the form ${shapeOf(date)}`);
-  add('date-form', FULL_DATE.test(text) || !isDate, `date has the form ${shapeOf(date)}`);
+  const dateForm = `date has the form ${shapeOf(date)}, ${asTyped('date')}`;
+  add('date', isDate || !isSent(date), dateForm);
+  add('date-form', FULL_DATE.test(text) || !isDate, dateForm);
   const isDay = isTyped((form) => form.date === text.slice(0, 10));
   add('date', isDay || !isDate, 'date is another day than was typed');
   const isDigits = typeof phone === 'string' && /^\d+$/.test(phone);
-  add('phone', isDigits || !isSent(phone), `phone has the form ${shapeOf(phone)}`);
+  const phoneForm = `phone has the form ${shapeOf(phone)}, ${asTyped('phone')}`;
+  add('phone', isDigits || !isSent(phone), phoneForm);
   const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
-  add('phone', isPhone || !isSent(phone), 'phone is not the one typed');
+  add('phone', isPhone || !isSent(phone), `${phoneForm}: it is another number`);
   add('gender', Number.isInteger(gender) || !isSent(gender), `gender has the form ${shapeOf(gender)}`);
 }
 
@@ -83,7 +87,10 @@ export function faultsOf(
   const add = (rule: MessageRule, isRight: boolean, what: string) => {
     if (!isRight) faults.push({ rule, method: METHODS[to].has(method) ? method : 'a call', what });
   };
-  if (to === 'ehr') httpFaults(request, { codes: known.codes, version }, add);
+  if (to === 'ehr') add('code', !hasCode(request, known.codes), 'it has the code of the sign-in');
+  else add('ehr-words', !hasText(request, known.refusals), 'it has what the EHR server said of a form');
+  if (isBesideCalls(to, request, version)) return faults;
+  if (to === 'ehr') httpFaults(request, version, add);
   if (!call) {
     if (to === 'ehr') add('post-json', false, 'the body is not one JSON object');
     return faults;
@@ -93,6 +100,9 @@ export function faultsOf(
   const isNone = params === undefined || (Array.isArray(params) && params.length === 0);
   const isMisplaced = INTERNAL.has(method) || (to === 'auth' && method === EHR_METHODS.authenticate);
   add('method', !isMisplaced, `the method ${method} is not for a client to call there`);
+  const meant = Object.values(EHR_METHODS).find((name) => name.split('.')[1] === method.split('.')[1]);
+  const isNamed = to === 'auth' || meant === undefined || meant === method;
+  add('method', isNamed, `what it calls is no method of the EHR server, where ${meant} is`);
   // What the interface says of the form of a call is about the EHR server.
   if (to === 'ehr') {
     add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
@@ -102,8 +112,6 @@ export function faultsOf(
   }
   credFaults(method, call.cred, known, add);
   const given = isObject(params) ? params : {};
-  if (to === 'auth')
-    add('ehr-words', !hasText(request, known.refusals), 'it has what the EHR server said of a form');
   if (method === 'auth.confirm_otp') {
     const isTyped = typeof given.code === 'string' && known.codes.has(given.code.trim());
     add('code-typed', isTyped, `code has the form ${shapeOf(given.code)}, and is not what was typed`);
@@ -116,16 +124,19 @@ export function faultsOf(
   return faults;
 }
 
-function httpFaults(
-  request: RawExchange['request'],
-  { codes, version }: { codes: ReadonlySet<string>; version: string },
-  add: Add,
-): void {
+function httpFaults(request: RawExchange['request'], version: string, add: Add): void {
   add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
-  // EHR servers take the path without the slash at its end, too.
-  const isVersion = [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, ''));
-  add('path', isVersion, 'the path is not the version segment');
-  add('code', !hasCode(request, codes), 'it has the code of the sign-in');
+  add('path', isVersionPath(request, version), 'the path is not the version segment');
+}
+
+/** EHR servers take the path without the slash at its end, too. */
+const isVersionPath = ({ path }: RawExchange['request'], version: string): boolean =>
+  [`/${version}/`, `/${version}`].includes(path.replace(/\?.*$/, ''));
+
+/** Whether a request is no call, and goes to a path that has none, such as a beacon. Its values are sought. */
+export function isBesideCalls(to: Callee, request: RawExchange['request'], version: string): boolean {
+  const isPath = to === 'auth' ? /^\/(?:\?|$)/.test(request.path) : isVersionPath(request, version);
+  return !isPath && !/"(?:jsonrpc|method)"\s*:/.test(request.body);
 }
 
 function signFaults(

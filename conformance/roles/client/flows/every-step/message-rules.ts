@@ -65,7 +65,8 @@ const callRules: readonly Check[] = [
     requirements: ['4.1-internal-channel', '4.2-internal-channel', '4.3-caller'],
     of: anyCall,
     control: made(EHR_METHODS.authenticate),
-    judge: noted('method', 'no save, and no authenticate for the authorization server'),
+    explains: ['no-match-keeps-form', 'form-after-refusal', 'exchange-token-first', 'params-of-authenticate'],
+    judge: noted('method', 'the methods of the interface for a client, each at its server'),
     advice:
       'save_auth_info and save_exchange_token are for the authorization server; the client has the others.',
   }),
@@ -167,10 +168,12 @@ const callRules: readonly Check[] = [
     title: 'The date of birth, where it is sent, is the day that was typed, in a form that is read',
     requirements: ['2.5-date'],
     of: AUTHENTICATE,
+    // The people of both were born on either side of UTC, in the zone of the kit.
+    scenarios: ['signs-of-each-person', ...SHOWN_IN],
     watchable: false,
     judge: noted('date', 'such as 1985-04-12 00:00:00.000, and the day that was typed'),
     control: carried(sends('date')),
-    advice: 'Write the day as it was typed, followed by 00:00:00.000; do not turn it into UTC.',
+    advice: 'Write the day as it was typed, followed by 00:00:00.000: no time zone may shift it.',
   }),
   rule({
     ...OF_MESSAGES,
@@ -193,7 +196,7 @@ const callRules: readonly Check[] = [
     watchable: false,
     judge: noted('phone', 'a string of digits'),
     control: carried(sends('phone')),
-    advice: 'Remove everything but the digits, and send a string.',
+    advice: 'Remove an extension, and then everything but the digits; send a string.',
   }),
   rule({
     ...OF_MESSAGES,

@@ -72,8 +72,14 @@ export const carried =
 export const noted =
   (rule: MessageRule, expected: string) =>
   (all: readonly ExchangeEntry[], journal: JournalView): Judgement => {
-    const broken = journal.observationsOf(labelOf(rule)).map((each) => {
-      return { what: `${each.values.method}: ${each.values.what}`, each };
+    const broken = journal.observationsOf(labelOf(rule)).map((note) => {
+      // The kit notes it while the message is under way.
+      const message = anyCall(journal).findLast(
+        ({ seq, link, scenario }) =>
+          seq < note.seq && link === `client->${note.values.to}` && scenario === note.scenario,
+      );
+      const step = message && journal.stepOf(message)?.step;
+      return { what: `${note.values.method}: ${note.values.what}`, each: message ?? note, step };
     });
     return faultOf(expected, broken, all.length);
   };
