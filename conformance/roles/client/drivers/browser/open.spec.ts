@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { generate } from 'selfsigned';
+import { systemClock } from '#protocol/time/clock.ts';
+import { openBrowser } from './open.ts';
+import { browserSchema } from './settings.ts';
+
+const PAGE = `<!doctype html><p>Please sign in</p><script>
+document.querySelector('p').append(' ', navigator.language, ' ', Intl.DateTimeFormat().resolvedOptions().timeZone);
+for (const day of ['1962-03-07T00:00', '1987-11-23'])
+  document.querySelector('p').append(' ', day.length > 10 ? new Date(day).toISOString() : new Date(day).getDate());
+</script>`;
+
+test('a page has the language, the zone and the authority of its file', async () => {
+  const own = await generate([{ name: 'commonName', value: 'localhost' }], {
+    ...{ keyType: 'ec', algorithm: 'sha256', notAfterDate: new Date(Date.UTC(2099, 0, 1)) },
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  const server = createServer({ cert: own.cert, key: own.private }, (_request, response) =>
+    response.setHeader('content-type', 'text/html').end(PAGE),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const authority = test.info().outputPath('ca.pem');
+  writeFileSync(authority, own.cert);
+  const steps = [{ reload: true }];
+  const names = ['signIn', 'resend', 'enterCode', 'fillForm', 'readPatient', 'logout'];
+  const file = {
+    address: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    actions: Object.fromEntries(names.map((name) => [name, steps])),
+    screens: { code: 'A', form: 'B', patient: 'C', signedOut: 'Please sign in', error: 'D' },
+  };
+  const open = (more: object) =>
+    openBrowser(browserSchema(() => undefined).parse({ ...file, ...more }), {
+      ...{ authUrl: 'http://auth.test', ehrUrl: 'http://ehr.test', port: 0, clock: systemClock },
+      ...{ timeouts: { actionMs: 20_000, leaveMs: 1_000 }, env: process.env, mask: (text) => text },
+      signal: new AbortController().signal,
+    });
+  try {
+    await expect(open({})).rejects.toThrow('Name its authority as browser.authority');
+    const drivers = await open({ authority, language: 'ru-RU' });
+    const driver = await drivers.start(test.info().outputPath('storage'));
+    const { text } = await driver.act({ do: 'readPatient' });
+    // East of Greenwich in the year of one person, west in that of another: a shift shows with one of them.
+    expect(text).toBe('Please sign in ru-RU Pacific/Kwajalein 1962-03-06T13:00:00.000Z 22');
+    await drivers.close();
+  } finally {
+    server.close();
+  }
+});
