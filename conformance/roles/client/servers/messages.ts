@@ -107,7 +107,7 @@ export function faultsOf(
   if (to === 'ehr') {
     add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
     add('method-text', typeof call.method === 'string', 'the method is no text');
-    add('id', typeof id === 'string' || typeof id === 'number', 'the call has no id');
+    add('id', ['string', 'number', 'bigint'].includes(typeof id), 'the call has no id');
     add('params', isObject(params) || isNone, 'params is no object');
   }
   credFaults(method, call.cred, known, add);
