@@ -7,7 +7,7 @@ import type { Database } from 'better-sqlite3';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 
 /** Raised when files of older programs could not be read, or hold keys that are made otherwise now. */
-export const MIS_SCHEMA_VERSION = 3;
+export const MIS_SCHEMA_VERSION = 4;
 
 /** Every table of the population; nothing else in a file belongs to it. */
 export const MIS_TABLES = ['mis_meta', 'patient', 'patient_match', 'patient_card'] as const;

@@ -1,7 +1,7 @@
 /** Reads the user's input: explains what is wrong, and normalises what is right for the EHR server. */
 import { z } from 'zod';
 import type { PatientProperties } from '#protocol/wire/fields.ts';
-import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
+import { cardKey, dayKey, digitsTyped, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import type { Attribute, Draft } from './state.ts';
 
 /** What is wrong with an input: the name of its text, and the number that the text states. */
@@ -37,9 +37,9 @@ export function readAttribute(kind: Attribute['kind'], typed: string): Read<Attr
   return wrong(value === '' ? 'mistakeEmailMissing' : 'mistakeEmail');
 }
 
-/** Reads the one-time code, ignoring spaces and dashes. Undefined `digits` allows any usual length. */
+/** Reads the one-time code, ignoring what stands between its digits. Undefined `digits` allows any usual length. */
 export function readCode(typed: string, digits: number | undefined): Read<string> {
-  const code = typed.replace(/[\s-]/gu, '');
+  const code = digitsTyped(typed);
   if (code === '') return wrong('mistakeCodeMissing');
   if (!/^[0-9]+$/.test(code)) return wrong('mistakeCodeDigits');
   if (digits !== undefined && code.length !== digits) return wrong('mistakeCodeLength', digits);

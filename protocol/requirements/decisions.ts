@@ -120,9 +120,9 @@ export const decisions = [
       'Only the calendar day as written is compared: neither the time of day nor a time zone moves it.',
     'D26-unicode': 'Names match across composed and decomposed Unicode.',
     'D26-spaces': 'Names match despite spaces around them and repeated spaces inside.',
-    'D26-case': 'Names match in any letter case, by rules of no particular locale.',
+    'D26-case': 'Names match in any letter case, by rules of no particular locale; i and İ are one.',
     'D26-yo': 'In names ё and е are the same letter.',
-    'D27-phone-punctuation': 'Spaces, plus, hyphens, brackets and dots in a phone number make no difference.',
+    'D27-phone-punctuation': 'Spaces, plus, dashes, brackets and dots in a phone number make no difference.',
     'D27-each-phone': 'A patient is found by each phone of the record, not by the first alone.',
     'D27-leading-eight': 'A Russian number of 11 digits that starts with 8 equals the same number with 7.',
     'D35-method-names':

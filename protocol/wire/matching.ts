@@ -10,6 +10,12 @@ const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\uf
 const APOSTROPHES = /[\u2018\u2019\u02bc`]/gu;
 const HYPHENS = /[\u2010\u2011]/gu;
 
+/** What stands between the digits of a phone or a code. U+2010 to U+2015 and U+2212 are dashes. */
+const SEPARATORS = /[\s+\-().\u2010-\u2015\u2212]/gu;
+/** The signs of ASCII as keyboards of East Asia write them, each `FULL_WIDTH_OFFSET` above its own. */
+const FULL_WIDTH = /[\uff01-\uff5e]/gu;
+const FULL_WIDTH_OFFSET = 0xfee0;
+
 /** A name as it is seen: without marks that nobody sees. */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, '');
@@ -17,8 +23,8 @@ export function visibleText(text: string): string {
 
 /**
  * The key of a name (decisions 26 and 39): Unicode NFC, outer space trimmed, inner space folded to one blank,
- * case folded without a locale, `ё` as `е`, look-alike apostrophes and hyphens as one, invisible marks left
- * out.
+ * case folded without a locale, `ё` as `е`, `i` without a dot of its own, look-alike apostrophes and hyphens
+ * as one, invisible marks left out.
  * @example nameKey('  Алёшин ') // 'алешин'
  */
 export function nameKey(name: string): string {
@@ -29,6 +35,8 @@ export function nameKey(name: string): string {
     folded
       .normalize('NFD')
       .replace(/е\u0308+/gu, 'е')
+      // The lower case of a capital I with a dot (U+0130) is an i with a mark.
+      .replace(/i\u0307+/gu, 'i')
       .normalize('NFC')
       // Upper case makes an apostrophe of a letter (U+0149).
       .replace(APOSTROPHES, "'")
@@ -36,15 +44,21 @@ export function nameKey(name: string): string {
   );
 }
 
+/** The digits of a phone or a code as typed or pasted: without separators and invisible marks, in ASCII. */
+export function digitsTyped(text: string): string {
+  const ascii = (sign: string) => String.fromCharCode(sign.charCodeAt(0) - FULL_WIDTH_OFFSET);
+  return visibleText(text).replace(FULL_WIDTH, ascii).replace(SEPARATORS, '');
+}
+
 /**
  * The key of a phone: digits alone, without an extension (`x123`, `ext. 123`). The Russian trunk prefix 8 of
- * an eleven-digit number becomes 7.
+ * an eleven-digit number becomes 7. Dashes, invisible marks and full-width signs are read as people see them.
  * @returns undefined when it contains anything but digits and the separators space + - ( ) . or has fewer
  *   than 5 or more than 15 digits (the bounds of an E.164 number)
  * @example phoneKey('8 (999) 000-00-01') // '79990000001'
  */
 export function phoneKey(phone: string): string | undefined {
-  const digits = phone.replace(EXTENSION, '').replace(/[\s+\-().]/gu, '');
+  const digits = digitsTyped(phone.replace(EXTENSION, ''));
   if (!/^[0-9]{5,15}$/.test(digits)) return undefined;
   return digits.length === 11 && digits.startsWith('8') ? `7${digits.slice(1)}` : digits;
 }

@@ -20,6 +20,7 @@ const nameKey = (text) =>
     .toLowerCase()
     .toUpperCase()
     .replaceAll('Ё', 'Е')
+    .replaceAll('I\u0307', 'I')
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/[\u2010\u2011]/g, '-');
 
@@ -28,7 +29,11 @@ const nameKey = (text) =>
  * equals the one with 7. `undefined` when the text is no phone.
  */
 function phoneKey(text) {
-  const digits = text.replace(/(x|ext\.?)\s*\d.*$/i, '').replace(/[\s+().-]/g, '');
+  const seen = text
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(/(x|ext\.?)\s*\d.*$/i, '');
+  const digits = seen.replace(/[\s+().\u2010-\u2015\u2212-]/g, '');
   return /^\d{5,15}$/.test(digits) ? digits.replace(/^8(?=\d{10}$)/, '7') : undefined;
 }
 
