@@ -4,7 +4,7 @@
  */
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
-import { type OpenRpcDocument, openRpcDocument } from '#protocol/methods/openrpc.ts';
+import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import {
   type CallReport,
   createPipeline,
@@ -12,6 +12,7 @@ import {
   type Pipeline,
   whenKnown,
 } from '#protocol/methods/pipeline.ts';
+import { JsonText } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { digest, hashToken, sameText } from '#protocol/wire/hashes.ts';
 import type { Caller, Context } from './context.ts';
@@ -33,8 +34,8 @@ export function createHandler(
   stopwatch?: () => number,
 ): Pipeline {
   const { config } = context;
-  let openRpc: OpenRpcDocument | undefined;
-  const title = 'Embedded EHR Storage Interface: EHR server';
+  let openRpc: JsonText | undefined;
+  const info = { title: 'Embedded EHR Storage Interface: EHR server', version: config.apiVersion };
   const pipeline = createPipeline({
     methods: ehrMethods,
     replyId: config.replyId,
@@ -50,8 +51,8 @@ export function createHandler(
       'embedded_storage.remove_auth_info': (params, caller) => remove_auth_info(context, params, caller),
       'embedded_storage.remove_authentication': (params, caller) =>
         remove_authentication(context, params, caller),
-      // Created with the first call: it takes as long as opening the database.
-      'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
+      // Written with the first call: it takes as long as opening the database.
+      'rpc.discover': () => (openRpc ??= new JsonText(JSON.stringify(openRpcDocument(ehrMethods, info)))),
     },
   });
   const endReads = endingReads(context);

@@ -51,6 +51,8 @@ type RateLimiterOptions = {
   onRateLimited?: ((limited: Limited) => void) | undefined;
 };
 
+/** The points of calls whose answer is long: the document of `rpc.discover` has the size of ten records. */
+const POINTS: Readonly<Record<string, number>> = { 'rpc.discover': 10 };
 const WARN_INTERVAL_MS = 60_000;
 /** Rejections that end a connection: a caller that does not wait must then open a new one. */
 const MAX_REJECTIONS = 5;
@@ -86,7 +88,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   return {
     admit,
     async admitCalls(request, calls, paid) {
-      const rejected = calls.length > paid ? await admit(request, calls.length - paid) : undefined;
+      const due = calls.reduce((sum, call) => sum + pointsOf(call), -paid);
+      const rejected = due > 0 ? await admit(request, due) : undefined;
       if (rejected || !perExchangeToken) return rejected;
       for (const [key, uses] of usesOf(calls, perExchangeToken.keyOf)) {
         const exhausted = await take('exchange_token', perExchangeToken.limit, key, uses, request);
@@ -98,6 +101,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     reject,
     isNear: (request) => client.isNear(request),
   };
+}
+
+function pointsOf(call: Call | Malformed): number {
+  return isMalformed(call) ? 1 : (POINTS[call.method] ?? 1);
 }
 
 /** Count the uses of each exchange token, by its key. */
