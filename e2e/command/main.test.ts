@@ -1,24 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { wholePage } from '#conformance/engine/report/testing/pages.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import type { PartyFiles } from '../parties/load.ts';
-import { expectFirstLink, own, told } from '../testing/told.ts';
-import { flowFiles } from './own.ts';
+import { expectFirstLink, outputOf, runOwnParties } from '../testing/told.ts';
 import { playReplaced } from './replaced.ts';
 
 const E2E_TIMEOUT_MS = 120_000;
 
 /** Plays flows with parties of another make. */
-const replaced = (files: PartyFiles, ...names: string[]) =>
-  told((page) => playReplaced({ files, names, grep: undefined, page }));
+const runWithParties = (files: PartyFiles, ...names: string[]) =>
+  outputOf((page) => playReplaced({ files, names, grep: undefined, page }));
 
 const example = (name: string) => join(root, `conformance/examples/${name}.yaml`);
 
 test('a file that is no flow exits with 2', async () => {
-  // A test of the kit is no flow.
-  const elsewhere = await own(['conformance/engine/check/judge']);
+  // This file tests the kit, and is no flow.
+  const elsewhere = await runOwnParties(['conformance/engine/check/judge']);
   expect(elsewhere).toMatchObject({ status: 2, stdout: '' });
   expect(elsewhere.stderr).toContain(
     'There is no test in a file of e2e/ whose path contains "conformance/engine/check/judge".',
@@ -33,7 +31,7 @@ test('flows with three parties of another make are listed, the omitted are count
     'ehr-server': example('plain-ehr'),
     client: example('plain-client'),
   };
-  const played = await replaced(parties, 'first-link', 'session-expired');
+  const played = await runWithParties(parties, 'first-link', 'session-expired');
   const { status, stdout, page, files } = played;
   expect(stdout).toContain(
     'Client: Client in plain JavaScript\nAuthorization server: Plain JavaScript server\n',
@@ -58,11 +56,12 @@ test('one fault of several flows is told once, last, alike in every report', {
 }, async () => {
   vi.stubEnv('FAULTS', 'digest-upper-case');
   const files = { 'auth-server': example('plain-js-faulty') };
-  const { status, stdout, page, report } = await replaced(files, 'first-link', 'log-out');
+  const { status, stdout, page, report } = await runWithParties(files, 'first-link', 'log-out');
   expect(status).toBe(1);
   const message =
     /The first differing message: message \d+ is authorization server to EHR server: embedded_storage\.save_exchange_token, answered with not_authorized\. In the right flow it is answered with ok\./g;
   expect(stdout.match(message)).toHaveLength(1);
+  // The sentence quotes the page from here on. What comes before the quote is the same in each report.
   const [, sentence = ''] = /\n\n✗ (.+)\n {4}The first differing/.exec(stdout) ?? [];
   expect(sentence).toMatch(/^After the person .+, they ought to see /);
   expect(stdout).toMatch(/\n {4}In 2 flows: first-link, log-out\n\nflows: 0 passed, 2 failed, 0 left out\n$/);
@@ -74,26 +73,11 @@ test('one fault of several flows is told once, last, alike in every report', {
 });
 
 test('an unknown flow ends the command with exit code 2', async () => {
-  const ended = await replaced({ client: example('plain-client') }, 'no-such-flow');
+  const ended = await runWithParties({ client: example('plain-client') }, 'no-such-flow');
   expect(ended).toMatchObject({
     status: 2,
     stderr: expect.stringContaining(
       'There is no flow no-such-flow. The flows are first-link, returning-user,',
     ),
   });
-});
-
-const all = [...flowFiles('.test.ts', []), ...flowFiles('.spec.ts', [])];
-
-test('flows, threats and browser flows are played, and nothing else', () => {
-  const folders = new Set(all.map((file) => relative(root, file).split('/').slice(0, 2).join('/')));
-  expect([...folders].sort()).toEqual(['e2e/browser', 'e2e/flows', 'e2e/threats']);
-  expect(all.length).toBeGreaterThan(9);
-});
-
-test('nothing that is played tests the kit, the documents or the harness', () => {
-  const foreign =
-    /docs\/|README|conformance\/(?:testing|examples)|scripts\/(?:e2e|test|docs)|runCli|\btestDir\b/;
-  const found = all.filter((file) => foreign.test(readFileSync(file, 'utf8').replace(/^ *\/\/.*$/gm, '')));
-  expect(found).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /** Flows of the endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
-import { type Flow, flow, secondCode } from './flow.ts';
+import { type Flow, flow } from './flow.ts';
+import { secondCode } from './needs.ts';
 
 const READ = 'patient.get_patient';
 const LOG_OUT = 'embedded_storage.remove_auth_info';

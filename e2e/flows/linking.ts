@@ -1,15 +1,6 @@
 /** Flows from the sign-in to the record (§1). */
-import {
-  ambiguousPatient,
-  authClock,
-  ehrClock,
-  type Flow,
-  flow,
-  mistyped,
-  secondCode,
-  twins,
-  twinsIn,
-} from './flow.ts';
+import { type Flow, flow } from './flow.ts';
+import { ambiguousPatient, authClock, ehrClock, mistyped, secondCode, twins, twinsIn } from './needs.ts';
 
 const READ = 'patient.get_patient';
 const SAVE_TOKEN = 'embedded_storage.save_exchange_token';

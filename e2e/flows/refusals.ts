@@ -1,13 +1,6 @@
 /** Flows in which somebody must not get on, or cannot for the moment. */
-import {
-  authClock,
-  type Flow,
-  flow,
-  internalChannel,
-  phoneWithoutEntry,
-  removableEntry,
-  secondCode,
-} from './flow.ts';
+import { type Flow, flow } from './flow.ts';
+import { authClock, internalChannel, phoneWithoutEntry, removableEntry, secondCode } from './needs.ts';
 
 const SAVE_TOKEN = 'embedded_storage.save_exchange_token';
 const SAVE_SESSION = 'embedded_storage.save_auth_info';

@@ -1,5 +1,6 @@
 /** Flows in which a server is restarted while people use it. What it has acknowledged must be there. */
-import { authRestart, ehrRestart, type Flow, flow, mistyped, secondCode } from './flow.ts';
+import { type Flow, flow } from './flow.ts';
+import { authRestart, ehrRestart, mistyped, secondCode } from './needs.ts';
 
 export const restarts: readonly Flow[] = [
   flow({

@@ -10,6 +10,7 @@ import { loadMatrix } from './settings.ts';
 
 export type InteropOptions = { report: string; markdown?: string };
 
+/** @returns the exit code: 0 where every combination is green, 1 where one is not, 2 for a wrong name of a flow */
 export async function interop(
   file: string,
   names: readonly string[],
@@ -47,7 +48,7 @@ function writeReports(cells: readonly Cell[], { report, markdown }: InteropOptio
       writeFileSync(markdown, files['matrix.md']);
     }
   } catch (error) {
-    // The matrix was shown, and counts without its files.
+    // The terminal has shown the matrix, which counts without its files.
     process.stderr.write(`Failed to write the reports: ${(error as Error).message}.\n`);
     return;
   }

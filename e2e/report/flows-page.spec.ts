@@ -4,12 +4,19 @@ import { fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
 import { openReport } from '#conformance/engine/report/testing/pages.ts';
 import { type Flow, flowsPage } from './flows-page.ts';
 
+/** The message at which the flow that failed differs from the right one. */
+const DIFFERING_SEQ = 3;
+
 const { entries } = fakeRun({ crowd: 1 }).run;
 const good: Flow = { file: 'e2e/flows/flows.test.ts', title: 'first: 1', passed: true, seconds: 1, entries };
-const failure = { sentence: 'It is wrong.', difference: { seq: 3, text: 'x. In the right flow it is y.' } };
+const failure = {
+  sentence: 'It is wrong.',
+  difference: { seq: DIFFERING_SEQ, text: 'x. In the right flow it is y.' },
+};
 const bad: Flow = { ...good, title: 'second: 2', passed: false, failure };
 
 test('the page begins with what failed, open at the message that differs', async ({ page }, info) => {
+  // Given in the order of the run: the page puts first what failed.
   const complaints = await openReport(page, info, flowsPage([good, bad]));
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('What failed');
   const cards = page.locator('details.card');
@@ -17,7 +24,7 @@ test('the page begins with what failed, open at the message that differs', async
   await expect(cards.first()).toContainText('second: 2');
   await expect(cards.first()).toHaveAttribute('open');
   await expect(cards.last()).not.toHaveAttribute('open');
-  const message = page.locator('#flow-0 .message[data-seq="3"]');
+  const message = page.locator(`#flow-0 .message[data-seq="${DIFFERING_SEQ}"]`);
   await expect(message).toHaveAttribute('open');
   await expect(page.locator('.message[open]')).toHaveCount(1);
   await page

@@ -1,4 +1,4 @@
-/** What a command of flows tells, and what its page shows of a first link, whoever played it. */
+/** Runs the command of flows in this process, and looks at what it writes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -10,8 +10,8 @@ import { withOutput } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { playOwn } from '../command/own.ts';
 
-/** Plays in this process, with the page in a separate directory. */
-export async function told(play: (page: string) => Promise<number>) {
+/** Returns what the command wrote. Its reports are in a directory of their own. */
+export async function outputOf(play: (page: string) => Promise<number>) {
   const directory = temporaryFolder();
   const file = join(directory, 'flows.html');
   const { result: status, out: stdout, err: stderr } = await withOutput(() => play(file));
@@ -24,10 +24,10 @@ export async function told(play: (page: string) => Promise<number>) {
 }
 
 /** Plays the flows over HTTP with our own parties. */
-export const own = (parts: string[], grep?: string) =>
-  told((page) => playOwn({ parts, grep, page, only: 'flows', headed: false, keepMessages: false }));
+export const runOwnParties = (parts: string[], grep?: string) =>
+  outputOf((page) => playOwn({ parts, grep, page, only: 'flows', headed: false, keepMessages: false }));
 
-/** A page on this flow alone: its calls in order, and no secrets. */
+/** Expects a page on the first link alone: its calls in order, and no secrets. */
 export function expectFirstLink(page: string): void {
   const shown = shownIn(page);
   const [flow] = 'flows' in shown ? shown.flows.flows : [];

@@ -52,16 +52,20 @@ export async function openControl(
   return listen(lazyExpress(build, fail), { host: '127.0.0.1', port, portFlag, clock: systemClock });
 }
 
-/** What a party can keep. A party on a shared database has none. */
+/**
+ * How a party keeps its rows, until `keep`'s function puts them back, and clears them. A party on a shared
+ * database offers neither.
+ */
 type Snapshots = { keep(): Promise<() => Promise<void>>; clear(): Promise<void> };
 
-const refuse = (response: Response) =>
+const noSuchSnapshot = (response: Response) =>
   response.status(404).json({ error: { reason: 'not_found', message: 'There is no such snapshot.' } });
 
 /**
  * `POST /snapshots` -> `{ id }`, `POST /snapshots/ID/restore` -> `{ restored: true }`, `DELETE /snapshots/ID`
- * -> `{ deleted: true }`, `POST /clear` -> `{ cleared: true }`. The rows stay in the party's memory: none is
- * sent. Without snapshots all of them are 404.
+ * -> `{ deleted: true }`, `POST /clear` -> `{ cleared: true }`. The rows stay in the party's memory and are
+ * never sent. Nothing bounds their number: the caller is the console, which deletes them. Without snapshots
+ * each route is 404.
  */
 export function snapshotRoutes(snapshots: Snapshots | undefined): AddRoutes {
   const kept = new Map<number, () => Promise<void>>();
@@ -75,13 +79,13 @@ export function snapshotRoutes(snapshots: Snapshots | undefined): AddRoutes {
     });
     app.post('/snapshots/:id/restore', async (request, response) => {
       const restore = kept.get(Number(request.params.id));
-      if (!restore) return refuse(response);
+      if (!restore) return noSuchSnapshot(response);
       await restore();
       return response.json({ restored: true });
     });
     app.delete('/snapshots/:id', (request, response) => {
       const wasKept = kept.delete(Number(request.params.id));
-      return wasKept ? response.json({ deleted: true }) : refuse(response);
+      return wasKept ? response.json({ deleted: true }) : noSuchSnapshot(response);
     });
     app.post('/clear', async (_request, response) => {
       await snapshots.clear();

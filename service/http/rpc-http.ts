@@ -82,7 +82,7 @@ async function receive(
     return wrong;
   }
   const charge = new BodyCharge({ request, limiter, kept, paid: announced });
-  const body = await readBody(request, { limit: bodyLimit, ...charge.rules });
+  const body = await readBody(request, { limit: bodyLimit, ...charge.bodyRules });
   if (body === 'too_large') return tooLarge(`The body is larger than ${bodyLimit} bytes.`, bodyLimit);
   if (body === 'all') return { error: CROWDED, headers: { 'Retry-After': '1' } };
   if (!Buffer.isBuffer(body)) return { rateLimited: body };

@@ -20,7 +20,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/interface.md');
 const anchors = new Set([...page.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id));
 
-/** Returns the part of the page under an anchor. */
+/** Returns the part of the page under an anchor, such as `<a id="4-1"></a>`. */
 function sectionOf(id: string): string {
   return (
     page.split(/(?=<a id="\d+(?:-\d+)?"><\/a>\n)/).find((text) => text.startsWith(`<a id="${id}">`)) ?? ''
@@ -41,6 +41,7 @@ test('each section that a requirement cites has an anchor, and each rule of §1'
 });
 
 test('each heading has the number of the anchor before it', () => {
+  // <a id="4-1"></a> and a line later: ### 4.1 embedded_storage.save_auth_info
   const numbered = [...page.matchAll(/<a id="(\d+(?:-\d+)?)"><\/a>\n\n#+ ([\d.]+)/g)];
   expect(numbered.map(([, id = '']) => id)).toEqual(
     numbered.map(([, , number = '']) => number.replace(/\.$/, '').replace('.', '-')),
@@ -49,6 +50,7 @@ test('each heading has the number of the anchor before it', () => {
 });
 
 test('each error stands in §7 with its code', () => {
+  // - `not_authorized` (-33000): …
   const rows = [...sectionOf('7').matchAll(/^- `([a-z_]+)` \((-\d+)\): /gm)].map(([, reason, code]) => [
     reason,
     code,

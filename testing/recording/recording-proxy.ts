@@ -8,6 +8,7 @@ export type RecordingProxy = {
   readonly url: string;
   /** Every byte sent to the server so far, in order of arrival. */
   received(): Buffer;
+  /** Every byte the server sent back. */
   answered(): Buffer;
   retarget(url: string): void;
   /** While it is cut, connections are accepted and closed at once, as if the server were gone. */
@@ -47,9 +48,9 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
   };
 }
 
-/** Forwards and keeps what `from` sends, and closes `to` when it closes or breaks. Until then it is in `open`. */
-function forward(from: Socket, to: Socket, open: Set<Socket>, kept: Buffer[]): void {
-  open.add(from);
+/** Forwards and keeps what `from` sends, and closes `to` with it. While `from` is open, `sockets` has it. */
+function forward(from: Socket, to: Socket, sockets: Set<Socket>, kept: Buffer[]): void {
+  sockets.add(from);
   from.on('data', (chunk: Buffer) => {
     signOfLife();
     kept.push(chunk);
@@ -57,7 +58,7 @@ function forward(from: Socket, to: Socket, open: Set<Socket>, kept: Buffer[]): v
   });
   from.on('end', () => to.end());
   from.on('close', () => {
-    open.delete(from);
+    sockets.delete(from);
     to.destroy();
   });
   from.on('error', () => to.destroy());

@@ -9,7 +9,10 @@ import type { Mis } from '../../mis/mis.ts';
 
 type Spec = (typeof ehrMethods)['patient.get_patient'];
 
-/** @throws RpcError `patient_not_matched` when the patient left the MIS */
+/**
+ * Answers at once where the MIS and the store do: a promise would cost the call a turn of the event loop.
+ * @throws RpcError `patient_not_matched` when the patient left the MIS
+ */
 export function get_patient(
   { store, mis, clock }: Context,
   _params: Params<Spec>,

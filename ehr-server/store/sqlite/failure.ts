@@ -62,7 +62,7 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
 export function failedToOpen(what: string, file: string, cause: unknown): Error {
   const trouble = troubleOf(cause);
   const said = cause instanceof Error ? cause.message : String(cause);
-  // Our own error says all of that already.
+  // An error of ours names the file and the remedy already.
   if (said.startsWith('Failed to open ')) return cause as Error;
   if (cause instanceof SqliteUnavailable)
     return new Error(`Failed to open ${what} ${file}: ${said}.`, { cause });

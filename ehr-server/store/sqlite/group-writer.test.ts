@@ -5,6 +5,10 @@ import { folderInMemory } from '#testing/temporary-folder.ts';
 import { readTransactions } from '../../database/read-transaction.ts';
 import { GroupWriter } from './group-writer.ts';
 
+/** The second argument of a write that need not be on the disk before it is answered. */
+const NO_FLUSH = false;
+
+/** A writer on a database in memory, what transactions it made, and a switch that fails its rollbacks. */
 function writerOn(schema: string) {
   const failing = { rollback: false };
   const db = openSqlite(':memory:');
@@ -37,7 +41,7 @@ test('the writes of one turn are committed together', async () => {
   expect(transactions).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
 });
 
-test('the reads of the turn are over when a group is written', async () => {
+test('a group is written after the reads of its turn have ended', async () => {
   const db = openSqlite(':memory:');
   db.exec('CREATE TABLE t (n INTEGER)');
   const reads = readTransactions(db);
@@ -48,7 +52,7 @@ test('the reads of the turn are over when a group is written', async () => {
   };
   const writer = new GroupWriter(db, { endReads });
   const insert = db.prepare('INSERT INTO t VALUES (1)');
-  const saved = writer.write(() => insert.run().changes, false);
+  const saved = writer.write(() => insert.run().changes, NO_FLUSH);
   // Scheduled after the write of this tick, so that it runs after the commit.
   reads.begin();
   expect(db.inTransaction).toBe(true);
@@ -68,13 +72,13 @@ test('a commit that flushes waits as long as each turn brings writes', async () 
   await Promise.all(writes);
   expect(transactions).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
   // A write that needs no flush is not waited for.
-  const access = writer.write(() => insert.run(9), false);
+  const access = writer.write(() => insert.run(9), NO_FLUSH);
   await turn();
   expect(transactions).toHaveLength(4);
   await access;
 });
 
-test('no promise resolves before the commit', async () => {
+test('the promise of a write resolves after its commit', async () => {
   const { db, writer, transactions } = writerOn('CREATE TABLE t (n INTEGER)');
   const acknowledged = writer
     .write(() => db.prepare('INSERT INTO t VALUES (1)').run())
@@ -111,7 +115,7 @@ test('when the commit fails every call of the group fails and nothing is stored'
   expect(db.prepare('SELECT id FROM p').pluck().all()).toEqual([2]);
 });
 
-test('settled waits for what is still to be written', async () => {
+test('settled() waits for writes that are still to come', async () => {
   const { db, writer } = writerOn('CREATE TABLE t (n INTEGER)');
   void writer.write(() => db.prepare('INSERT INTO t VALUES (1)').run());
   await writer.settled();

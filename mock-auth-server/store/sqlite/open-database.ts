@@ -18,7 +18,7 @@ const ownDatabase: OwnDatabase = {
   newestVersion: SCHEMA_VERSION,
 };
 
-/** A commit is on the disk before it returns. Locked: only the memory of this process knows claimed codes. */
+/** A commit is on the disk before it returns. The file is locked: claimed codes are in one process's memory. */
 export function openDatabase(file: string, log?: Log): Database {
   let db: Database | undefined;
   try {
@@ -36,7 +36,7 @@ export function openDatabase(file: string, log?: Log): Database {
     return db;
   } catch (cause) {
     db?.close();
-    // Our own error says all of that already.
+    // An error of ours names the file and the remedy already.
     if (cause instanceof Error && cause.message.startsWith('Failed to open ')) throw cause;
     throw new Error(`Failed to open the database ${file}: ${explain(cause)}.`, { cause });
   }

@@ -15,7 +15,7 @@ export const MAX_ELEMENTS = 10_000;
 
 /** A body costs one point of the rate limit for this many members and elements. */
 const ELEMENTS_PER_POINT = 100;
-/** It costs one point for this many bytes, where that is more. */
+/** A body costs one point for this many bytes, where that makes more points. */
 const BYTES_PER_POINT = 16 * 1024;
 /** The most that a body costs: as much as a whole batch, which every rate limit allows. */
 const MAX_POINTS = 100;
@@ -73,12 +73,12 @@ type ChargeParts = {
   paid: number;
 };
 
-/** Nobody knows when the other bodies of an address end. */
+/** How long a caller waits whose address has too many bodies coming in: a guess, since they may never end. */
 const RETRY_AFTER_MS = 10_000;
 
 /** Charges one body while it comes in: for its bytes before they are kept, whatever length was announced. */
 export class BodyCharge {
-  /** The points that have been charged. */
+  /** The points charged so far. */
   paid: number;
   readonly #parts: ChargeParts;
   #kept: KeptBody | undefined;
@@ -88,10 +88,10 @@ export class BodyCharge {
     this.paid = parts.paid;
   }
 
-  readonly rules: Pick<BodyRules<RateLimited | 'all'>, 'admit' | 'release'> = {
+  readonly bodyRules: Pick<BodyRules<RateLimited | 'all'>, 'admit' | 'release'> = {
     admit: (chunk, size) => {
       const { request, limiter } = this.#parts;
-      const crowded = this.#open().take(chunk);
+      const crowded = this.#keptBody().take(chunk);
       if (crowded === 'address' && limiter) return limiter.reject(request, 'address', RETRY_AFTER_MS);
       if (crowded) return 'all';
       const due = pointsOf(size, 0) - this.paid;
@@ -102,8 +102,8 @@ export class BodyCharge {
     release: () => this.#kept?.release(),
   };
 
-  /** A body that comes in one chunk never gets here. */
-  #open(): KeptBody {
+  /** The room of this body, opened at its first chunk of several. */
+  #keptBody(): KeptBody {
     if (this.#kept) return this.#kept;
     const { request, limiter, kept } = this.#parts;
     this.#kept = kept.open(limiter?.addressOf(request));
