@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import type { Patient, PatientProperties } from '#protocol/wire/fields.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { type Patient, type PatientProperties, patient } from '#protocol/wire/fields.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { proves } from '#testing/proves.ts';
 import { matchQuery } from '../match-patient.ts';
@@ -9,26 +10,12 @@ import { prepareMisSchema } from './schema.ts';
 import { openSqliteMis } from './sqlite.ts';
 
 const stored: Patient = {
-  id: 'p-1',
-  created: '2024-03-01T00:00:00.000Z',
-  active: true,
-  isActive: true,
-  surname: 'Núñez-Ødegård',
-  middleName: null,
-  name: 'Пётр Ёлкин',
-  phones: ['79990000005'],
-  email: null,
-  gender: 0,
-  birthdate: '1979-12-31T00:00:00.000Z',
-  deceased: false,
-  maritalStatus: 5,
-  photo: null,
-  familyMembers: [],
-  address: null,
-  medcardNumber: null,
-  insurances: [],
+  ...patient.parse(ehrMethods['patient.get_patient'].example.result.patient),
+  ...{ id: 'p-1', surname: 'Núñez-Ødegård', name: 'Пётр Ёлкин', phones: ['79990000005'] },
+  ...{ gender: 0, birthdate: '1979-12-31T00:00:00.000Z' },
 };
-const right = {
+/** The properties that find the stored patient. */
+const storedProperties = {
   surname: stored.surname,
   name: stored.name,
   date: stored.birthdate.slice(0, 10),
@@ -36,12 +23,12 @@ const right = {
 };
 
 /** The patients whom the typed values find among the stored ones, in SQLite and in memory alike. */
-function found(typed: Partial<PatientProperties>, patients: readonly Patient[]): readonly string[] {
+function foundBy(typed: Partial<PatientProperties>, patients: readonly Patient[]): readonly string[] {
   const database = openSqlite(':memory:');
   onTestFinished(() => void database.close());
   prepareMisSchema(database);
-  for (const patient of patients) patientInserter(database)(patient);
-  const query = matchQuery({ patientProperties: { ...right, ...typed } }, []);
+  for (const one of patients) patientInserter(database)(one);
+  const query = matchQuery({ patientProperties: { ...storedProperties, ...typed } }, []);
   const ids = openSqliteMis(database).match(query);
   expect(createMemoryMis(patients).match(query)).toEqual(ids);
   return ids;
@@ -52,7 +39,7 @@ proves(
   'a patient is found in every spelling of one key, and in no other',
   () => {
     for (const [typed, count] of [
-      [{ surname: right.surname.normalize('NFD') }, 1],
+      [{ surname: stored.surname.normalize('NFD') }, 1],
       [{ surname: 'NÚÑEZ-ØDEGÅRD', name: ' пётр \u00a0 ёЛКИН' }, 1],
       [{ name: 'Петр Елкин' }, 1],
       [{ date: '1979-12-31T23:59:59.999Z' }, 1],
@@ -62,7 +49,7 @@ proves(
       [{ date: '1980-01-01 00:00:00.000' }, 0],
       [{ phone: '99990000005' }, 0],
     ] as const)
-      expect([typed, found(typed, [stored]).length]).toEqual([typed, count]);
+      expect([typed, foundBy(typed, [stored]).length]).toEqual([typed, count]);
   },
 );
 
@@ -72,6 +59,23 @@ proves(['D39-look-alike-signs'], 'patients who differ in such a sign alone are t
     id: `p-${at}`,
     surname,
   }));
-  for (const surname of ["O'Keefe", 'O`Keefe']) expect(found({ surname }, patients)).toEqual(['p-0', 'p-1']);
-  expect(found({ surname: 'O\u2010Keefe' }, patients)).toEqual(['p-2']);
+  for (const surname of ["O'Keefe", 'O`Keefe'])
+    expect(foundBy({ surname }, patients)).toEqual(['p-0', 'p-1']);
+  expect(foundBy({ surname: 'O\u2010Keefe' }, patients)).toEqual(['p-2']);
+});
+
+proves(['D26-case'], 'a name with a dotted I is found in either letter case', () => {
+  for (const [surname, name] of [
+    ['YILDIZ', 'İBRAHİM'],
+    ['Yıldız', 'İbrahim'],
+    ['Yildiz', 'I\u0307brahi\u0307m'],
+  ] as const) {
+    const patients = [{ ...stored, surname, name }];
+    for (const typed of [
+      { surname: 'YILDIZ', name: 'İBRAHİM' },
+      { surname: 'Yıldız', name: 'İbrahim' },
+      { surname: 'yildiz', name: 'ibrahim' },
+    ])
+      expect([name, typed, foundBy(typed, patients)]).toEqual([name, typed, ['p-1']]);
+  }
 });
