@@ -53,7 +53,6 @@ import type {
 export type * from './api/bodies.ts';
 export type * from './api/messages.ts';
 export type * from './api/state.ts';
-export type * from './api/state.ts';
 
 /** Why a request was refused, with what to do. */
 export type Refusal = { readonly error: { readonly reason: string; readonly message: string } };
@@ -123,3 +122,7 @@ export type Events = {
   /** All rows, verdicts and marks are void: ask for everything again. */
   reset: Reset;
 };
+
+/** The largest run.json that is judged. One of the kit with all its scenarios has some megabytes. */
+export const MAX_RUN_BYTES = 32 * 1024 * 1024;
+export const RUN_TOO_LARGE = `The file has more than ${MAX_RUN_BYTES / 1024 / 1024} MB. Please judge it by: npm run conformance -- replay FILE --report DIRECTORY`;

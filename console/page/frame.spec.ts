@@ -74,6 +74,36 @@ test.describe('after the clock was moved', () => {
   });
 });
 
+test('at 1280 px the header has one row, and no choice is cut', async ({ page, fake }) => {
+  await page.setViewportSize(WIDE);
+  await open(page, fake);
+  const header = page.getByRole('banner');
+  const { clock } = scriptedOverview;
+  for (const offsetMs of [0, MOVED_MS]) {
+    fake.send('clock', { ...clock, now: clock.now + offsetMs, offsetMs });
+    await expect(header.getByRole('button', { name: 'Back to now' })).toHaveCount(Number(offsetMs > 0));
+    const middles = await header
+      .locator('h1, select, .btn, input')
+      .evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => y + height / 2),
+      );
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(6);
+  }
+  const tooNarrow = await header.locator('select').evaluateAll((all) =>
+    (all as HTMLSelectElement[]).flatMap((select) => {
+      const text = select.selectedOptions[0]?.text ?? '';
+      const whole = select.cloneNode() as HTMLSelectElement;
+      whole.append(new Option(text));
+      whole.style.cssText = 'width: max-content; max-width: none; flex: none';
+      select.after(whole);
+      const missing = whole.offsetWidth - select.offsetWidth;
+      whole.remove();
+      return missing > 0 ? [`${text}: ${missing} px`] : [];
+    }),
+  );
+  expect(tooNarrow).toEqual([]);
+});
+
 test('wires are named between their lanes; G and S act on the chosen scenario', async ({ page, fake }) => {
   await open(page, fake);
   const lanes = page.getByRole('region', { name: 'Exchange', exact: true });

@@ -50,6 +50,27 @@ test('a scenario tells its steps and the next one, at the pace chosen', async ({
     .toEqual([{ do: 'play', id: 'first-link', paceMs: 1_000 }, { do: 'pause' }, { do: 'play', paceMs: 0 }]);
 });
 
+test.describe('of a first visit without messages', () => {
+  test.use({ settings: { rows: [] } });
+
+  test('the introduction steps aside when a scenario is played', async ({ page, fake }) => {
+    await page.goto(fake.address);
+    const introduction = page.getByRole('region', { name: 'Why the exchange token exists' });
+    await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
+    for (const play of [
+      () => page.getByRole('button', { name: 'Play' }).click(),
+      () => page.getByRole('button', { name: 'Step' }).click(),
+      () => page.keyboard.press('g'),
+      () => page.keyboard.press('s'),
+    ]) {
+      await expect(introduction).toBeVisible();
+      await play();
+      await expect(page.getByRole('heading', { name: 'Nothing has crossed yet' })).toBeVisible();
+      await page.keyboard.press('w');
+    }
+  });
+});
+
 test.describe('of a tour without messages', () => {
   test.use({ settings: { rows: [] } });
 

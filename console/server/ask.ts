@@ -17,13 +17,13 @@ import { faultKinds, interfaceErrors } from './wires/faults.ts';
 import { detailOf } from './wires/rows.ts';
 
 /** A question: `path` stands below `/api/`, and `body` is JSON that was read. */
-type ConsoleQuestion = { method: string; path: string; isClear: boolean; body: unknown };
+type ConsoleQuestion = { method: string; path: string; showsSecrets: boolean; body: unknown };
 
 /** An answer in JSON. `file` names a download. */
 type ConsoleAnswer = { status: number; json: string; file?: string };
 
-/** What a request names beside its body. `isClear`: messages are not masked. */
-type Asked = { id: number; isClear: boolean };
+/** What a request names beside its body. `showsSecrets`: messages are not masked. */
+type Asked = { id: number; showsSecrets: boolean };
 type Method = 'GET' | 'POST' | 'DELETE';
 /** `file` names a download. */
 type Route = { at: `${Method} ${string}`; file?: string; answer: Answer; body?: z.ZodType };
@@ -38,7 +38,7 @@ const taking = <Body>(
 
 const routes: readonly Route[] = [
   { at: 'GET overview', answer: overviewOf },
-  { at: 'GET messages', answer: ({ feed }, { isClear }) => feed.rows(isClear) },
+  { at: 'GET messages', answer: ({ feed }, { showsSecrets }) => feed.rows(showsSecrets) },
   { at: 'GET messages/:id', answer: detailIn },
   {
     at: 'GET messages/:id/har',
@@ -78,7 +78,7 @@ export async function answerTo(world: DemoWorld, question: ConsoleQuestion): Pro
   try {
     const { route, id } = routeOf(question);
     const body = route.body && bodyOf(route.body, question.body);
-    const answered = await route.answer(world, { id, isClear: question.isClear }, body as never);
+    const answered = await route.answer(world, { id, showsSecrets: question.showsSecrets }, body as never);
     // A text is JSON already.
     const json = typeof answered === 'string' ? answered : JSON.stringify(answered);
     return { status: 200, json, ...(route.file && { file: route.file.replace(':id', String(id)) }) };
@@ -90,9 +90,13 @@ export async function answerTo(world: DemoWorld, question: ConsoleQuestion): Pro
 }
 
 /** The events of the world, after those of the moment at which the stream begins. */
-export async function openEvents(world: DemoWorld, sink: EventSink, isClear: boolean): Promise<() => void> {
+export async function openEvents(
+  world: DemoWorld,
+  sink: EventSink,
+  showsSecrets: boolean,
+): Promise<() => void> {
   await world.stateWatch.current();
-  return world.hub.open(sink, isClear, overviewOf(world));
+  return world.hub.open(sink, showsSecrets, overviewOf(world));
 }
 
 function routeOf({ method, path }: ConsoleQuestion): { route: Route; id: number } {
@@ -116,8 +120,8 @@ function bodyOf(schema: z.ZodType, given: unknown): unknown {
   );
 }
 
-function detailIn({ feed, stateWatch, judge }: DemoWorld, { id, isClear }: Asked): MessageDetail {
-  const found = feed.message(id, isClear);
+function detailIn({ feed, stateWatch, judge }: DemoWorld, { id, showsSecrets }: Asked): MessageDetail {
+  const found = feed.message(id, showsSecrets);
   if (!found) throw new NotFound('There is no such message, or it was so long ago that it is not kept.');
   const about = { changes: stateWatch.changesBy(id), verdicts: judge.verdictsOn(id) };
   return { ...detailOf(found.entry, found.message), ...about };

@@ -4,7 +4,7 @@ import type { Events } from '../api.ts';
 /** Where the events of one page go, each with its data as JSON. */
 export type EventSink = { send(name: keyof Events, json: string): void; end(): void };
 
-type Stream = { sink: EventSink; isClear: boolean };
+type Stream = { sink: EventSink; showsSecrets: boolean };
 
 export class EventHub {
   readonly #streams = new Set<Stream>();
@@ -15,28 +15,28 @@ export class EventHub {
   }
 
   /**
-   * Begins a stream with the overview. With `isClear` its messages are not masked. The returned function ends
-   * it.
+   * Begins a stream with the overview. With `showsSecrets` its messages are not masked.
+   * @returns what ends the stream
    */
-  open(sink: EventSink, isClear: boolean, overview: Events['overview']): () => void {
-    const stream = { sink, isClear };
+  open(sink: EventSink, showsSecrets: boolean, overview: Events['overview']): () => void {
+    const stream = { sink, showsSecrets };
     sink.send('overview', JSON.stringify(overview));
     this.#streams.add(stream);
     return () => void this.#streams.delete(stream);
   }
 
-  /** @param clear the same without masks, for streams that show secrets */
+  /** @param unmasked the same without masks, for streams that show secrets */
   publish<Name extends keyof Events>(
     name: Name,
     data: Events[Name],
-    clear: () => Events[Name] = () => data,
+    unmasked: () => Events[Name] = () => data,
   ): void {
     if (this.#streams.size === 0) return;
     const masked = JSON.stringify(data);
-    let unmasked: string | undefined;
-    for (const { sink, isClear } of this.#streams) {
-      if (isClear) unmasked ??= JSON.stringify(clear());
-      sink.send(name, isClear && unmasked !== undefined ? unmasked : masked);
+    let clear: string | undefined;
+    for (const { sink, showsSecrets } of this.#streams) {
+      if (showsSecrets) clear ??= JSON.stringify(unmasked());
+      sink.send(name, showsSecrets && clear !== undefined ? clear : masked);
     }
   }
 

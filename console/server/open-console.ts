@@ -4,9 +4,10 @@ import { type Listening, listen } from '#service/http/listener/listener.ts';
 import { builtPage, createPages, pageHeaders } from '#service/http/pages.ts';
 import type { Log } from '#service/process/log.ts';
 import type { Addresses } from '../api.ts';
+import { addClientFrame } from './client-frame.ts';
 import { controlPort } from './control-port.ts';
 import { DemoWorld } from './demo-world.ts';
-import { addClientFrame, apiRoutes, onlyOwnOrigin, onlyWithToken } from './routes.ts';
+import { apiRoutes, onlyOwnOrigin, onlyWithToken } from './routes.ts';
 import { patientDataOf } from './wires/identities.ts';
 import { openWires } from './wires/wires.ts';
 

@@ -21,7 +21,7 @@ export type ToWorker =
       body: string | undefined;
     }
   | { kind: 'abort'; id: number }
-  | { kind: 'events'; id: number; isClear: boolean };
+  | { kind: 'events'; id: number; showsSecrets: boolean };
 
 export type FromWorker =
   | { kind: 'answer'; id: number; status: number; headers: [string, string][]; body: string }

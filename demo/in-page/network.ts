@@ -56,11 +56,11 @@ function openPort(clientFrame: Promise<string>) {
           ...{ headers: [...new Headers(headers)], body: text },
         });
       })) as typeof fetch,
-    openEvents(isClear: boolean): EventsSource {
+    openEvents(showsSecrets: boolean): EventsSource {
       const id = ++lastId;
       const listeners = new Map<string, Listener>();
       listening.set(id, listeners);
-      tell({ kind: 'events', id, isClear });
+      tell({ kind: 'events', id, showsSecrets });
       return {
         readyState: EventSource.OPEN,
         addEventListener: (name, listener) => void listeners.set(name, listener),

@@ -17,7 +17,7 @@ let opened: PageWorld;
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'open') open(data.clientFrame);
   else if (data.kind === 'request') void answer(data);
-  else if (data.kind === 'events') void stream(data.id, data.isClear);
+  else if (data.kind === 'events') void stream(data.id, data.showsSecrets);
   else {
     underWay.get(data.id)?.abort();
     streams.get(data.id)?.();
@@ -54,9 +54,9 @@ async function answer({ id, address, ...init }: Extract<ToWorker, { kind: 'reque
 type Asked = Pick<Extract<ToWorker, { kind: 'request' }>, 'method' | 'body'>;
 
 async function consoleAnswer(world: DemoWorld, url: URL, { method, body }: Asked): Promise<Response> {
-  const isClear = url.searchParams.get('secrets') === 'show';
+  const showsSecrets = url.searchParams.get('secrets') === 'show';
   const path = url.pathname.slice(1);
-  const { status, json } = await answerTo(world, { method, path, isClear, body: jsonIn(body) });
+  const { status, json } = await answerTo(world, { method, path, showsSecrets, body: jsonIn(body) });
   return new Response(json, { status, headers: { 'content-type': 'application/json' } });
 }
 
@@ -69,11 +69,11 @@ function jsonIn(body: string | undefined): unknown {
   }
 }
 
-async function stream(id: number, isClear: boolean): Promise<void> {
+async function stream(id: number, showsSecrets: boolean): Promise<void> {
   const sink = {
     send: (name: Extract<FromWorker, { kind: 'event' }>['name'], json: string) =>
       tell({ kind: 'event', id, name, json }),
     end: () => undefined,
   };
-  streams.set(id, await openEvents(opened.world, sink, isClear));
+  streams.set(id, await openEvents(opened.world, sink, showsSecrets));
 }

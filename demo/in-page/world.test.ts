@@ -43,7 +43,7 @@ test('a snapshot brings back what both servers held, until it is deleted', async
   expect(counts((await world.situation.restore(id)).tables)).toEqual(counts(tables));
   expect(counts(tables)).toEqual([0, 1, 1, 1, 1]);
   const { status, json } = await answerTo(world, {
-    ...{ method: 'DELETE', path: `snapshots/${id}`, isClear: false, body: undefined },
+    ...{ method: 'DELETE', path: `snapshots/${id}`, showsSecrets: false, body: undefined },
   });
   expect([status, json]).toEqual([200, '[]']);
   await expect(world.situation.restore(id)).rejects.toThrow('There is no such snapshot');

@@ -1,6 +1,14 @@
 /** What the reader can do, and the link to the demo: each act asks the server, whose answers change the model. */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { ArmFault, Moment, MoveClock, PlayScenario, TextTrouble } from '../../api.ts';
+import {
+  type ArmFault,
+  MAX_RUN_BYTES,
+  type Moment,
+  type MoveClock,
+  type PlayScenario,
+  RUN_TOO_LARGE,
+  type TextTrouble,
+} from '../../api.ts';
 import { type Link, Refused } from '../connection/link.ts';
 import { type AnyEvent, openStream } from '../connection/stream.ts';
 import { texts } from '../texts.ts';
@@ -83,7 +91,10 @@ function handing({ store, link }: LiveParts, { set, attempt }: Live) {
 /** Acts of a saved run. */
 function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
   return {
-    async replay(runJson: string): Promise<void> {
+    async replay(run: Pick<Blob, 'size' | 'text'>): Promise<void> {
+      // To read it would take the page seconds.
+      if (run.size > MAX_RUN_BYTES) return set({ problem: RUN_TOO_LARGE });
+      const runJson = await run.text();
       if (!isJson(runJson)) return set({ problem: texts.runNotJson });
       const replay = await attempt(link.replay(runJson));
       if (!replay) return;

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
 import { changesBetween } from '../../api/state.ts';
-import type { LiveVerdict, Row, StateRow } from '../../api.ts';
+import { type LiveVerdict, MAX_RUN_BYTES, type Row, RUN_TOO_LARGE, type StateRow } from '../../api.ts';
 import { linkTo, momentIn } from '../connection/address.ts';
+import type { Link } from '../connection/link.ts';
 import { exchange, linkedState, message, moment, pendingState, START } from '../testing/scripted-exchange.ts';
 import { withTold } from '../view/lanes/lane-list.tsx';
+import { createController } from './controller.ts';
 import { addRows, filtered, linesOf, noFilter } from './lines.ts';
-import { emptyModel } from './model.ts';
+import { createStore, emptyModel } from './model.ts';
 import { onEvent, onLoaded, release } from './reduce.ts';
 import { markedTables } from './tables.ts';
 
@@ -54,6 +57,14 @@ describe('the lines of the lanes', () => {
       ...[[6, 7], [8], [8, 9], [10], [2, 3, 4, 6, 7, 8, 9, 10]],
     ]);
   });
+});
+
+test('a saved run that is too large is refused before it is read', async () => {
+  const store = createStore();
+  const controller = createController({ store, link: {} as Link, clock: systemClock });
+  const text = () => Promise.reject(new Error('it was read'));
+  await controller.replay({ size: MAX_RUN_BYTES + 1, text });
+  expect(store.current().problem).toBe(RUN_TOO_LARGE);
 });
 
 describe('the state of the servers', () => {

@@ -48,7 +48,7 @@ function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'opened'>):
   const model = useSyncExternalStore(store.subscribe, store.current);
   const [ui, setUi] = useState<Ui>(() => {
     const tour = storage.getItem(EXPLAINED_KEY) === null;
-    const nothing = { dialog: undefined, scenario: '', toldRun: undefined } as const;
+    const nothing = { dialog: undefined, scenario: '', tourRun: undefined } as const;
     return { view: 'lanes', tab: 'message', pace: 'walking', tour, ...nothing };
   });
   const filler = useMemo(createFormFiller, []);
@@ -69,7 +69,7 @@ function Frame({ opened }: Pick<AppProps, 'opened'>) {
   const { model, act, ui } = useConsole();
   const { problem } = model;
   useKeyboard();
-  useDroppedRun((text) => void act.replay(text));
+  useDroppedRun();
   return (
     <div className="console" data-view={ui.view} data-replay={model.replay !== undefined}>
       <a className="skip" href="#lanes">
@@ -260,7 +260,7 @@ function Counts() {
 }
 
 function MomentDialog({ opened, onClose }: { opened: OpenedLink; onClose: () => void }) {
-  const { model, act } = useConsole();
+  const { model, act, setUi } = useConsole();
   if (!('moment' in opened)) {
     const { version } = opened;
     return (
@@ -275,7 +275,10 @@ function MomentDialog({ opened, onClose }: { opened: OpenedLink; onClose: () => 
     <ConfirmDialog
       title={texts.momentTitle}
       confirm={texts.momentOpen}
-      onConfirm={() => void act.openMoment(moment)}
+      onConfirm={() => {
+        setUi({ tour: false });
+        void act.openMoment(moment);
+      }}
       onClose={onClose}
     >
       <p>{texts.momentText}</p>

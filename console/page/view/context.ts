@@ -1,7 +1,7 @@
 /** What every part of the page needs: the model, what can be done, and the clock. */
 import { createContext, useContext, useEffect, useState } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { PlayScenario, Time, Wire } from '../../api.ts';
+import type { Time, Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
 import type { Model } from '../model/model.ts';
 import type { FormFiller } from './client/form-filler.ts';
@@ -29,8 +29,8 @@ export type Ui = {
   /** Id of the scenario that was chosen in the list. Empty: the one that the demo plays, if any. */
   readonly scenario: string;
   readonly pace: PlayPace;
-  /** The run that the tour began, by how often the demo was emptied: its sentences stand beside it. */
-  readonly toldRun: number | undefined;
+  /** How often the demo was emptied when the tour began its run. Sentences stand beside that run. */
+  readonly tourRun: number | undefined;
 };
 
 export type ConsoleContext = {
@@ -56,21 +56,7 @@ export function useConsole(): ConsoleContext {
 export function useDemoTime(everyMs: number): Time {
   const { model, clock } = useConsole();
   const [, setReading] = useState(0);
+  // Without dependencies: each reading draws the part, which waits for the next one.
   useEffect(() => clock.after(everyMs, () => setReading(clock.now())));
   return (model.overview?.clock.now ?? 0) + clock.now() - model.clockToldAt;
-}
-
-type ChosenScenario = {
-  /** Empty: none is chosen. */
-  readonly id: string;
-  readonly isPlaying: boolean;
-  /** What `play` and `step` name: without an id the scenario goes on from where it stands, else it begins. */
-  readonly which: Pick<PlayScenario, 'id'>;
-};
-
-export function chosenScenario({ model, ui }: Pick<ConsoleContext, 'model' | 'ui'>): ChosenScenario {
-  const state = model.overview?.scenario;
-  const id = ui.scenario || (state?.id ?? '');
-  const isBegun = state?.id === id && ['playing', 'paused'].includes(state.phase);
-  return { id, isPlaying: state?.phase === 'playing', which: isBegun ? {} : { id } };
 }

@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { neighbour } from '../model/model.ts';
 import { texts } from '../texts.ts';
-import { type ConsoleContext, chosenScenario, paces, useConsole } from './context.ts';
+import { chosenScenario, playChosen, stepChosen } from './chosen-scenario.ts';
+import { type ConsoleContext, useConsole } from './context.ts';
 import { SCENARIO_LIST_ID } from './controls/scenario.tsx';
 import { SEARCH_ID } from './lanes/lane-tools.tsx';
 import { Dialog } from './parts.tsx';
@@ -56,16 +57,16 @@ function toSearch({ setUi }: ConsoleContext): void {
 }
 
 function playOrPause(console: ConsoleContext): void {
-  const { id, isPlaying, which } = chosenScenario(console);
-  if (isPlaying) void console.act.scenario({ do: 'pause' });
-  else if (id !== '') void console.act.scenario({ do: 'play', ...which, paceMs: paces[console.ui.pace] });
+  const { id, isAnyPlaying } = chosenScenario(console);
+  if (isAnyPlaying) void console.act.scenario({ do: 'pause' });
+  else if (id !== '') playChosen(console);
   else goToScenarios(console);
 }
 
 function stepScenario(console: ConsoleContext): void {
-  const { id, isPlaying, which } = chosenScenario(console);
-  if (isPlaying) return;
-  if (id !== '') void console.act.scenario({ do: 'step', ...which });
+  const { id, isAnyPlaying } = chosenScenario(console);
+  if (isAnyPlaying) return;
+  if (id !== '') stepChosen(console);
   else goToScenarios(console);
 }
 

@@ -138,9 +138,11 @@ export function SiteLink({ address, text }: SiteLinkProps) {
 
 /** The places of a clause, each as a link where it has a page. */
 export function Clause({ clause }: { clause: string }) {
+  // Several decisions are one remark.
+  const places = new Map(placesOf(clause).map(({ text, address }) => [placeInWords(text), address]));
   return (
     <b>
-      {placesOf(clause).map(({ text, address }, index) => (
+      {[...places].map(([text, address], index) => (
         <Fragment key={text}>
           {index > 0 && <span>, </span>}
           <SiteLink address={address} text={text} />
@@ -148,6 +150,11 @@ export function Clause({ clause }: { clause: string }) {
       ))}
     </b>
   );
+}
+
+/** The numbers of our decisions tell a visitor nothing. */
+function placeInWords(place: string): string {
+  return /^(?:decision |design)/.test(place) ? texts.beyondInterface : place;
 }
 
 /** The number of a message, which leads to it: it is chosen, and the lanes show it. */

@@ -1,5 +1,5 @@
 /** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
-import { addressOf, pathOf, placesOf } from '#protocol/site.ts';
+import { addressOf, pathOf } from '#protocol/site.ts';
 import type { LiveVerdict } from '../../api.ts';
 import { texts } from '../texts.ts';
 import { Clause, MessageLink, SiteLink } from './parts.tsx';
@@ -28,25 +28,15 @@ export function worstFirst(verdicts: readonly LiveVerdict[]): LiveVerdict[] {
   return [...verdicts].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
 }
 
-/** The sign and the clause of the worst verdict. */
+/** How many checks came out as the worst one did. Each is told by its sentence when the mark is pointed at. */
 export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
   const [worst] = worstFirst(verdicts);
   if (!worst) return null;
-  // The first paragraph of a clause, such as §2.3 of "good practice, §2.3, §2.4".
-  const places = placesOf(worst.clause);
-  const place = places.find(({ text }) => text.startsWith('§')) ?? places[0];
-  const shortClause = /§[\d.]*\d/.exec(place?.text ?? '')?.[0] ?? worst.clause;
+  const alike = verdicts.filter(({ outcome }) => outcome === worst.outcome);
   return (
-    <span className={`mark ${worst.outcome}`} title={verdicts.map(({ title }) => title).join('\n')}>
+    <span className={`mark ${worst.outcome}`} title={alike.map(({ title }) => title).join('\n')}>
       <span>{OUTCOMES[worst.outcome].sign}</span>{' '}
-      <span className="mark-clause">
-        {place?.address === undefined ? (
-          <span>{shortClause}</span>
-        ) : (
-          <SiteLink address={place.address} text={shortClause} />
-        )}
-        {verdicts.length > 1 && <span>{` +${verdicts.length - 1}`}</span>}
-      </span>
+      <span className="mark-words">{texts[`mark_${worst.outcome}`](alike.length)}</span>
     </span>
   );
 }

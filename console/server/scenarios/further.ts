@@ -5,15 +5,15 @@ import {
   disconnects,
   endsAtEhr,
   identifies,
-  link,
+  linkSteps,
   logsOut,
   minutePasses,
-  type PlayedScenario,
   reads,
   readsInVain,
   reports,
+  type ScenarioScript,
   type ScenarioStep,
-  signIn,
+  signsIn,
   step,
   takesToken,
 } from './steps.ts';
@@ -33,7 +33,7 @@ export const identifiesWith = (actor: Actor, properties: object, reason: string)
   });
 };
 
-const codes: readonly PlayedScenario[] = [
+const codes: readonly ScenarioScript[] = [
   {
     id: 'code-expired',
     title: 'A code that has expired',
@@ -45,7 +45,7 @@ const codes: readonly PlayedScenario[] = [
         await actor.advance(CODE_LIFETIME_MS);
         await triesCode(actor, code, 'otp_expired');
       }),
-      signIn,
+      signsIn,
     ],
   },
   {
@@ -61,7 +61,7 @@ const codes: readonly PlayedScenario[] = [
         await triesCode(actor, code, 'otp_exhausted');
       }),
       minutePasses,
-      signIn,
+      signsIn,
     ],
   },
   {
@@ -74,20 +74,20 @@ const codes: readonly PlayedScenario[] = [
         await actor.refused('otp_throttled', 'auth', 'auth.request_otp', { phone: actor.persona.signIn });
       }),
       minutePasses,
-      signIn,
+      signsIn,
     ],
   },
 ];
 
 const wrongSurname = { surname: 'Nobody' };
 
-const matching: readonly PlayedScenario[] = [
+const matching: readonly ScenarioScript[] = [
   {
     id: 'mistyped',
     title: 'A surname with a typing error',
     sentence: 'A patient who is not found may try again with the same exchange token.',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       step('mistypes the surname, and is refused', (actor) =>
         identifiesWith(actor, wrongSurname, 'patient_not_matched'),
@@ -102,7 +102,7 @@ const matching: readonly PlayedScenario[] = [
     title: 'Somebody guesses a patient',
     sentence: 'Five failed matches use up an exchange token; the patient needs a new one.',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       step('gives a wrong surname five times, and is refused each time', async (actor) => {
         for (let tried = 0; tried < MAX_FAILED_MATCHES; tried++)
@@ -120,7 +120,7 @@ const matching: readonly PlayedScenario[] = [
     title: 'An exchange token is used twice',
     sentence: 'An exchange token works once; whoever finds it later gets nothing for it.',
     steps: [
-      ...link,
+      ...linkSteps,
       step('shows the same exchange token again, and is refused', (actor) =>
         identifiesWith(actor, {}, 'exchange_token_unknown'),
       ),
@@ -131,24 +131,24 @@ const matching: readonly PlayedScenario[] = [
     title: 'Another letter of the alphabet',
     sentence: 'The patient is stored with ё and types е, and is matched all the same.',
     persona: 'alyoshin',
-    steps: [...link, reads],
+    steps: [...linkSteps, reads],
   },
   {
     id: 'other-keyboard',
     title: 'Accents of another keyboard',
     sentence: 'The accents are sent in other bytes than they are stored in, and the patient is matched.',
     persona: 'nunez',
-    steps: [...link, reads],
+    steps: [...linkSteps, reads],
   },
 ];
 
-const lost: readonly PlayedScenario[] = [
+const lost: readonly ScenarioScript[] = [
   {
     id: 'ehr-away',
     title: 'The EHR server is away',
     sentence: 'Without the EHR server there is no exchange token, and the client is told why.',
     steps: [
-      signIn,
+      signsIn,
       step('loses the EHR server for one call of the internal channel', (actor) =>
         actor.arm({ wire: 'auth->ehr', fault: 'down' }),
       ),
@@ -165,7 +165,7 @@ const lost: readonly PlayedScenario[] = [
     sentence:
       'The EHR server links the user and its answer is lost; reading the record brings the signature.',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       step('loses the next answer of the EHR server', (actor) =>
         actor.arm({ wire: 'client->ehr', fault: 'reply-lost', method: 'embedded_storage.authenticate' }),
@@ -177,14 +177,14 @@ const lost: readonly PlayedScenario[] = [
   },
 ];
 
-const returns: readonly PlayedScenario[] = [
+const returns: readonly ScenarioScript[] = [
   {
     id: 'second-device',
     title: 'A second device',
     sentence:
       'Another device that kept nothing reads the record after its sign-in: the link belongs to the user.',
     steps: [
-      ...link,
+      ...linkSteps,
       minutePasses,
       step('signs in on another device, which kept nothing', (actor) => {
         actor.userSign = undefined;
@@ -197,24 +197,24 @@ const returns: readonly PlayedScenario[] = [
     id: 'return-after-logout',
     title: 'Back after logging out',
     sentence: 'Logging out ends the session and not the link: the next sign-in leads to the record.',
-    steps: [...link, endsAtEhr, logsOut, minutePasses, signIn, reads],
+    steps: [...linkSteps, endsAtEhr, logsOut, minutePasses, signsIn, reads],
   },
   {
     id: 'linked-again',
     title: 'Linked again',
     sentence: 'After a disconnection the record is linked again like the first time, with a new signature.',
-    steps: [...link, disconnects, minutePasses, ...link, reads],
+    steps: [...linkSteps, disconnects, minutePasses, ...linkSteps, reads],
   },
   {
     id: 'account-deleted',
     title: 'The account is deleted',
     sentence: 'The EHR server is told first, and then the authorization server forgets the user.',
     steps: [
-      ...link,
+      ...linkSteps,
       disconnects,
       step('has the account deleted at the authorization server', (actor) => actor.auth('auth.delete_user')),
       minutePasses,
-      signIn,
+      signsIn,
       readsInVain,
     ],
   },
@@ -233,13 +233,13 @@ const attackSteps: readonly ScenarioStep[] = [
   step('has the record read, because the signature was stolen too', (actor) => actor.stolenRead()),
 ];
 
-const attacks: readonly PlayedScenario[] = [
+const attacks: readonly ScenarioScript[] = [
   {
     id: 'taken-over',
     title: 'The authorization server is taken over',
     sentence: 'Its internal password opens no record: the signature of each user is needed, too.',
-    steps: [...link, ...attackSteps],
+    steps: [...linkSteps, ...attackSteps],
   },
 ];
 
-export const further: readonly PlayedScenario[] = [...codes, ...matching, ...lost, ...returns, ...attacks];
+export const further: readonly ScenarioScript[] = [...codes, ...matching, ...lost, ...returns, ...attacks];

@@ -6,33 +6,33 @@ import {
   disconnects,
   endsAtEhr,
   identifies,
-  link,
+  linkSteps,
   logsOut,
   MINUTE_MS,
   minutePasses,
-  type PlayedScenario,
   reads,
   readsInVain,
   reports,
+  type ScenarioScript,
   SECOND_MS,
-  signIn,
+  signsIn,
   step,
   takesToken,
 } from './steps.ts';
 
-const linking: readonly PlayedScenario[] = [
+const linking: readonly ScenarioScript[] = [
   {
     id: 'first-link',
     title: 'The first link',
     sentence:
       'A new user links the record: patient data goes to the EHR server alone, by means of an exchange token.',
-    steps: [signIn, readsInVain, takesToken, identifies, reports, reads],
+    steps: [signsIn, readsInVain, takesToken, identifies, reports, reads],
   },
   {
     id: 'returning-user',
     title: 'A returning user',
     sentence: 'A linked user signs in again, and the authorization server saves the session at once.',
-    steps: [...link, minutePasses, signIn, reads],
+    steps: [...linkSteps, minutePasses, signsIn, reads],
   },
   {
     id: 'twins',
@@ -40,7 +40,7 @@ const linking: readonly PlayedScenario[] = [
     sentence: 'The given name decides which of the two is matched, and the user can then link no other.',
     persona: 'twins',
     steps: [
-      ...link,
+      ...linkSteps,
       takesToken,
       step('tells the name of the other twin, and is refused', (actor) =>
         actor.refused(
@@ -54,13 +54,13 @@ const linking: readonly PlayedScenario[] = [
   },
 ];
 
-const time: readonly PlayedScenario[] = [
+const time: readonly ScenarioScript[] = [
   {
     id: 'token-in-time',
     title: 'An exchange token in its last second',
     sentence: 'One second before its ten minutes have run out, an exchange token still works.',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       step('waits until one second before the end', (actor) => actor.advance(10 * MINUTE_MS - 2 * SECOND_MS)),
       identifies,
@@ -71,7 +71,7 @@ const time: readonly PlayedScenario[] = [
     title: 'An exchange token that has expired',
     sentence: 'After ten minutes an exchange token is refused, and a new one works.',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       step('waits for ten minutes', (actor) => actor.advance(10 * MINUTE_MS)),
       step('identifies too late, and is refused', (actor) =>
@@ -86,18 +86,18 @@ const time: readonly PlayedScenario[] = [
     title: 'A session that has expired',
     sentence: 'After a day the session is refused; the link stays, and the next sign-in leads to the record.',
     steps: [
-      ...link,
+      ...linkSteps,
       step('waits for a day', (actor) => actor.advance(DAY_MS)),
       step('asks for the record, and is refused', (actor) =>
         actor.refused('session_expired', 'ehr', 'patient.get_patient'),
       ),
-      signIn,
+      signsIn,
       reads,
     ],
   },
 ];
 
-const refusals: readonly PlayedScenario[] = [
+const refusals: readonly ScenarioScript[] = [
   {
     id: 'namesakes',
     title: 'Namesakes',
@@ -105,7 +105,7 @@ const refusals: readonly PlayedScenario[] = [
       'Two patients agree in every property, so neither is matched; the reply does not say that there are two.',
     persona: 'namesakes',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       step('tells who the patient is, and is refused', (actor) =>
         identifiesWith(actor, {}, 'patient_not_matched'),
@@ -119,7 +119,7 @@ const refusals: readonly PlayedScenario[] = [
       'The EHR server links the user, and the authorization server knows no internal user for the session.',
     persona: 'orphan',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       identifies,
       step('reports the link, and is refused', (actor) =>
@@ -145,7 +145,7 @@ const refusals: readonly PlayedScenario[] = [
     title: 'The reply to a save is lost',
     sentence: 'The EHR server records the session and its reply is lost; a second report is no error.',
     steps: [
-      signIn,
+      signsIn,
       takesToken,
       identifies,
       step('loses the next reply on the internal channel', (actor) =>
@@ -160,13 +160,13 @@ const refusals: readonly PlayedScenario[] = [
   },
 ];
 
-const endings: readonly PlayedScenario[] = [
+const endings: readonly ScenarioScript[] = [
   {
     id: 'logout',
     title: 'Logging out',
     sentence: 'The session ends at the EHR server first, and only then at the authorization server.',
     steps: [
-      ...link,
+      ...linkSteps,
       endsAtEhr,
       logsOut,
       step('asks for the record, and is refused', (actor) =>
@@ -178,11 +178,11 @@ const endings: readonly PlayedScenario[] = [
     id: 'disconnect',
     title: 'Disconnecting the record',
     sentence: 'The link goes with its signature and all sessions; the next sign-in finds no record.',
-    steps: [...link, disconnects, minutePasses, signIn, readsInVain],
+    steps: [...linkSteps, disconnects, minutePasses, signsIn, readsInVain],
   },
 ];
 
-export const scenarios: readonly PlayedScenario[] = [
+export const scenarios: readonly ScenarioScript[] = [
   ...linking,
   ...time,
   ...refusals,
@@ -190,11 +190,11 @@ export const scenarios: readonly PlayedScenario[] = [
   ...further,
 ];
 
-export function actorOf({ persona = 'anna' }: PlayedScenario): Persona {
+export function actorOf({ persona = 'anna' }: ScenarioScript): Persona {
   return personas[persona];
 }
 
 /** The name of the person who acts in a scenario, as the lanes show it. */
-export function actorName(scenario: PlayedScenario): string {
+export function actorName(scenario: ScenarioScript): string {
   return actorOf(scenario).typed[0].name.normalize('NFC');
 }

@@ -3,7 +3,7 @@ import { manualClock } from '#protocol/time/clock.ts';
 import type { HeldSession, Overview, ScenarioState, TakenOver } from '../../api.ts';
 import { startConsole } from '../testing/start-console.ts';
 import { Player } from './player.ts';
-import type { PlayedScenario } from './steps.ts';
+import type { ScenarioScript } from './steps.ts';
 
 const A_SECOND_MS = 1_000;
 
@@ -12,7 +12,7 @@ function playerOfThree() {
   const clock = manualClock();
   const made: string[] = [];
   const step = (text: string) => ({ text, act: () => made.push(text) });
-  const three: PlayedScenario = {
+  const three: ScenarioScript = {
     ...{ id: 'three', title: 'Three', sentence: 'Three steps.', persona: 'anna' },
     steps: [step('begins'), step('goes on'), step('ends')],
   };

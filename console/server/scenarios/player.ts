@@ -4,10 +4,10 @@ import type { ScenarioState, TakenOver } from '../../api.ts';
 import { NotPossible } from '../refused.ts';
 import { Actor, type Stage } from './actor.ts';
 import { actorName, actorOf } from './list.ts';
-import type { PlayedScenario } from './steps.ts';
+import type { ScenarioScript } from './steps.ts';
 
 export type PlayerParts = {
-  scenarios: readonly PlayedScenario[];
+  scenarios: readonly ScenarioScript[];
   stage: Stage;
   /** Counts the waits between steps; a clock that nobody moves. */
   clock: Clock;
@@ -27,7 +27,7 @@ export type StepsMade = Pick<ScenarioState, 'id' | 'step'>;
 export type Played = {
   state: ScenarioState;
   stepsMade: StepsMade;
-  scenario: PlayedScenario | undefined;
+  scenario: ScenarioScript | undefined;
   actor: Actor | undefined;
 };
 
@@ -37,7 +37,7 @@ export class Player {
   readonly #parts: PlayerParts;
   #state = IDLE;
   #stepsMade: StepsMade = IDLE;
-  #scenario: PlayedScenario | undefined;
+  #scenario: ScenarioScript | undefined;
   #actor: Actor | undefined;
   #mustPause = false;
   #endWait: () => void = () => undefined;

@@ -4,11 +4,12 @@ import type { Actor } from './actor.ts';
 
 export type ScenarioStep = { text: string; act: (actor: Actor) => Promise<unknown> | unknown };
 
-export type PlayedScenario = {
+/** A scenario before it is played. */
+export type ScenarioScript = {
   id: string;
   title: string;
   sentence: string;
-  /** Who acts. Absent: Anna. */
+  /** The person who acts. Absent: Anna. */
   persona?: PersonaName;
   steps: readonly ScenarioStep[];
 };
@@ -19,7 +20,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const step = (text: string, act: ScenarioStep['act']): ScenarioStep => ({ text, act });
 
-export const signIn = step('signs in with the code that came to the phone', (actor) => actor.signIn());
+export const signsIn = step('signs in with the code that came to the phone', (actor) => actor.signIn());
 export const readsInVain = step(
   'asks for the record, and is refused: the EHR server has no session yet',
   (actor) => actor.refused('not_authorized', 'ehr', 'patient.get_patient'),
@@ -42,5 +43,5 @@ export const logsOut = step('then ends it at the authorization server', (actor) 
 export const disconnects = step('disconnects at the EHR server', (actor) =>
   actor.ehr('embedded_storage.remove_authentication'),
 );
-export const link = [signIn, takesToken, identifies, reports];
+export const linkSteps = [signsIn, takesToken, identifies, reports];
 export const minutePasses = step('waits for a minute', (actor) => actor.advance(MINUTE_MS));

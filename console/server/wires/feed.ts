@@ -42,18 +42,18 @@ export class Feed {
   }
 
   /** All rows in the order of their ids. */
-  rows(isClear: boolean): Row[] {
+  rows(showsSecrets: boolean): Row[] {
     const inOrder = [...this.#rows.values()].sort((a, b) => a.id - b.id);
-    return isClear ? inOrder.map((row) => this.#inClear(row.id) ?? row) : inOrder;
+    return showsSecrets ? inOrder.map((row) => this.#inClear(row.id) ?? row) : inOrder;
   }
 
-  /** A message with its entry, masked unless `isClear`. */
-  message(id: number, isClear: boolean): { message: Message; entry: ExchangeEntry } | undefined {
+  /** A message with its entry, masked unless `showsSecrets`. */
+  message(id: number, showsSecrets: boolean): { message: Message; entry: ExchangeEntry } | undefined {
     const entry = this.#clear.get(id);
-    const message = isClear ? this.#inClear(id) : this.#rows.get(id);
+    const message = showsSecrets ? this.#inClear(id) : this.#rows.get(id);
     if (entry?.kind !== 'exchange' || message?.kind !== 'message') return undefined;
     // Masked again: what was learned since is hidden as well.
-    return { message, entry: isClear ? entry : (this.#parts.recorder.mask(entry) as ExchangeEntry) };
+    return { message, entry: showsSecrets ? entry : (this.#parts.recorder.mask(entry) as ExchangeEntry) };
   }
 
   clear(): void {

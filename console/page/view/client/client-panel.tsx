@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 import type { HeldSession } from '../../../api.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
-import { StepList } from '../controls/scenario.tsx';
+import { StepList } from '../controls/scenario-steps.tsx';
 import { Button, CopyButton, Dialog } from '../parts.tsx';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';

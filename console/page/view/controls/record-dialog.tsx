@@ -9,11 +9,11 @@ import { Button, CopyButton, Dialog, saveFile } from '../parts.tsx';
 
 export function RecordDialog({ onClose }: { onClose: () => void }) {
   const { act } = useConsole();
+  const openRun = useOpenRun();
 
   function open({ target }: ChangeEvent<HTMLInputElement>) {
-    const file = target.files?.[0];
     onClose();
-    if (file) void file.text().then(act.replay);
+    openRun(target.files?.[0]);
   }
 
   async function save() {
@@ -126,13 +126,24 @@ function Kept({ snapshot: { name, at }, onRestore, onDelete }: KeptProps) {
   );
 }
 
+/** Opens a saved run. The introduction steps aside, since it covers the lanes. */
+function useOpenRun(): (file: File | undefined) => void {
+  const { act, setUi } = useConsole();
+  return (file) => {
+    if (!file) return;
+    setUi({ tour: false });
+    void act.replay(file);
+  };
+}
+
 /** Takes a run.json that is dropped anywhere on the page. */
-export function useDroppedRun(onRun: (text: string) => void): void {
+export function useDroppedRun(): void {
+  const openRun = useOpenRun();
   useEffect(() => {
     const onDragOver = (event: DragEvent) => event.preventDefault();
     const onDrop = (event: DragEvent) => {
       event.preventDefault();
-      void event.dataTransfer?.files[0]?.text().then(onRun);
+      openRun(event.dataTransfer?.files[0]);
     };
     document.addEventListener('dragover', onDragOver);
     document.addEventListener('drop', onDrop);

@@ -89,10 +89,9 @@ function Broken({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
 
 function Held({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
   if (verdicts.length === 0) return null;
-  const n = verdicts.length;
   return (
     <details className="verdicts-held">
-      <summary>{n === 1 ? texts.oneCheckHolds : texts.checksHold(n)}</summary>
+      <summary>{texts.mark_pass(verdicts.length)}</summary>
       {verdicts.map((verdict) => (
         <VerdictBox key={verdict.check} verdict={verdict} />
       ))}

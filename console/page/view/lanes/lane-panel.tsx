@@ -6,7 +6,7 @@ import { alarmShown, rowsShown } from '../../model/model.ts';
 import { texts } from '../../texts.ts';
 import { useConsole } from '../context.ts';
 import { ReplayBar } from '../controls/saved-run.tsx';
-import { ScenarioSteps } from '../controls/scenario.tsx';
+import { ScenarioSteps } from '../controls/scenario-steps.tsx';
 import { Button, MessageLink } from '../parts.tsx';
 import { LaneHeads } from './lane-heads.tsx';
 import { LaneList, withTold } from './lane-list.tsx';
@@ -18,7 +18,7 @@ export function LanePanel() {
   const { filter } = model;
   const rows = rowsShown(model);
   const lines = useMemo(() => linesOf(filtered(rows, filter)), [rows, filter]);
-  const isTold = ui.toldRun === model.timesEmptied && !model.replay;
+  const isTold = ui.tourRun === model.timesEmptied && !model.replay;
   const told = useMemo(() => (isTold ? withTold(lines) : lines), [isTold, lines]);
   const alarm = alarmShown(model);
   return (

@@ -82,8 +82,8 @@ function useWaysOn() {
     /** Plays the first link so slowly that each sentence can be read beside its message. */
     showLive() {
       // Playing empties the demo first.
-      const toldRun = model.timesEmptied + 1;
-      setUi({ tour: false, toldRun, scenario: 'first-link', pace: 'slow' });
+      const tourRun = model.timesEmptied + 1;
+      setUi({ tour: false, tourRun, scenario: 'first-link', pace: 'slow' });
       act.leaveReplay();
       act.resume();
       void act.scenario({ do: 'play', id: 'first-link', paceMs: paces.slow });
