@@ -5,8 +5,11 @@ import { refuse } from './routes.ts';
 const FRAME_PATH = '/client';
 /** Files whose addresses are written for the root. */
 const REWRITTEN_TYPES = /^text\/(?:html|javascript|css)|^application\/(?:json|javascript)/;
-/** The headers of the client's answer that are passed on. */
-const PASSED_HEADERS = ['content-type', 'cache-control', 'referrer-policy', 'permissions-policy'];
+/** The headers of the client's answer that are passed on. Its policy then allows the frame of the console. */
+const PASSED_HEADERS = [
+  ...['content-type', 'cache-control', 'referrer-policy', 'permissions-policy'],
+  'content-security-policy',
+];
 
 /**
  * Serves the client's page to the frame of the console, whose clock is the demo's.
@@ -34,14 +37,8 @@ export function addClientFrame(app: Express, clientUrl: string, aheadMs: () => n
     response.status(answer.status);
     for (const name of PASSED_HEADERS) {
       const value = answer.headers.get(name);
-      if (value !== null) response.setHeader(name, value);
-    }
-    const policy = answer.headers.get('content-security-policy');
-    if (policy !== null) {
-      response.setHeader(
-        'Content-Security-Policy',
-        policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
-      );
+      if (value !== null)
+        response.setHeader(name, value.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
     }
     const body = Buffer.from(await answer.arrayBuffer());
     const isText = REWRITTEN_TYPES.test(answer.headers.get('content-type') ?? '');

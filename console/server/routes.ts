@@ -52,17 +52,13 @@ export function onlyOwnOrigin(isOwn: (origin: string) => boolean): RequestHandle
   };
 }
 
+const TOKEN_NEEDED = 'Please send the control token of the address that the demo printed.';
+
 /** Refuses requests without the control token. */
 export function onlyWithToken(token: string): RequestHandler {
   return (request, response, next) => {
     if (sameText(tokenOf(request), token)) next();
-    else
-      refuse(
-        response,
-        401,
-        'token_needed',
-        'Please send the control token of the address that the demo printed.',
-      );
+    else refuse(response, 401, 'token_needed', TOKEN_NEEDED);
   };
 }
 
