@@ -30,7 +30,7 @@ test('a message is chosen, filtered, held while paused, and marked with its verd
   await expect(details).toContainText('§5.2 Authorization server The digest is over the internal password');
   await expect(details).toContainText('"result"');
   await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
-  await expect(page.locator('.mark.fail')).toHaveText('✕ 1 broken');
+  await expect(page.locator('.mark.fail')).toHaveText('✕ One rule is broken');
 
   await page.getByText('Filter', { exact: true }).click();
   await page.getByLabel('Outcome').selectOption('broken');

@@ -111,7 +111,7 @@ export const texts = {
   brokenBelow: (n: number) => `does not hold: ${n}`,
   mark_pass: (n: number) => (n === 1 ? 'One check holds' : `${n} checks hold`),
   mark_warning: (n: number) => (n === 1 ? 'One remark' : `${n} remarks`),
-  mark_fail: (n: number) => `${n} broken`,
+  mark_fail: (n: number) => (n === 1 ? 'One rule is broken' : `${n} rules are broken`),
   beyondInterface: 'beyond the interface',
   holds: 'holds',
   isBroken: 'broken',
