@@ -41,6 +41,15 @@ test('the list may stand deeper, be oldest first, and hold messages to others', 
   expect(await outbox.codeFor('7998', 0, 0)).toBe('2222');
 });
 
+test('a list with messages to another spelling of the phone says so', async () => {
+  const server = await startFakeServer({ body: [{ to: '+1 212 555 01 00', code: '1111' }] });
+  const outbox = source(server.url, { to: '/to', code: '/code' });
+  expect(await outbox.messagesTo('2125550100')).toBe(0);
+  expect(outbox.trouble()).toContain('A message came to the phone with 1 before it.');
+  await outbox.messagesTo('2125550199');
+  expect(outbox.trouble()).toBe('The outbox lists no message to this phone.');
+});
+
 /** A clock on which short waits end at once and long ones never. */
 function hurriedClock(): Clock {
   let time = 0;

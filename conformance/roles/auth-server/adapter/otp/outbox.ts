@@ -7,7 +7,7 @@ import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
 import { send } from '../../../../engine/party/requests/send.ts';
 import type { OtpSource } from '../adapter.ts';
 import type { OutboxSettings } from '../file/schema/schema.ts';
-import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
+import { type FoundCode, findCode, noCodeIn, phoneOf, spelledOtherwise } from './find-code.ts';
 
 export type OutboxParts = { clock: Clock; baseUrl: string };
 
@@ -27,9 +27,9 @@ export function outboxSource(settings: OutboxSettings, { clock, baseUrl }: Outbo
     const read =
       answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
     if (typeof read !== 'string') {
-      trouble = troubleIn(read, settings);
-      otherNumbers = read.at(-1)?.others ?? [];
-      return read.map(({ code }) => code);
+      trouble = troubleIn(read.codes, settings, read.misspelt);
+      otherNumbers = read.codes.at(-1)?.others ?? [];
+      return read.codes.map(({ code }) => code);
     }
     trouble = `The outbox could not be read: ${read}.`;
     return [];
@@ -55,13 +55,15 @@ export function outboxSource(settings: OutboxSettings, { clock, baseUrl }: Outbo
   };
 }
 
-/** The codes of the messages to `phone`, oldest first; a text says what is wrong with the answer. */
-function readMessages(
-  status: number,
-  text: string,
-  phone: string,
-  settings: OutboxSettings,
-): FoundCode[] | string {
+type Read = {
+  /** Those of the messages to the phone, oldest first. */
+  codes: FoundCode[];
+  /** That a message to another spelling of the phone is in the list. */
+  misspelt: string | undefined;
+};
+
+/** A text says what is wrong with the answer. */
+function readMessages(status: number, text: string, phone: string, settings: OutboxSettings): Read | string {
   if (status >= 300 && status < 400) return redirectText(status);
   if (status < 200 || status > 299) return `it answered HTTP ${status}`;
   const parsed = tryJson(text);
@@ -75,7 +77,10 @@ function readMessages(
       ? list
       : list.filter((message) => phoneOf(String(valueAt(message, to) ?? '')) === phoneOf(phone));
   const codes = messages.map((message) => codeIn(message, settings));
-  return settings.order === 'newest-first' ? codes.reverse() : codes;
+  if (settings.order === 'newest-first') codes.reverse();
+  const recipients = to === undefined ? [] : list.map((message) => String(valueAt(message, to) ?? ''));
+  const others = recipients.map((each) => spelledOtherwise(phone, each));
+  return { codes, misspelt: others.find((each) => each !== undefined) };
 }
 
 function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): FoundCode {
@@ -84,9 +89,13 @@ function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): Foun
   return code === undefined ? findCode(String(value), pattern) : { code: String(value), others: [] };
 }
 
-function troubleIn(found: readonly FoundCode[], { code, text, pattern }: OutboxSettings): string | undefined {
+function troubleIn(
+  found: readonly FoundCode[],
+  { code, text, pattern }: OutboxSettings,
+  misspelt: string | undefined,
+): string | undefined {
   const last = found.at(-1);
-  if (last === undefined) return 'The outbox lists no message to this phone.';
+  if (last === undefined) return misspelt ?? 'The outbox lists no message to this phone.';
   if (found.some((message) => message.code !== undefined)) return undefined;
   if (code !== undefined) return `The outbox lists messages, and none has a code at ${code}.`;
   return `The outbox lists messages, and at ${text} ${noCodeIn(last.others, { pattern, at: 'otp.outbox.pattern' })}.`;

@@ -42,6 +42,22 @@ test('a code sent as JSON is learned by the phone it went to', async () => {
   expect(source.trouble()).toBeUndefined();
 });
 
+test('a message to another spelling of the phone is told', async () => {
+  const { source, sms, clock } = await sink('json');
+  const askFor = async (phone: string) => {
+    const waiting = source.codeFor(phone, 0, 10);
+    clock.advance(10);
+    await waiting;
+    return source.trouble();
+  };
+  await sms('+12125550100', 'code 1111');
+  expect(await askFor('2125550100')).toBe(
+    'A message came to the phone with 1 before it. Write otp.prefix: "1", or people.phones as your server spells them.',
+  );
+  expect(await askFor('812125550100')).toContain('without the 8 before it');
+  for (const phone of ['12125550100', '2125550101', '100']) expect(await askFor(phone)).toBeUndefined();
+});
+
 test('only the newest message with a code after the given one counts', async () => {
   const { source, sms } = await sink('json');
   for (const text of ['code 1111', 'code 2222', 'code 3333', 'Welcome!']) await sms('7999', text);

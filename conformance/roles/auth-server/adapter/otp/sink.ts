@@ -10,7 +10,7 @@ import { bindServer } from '../../../../engine/wire/bind.ts';
 import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
 import type { FailingGateway, GatewayFailure, OtpSource } from '../adapter.ts';
 import type { SinkSettings } from '../file/schema/schema.ts';
-import { findCode, noCodeIn, phoneOf } from './find-code.ts';
+import { findCode, noCodeIn, phoneOf, spelledOtherwise } from './find-code.ts';
 
 /** Limits the messages of a run, so that a server that sends without end does not fill the memory. */
 const MAX_MESSAGES = 100_000;
@@ -38,6 +38,15 @@ class Inbox {
   /** The number of messages that came for this phone, those without a code included. */
   countOf(phone: string): number {
     return this.#codes.get(phone)?.length ?? 0;
+  }
+
+  /** That a message came to another spelling of this phone; undefined where none did. */
+  misspelt(phone: string): string | undefined {
+    for (const other of this.#codes.keys()) {
+      const how = spelledOtherwise(phone, other);
+      if (how !== undefined) return how;
+    }
+    return undefined;
   }
 
   /** The newest code for this phone after the first `since` messages; waits up to `waitMs`. */
@@ -115,13 +124,18 @@ export async function openSink(
   const requests = new SinkRequests(settings, clock, inbox, onStray);
   const server = createServer((request, response) => requests.handle(request, response));
   const bound = await bindServer(server, settings.host, settings.port);
+  let misspelt: string | undefined;
   return {
     smsUrl: bound.url,
-    codeFor: (phone, since, waitMs) => inbox.codeFor(phoneOf(phone), since, waitMs),
+    async codeFor(phone, since, waitMs) {
+      const code = await inbox.codeFor(phoneOf(phone), since, waitMs);
+      misspelt = code === undefined && waitMs > 0 ? inbox.misspelt(phoneOf(phone)) : undefined;
+      return code;
+    },
     failFor: (phone, how) => requests.failures.arm(phoneOf(phone), how),
     countsMessages: true,
     messagesTo: async (phone) => inbox.countOf(phoneOf(phone)),
-    trouble: () => requests.trouble ?? (inbox.count === 0 ? NO_MESSAGE : undefined),
+    trouble: () => requests.trouble ?? misspelt ?? (inbox.count === 0 ? NO_MESSAGE : undefined),
     otherNumbers: () => requests.otherNumbers,
     async close() {
       inbox.close();

@@ -32,6 +32,16 @@ test.each([
   });
 });
 
+test('messages are looked for with the prefix that the file states', async () => {
+  const { settings } = await loadVariant({ otp: { fixed: undefined, sink: { port: 1 }, prefix: '+1' } });
+  const source = await openOtpSource(settings, { clock: manualClock(), ask: nobody, sinkPort: 0 });
+  onTestFinished(() => source.close());
+  const body = JSON.stringify({ to: '+1 (212) 555-0100', text: 'code 1111' });
+  await fetch(`${source.smsUrl}/sms`, { method: 'POST', body });
+  expect(await source.messagesTo('2125550100')).toBe(1);
+  expect(await source.codeFor('2125550100', 0, 0)).toBe('1111');
+});
+
 test('a person is asked for each code once', async () => {
   const [answers, questions] = [[' 1234 ', '5678'], [] as string[]];
   const source = askSource(

@@ -12,7 +12,21 @@ export type Ask = (question: string, signal: AbortSignal) => Promise<string | un
 
 export type OtpParts = { clock: Clock; ask: Ask; sinkPort?: number; onStray?: (raw: RawExchange) => void };
 
-export async function openOtpSource(
+/** Where the file states a prefix, messages are looked for under the phone with this before it. */
+export async function openOtpSource(settings: AdapterSettings, parts: OtpParts): Promise<OtpSource> {
+  const source = await openSource(settings, parts);
+  const { prefix } = settings.otp ?? {};
+  if (prefix === undefined) return source;
+  const { codeFor, messagesTo, failFor } = source;
+  return {
+    ...source,
+    codeFor: (phone, ...more) => codeFor(prefix + phone, ...more),
+    messagesTo: (phone) => messagesTo(prefix + phone),
+    ...(failFor && { failFor: (phone, how) => failFor(prefix + phone, how) }),
+  };
+}
+
+async function openSource(
   settings: AdapterSettings,
   { clock, ask, sinkPort, onStray }: OtpParts,
 ): Promise<OtpSource> {

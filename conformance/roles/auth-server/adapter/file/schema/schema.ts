@@ -218,6 +218,12 @@ function otpSchema(readEnv: ReadEnv) {
       given,
     ),
     ask: inReports(switchValue.optional().describe('true: the code is asked on the terminal')),
+    prefix: inReports(
+      text
+        .regex(/^\+?\d{1,6}$/, 'must be digits, such as 1')
+        .optional()
+        .describe('What your server puts before the phone of a person where it sends a message to it'),
+    ),
     lifetimeSeconds: inReports(whole(1, 86_400).optional().describe('How long a code lives')),
     resendAfterSeconds: inReports(
       whole(0, 86_400)
