@@ -98,7 +98,6 @@ export const harmlessServers = [
   harmless('authenticate-answers-nothing', {
     title: 'The reply of authenticate is empty, and the signature comes with the record',
     ...after(done(AUTHENTICATE), () => yes({})),
-    told: ['field-client-served'],
   }),
   harmless('one-endpoint', {
     title: 'One endpoint serves both channels',

@@ -116,10 +116,13 @@ export const matchingFlows: readonly EhrFlow[] = [
       'D28-phone-strategy',
       'D30-empty-is-absent',
     ],
+    // The interface has the signature in the reply of get_patient; that of authenticate may have it, too.
     judge: nothingWrong(
       'a reply with userSign',
-      ['authenticate', 'read the patient'],
-      (played) => valuesOf(played).userSign === undefined && 'a reply without userSign',
+      ['read the patient'],
+      (played, { of }) =>
+        [of('authenticate'), played].every((each) => valuesOf(each).userSign === undefined) &&
+        'no reply has userSign',
     ),
     advice:
       'Take string ids, a null cred, unknown members and empty lists as params; return userSign beside user_sign.',
