@@ -77,7 +77,7 @@ function addRole(command: Command, entry: RoleEntry, ends: Ends): void {
       '--only <names>',
       'only these checks, scenarios, requirements or clauses, comma-separated, such as 5.1',
     )
-    .addOption(seedOption('seed of phones, drawn calls and invented values'))
+    .addOption(seedOption('seed of drawn calls and invented values'))
     .option(
       '--slow',
       'wait in real time for the clock of an EHR server that cannot be moved; others always do',
@@ -102,7 +102,7 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], ends: Ends): v
     .description('find out whether a party can be judged at all')
     .requiredOption('--config <file>', 'file about the party')
     .addOption(roleOption(roles, 'which party it is about'))
-    .addOption(seedOption('seed of phones and invented values'))
+    .addOption(seedOption('seed of invented values'))
     .action(async ({ role, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
       const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true };

@@ -16,6 +16,9 @@ export function replyWords({ facts: { reply }, response, broke }: ExchangeEntry)
   return broke === 'timeout' ? 'not answered' : 'not answered: the connection broke';
 }
 
+/** The mistake of a first sign-in by a listed phone: a save with a signature of an earlier run is no fault. */
+export const REMEMBERED = 'an earlier run may have linked this phone';
+
 // The two methods of the internal channel: they save a session, and an exchange token.
 export const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
 export const SAVE_EXCHANGE_TOKEN = 'embedded_storage.save_exchange_token';

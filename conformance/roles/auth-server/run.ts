@@ -1,5 +1,5 @@
 /** Opens a run: the kit's EHR server and proxies, the server under test, and what drives it. */
-import { seededRandom } from '#protocol/time/random.ts';
+import { type Random, seededRandom } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import {
   type Entry,
@@ -30,6 +30,8 @@ export type RunParts = ServerParts &
   TestBedParts & {
     /** Starts the random numbers of the run; the same seed draws the same values. */
     seed: number;
+    /** Draws the phones: other ones in each run, because a server remembers those of earlier runs. */
+    random?: Random;
     tell: (sentence: string) => void;
   };
 
@@ -63,7 +65,7 @@ async function open(
   closers: (() => Promise<unknown> | undefined)[],
   close: () => Promise<void>,
 ): Promise<OpenRun> {
-  const { clock, seed, tell } = parts;
+  const { clock, seed, random = seededRandom(seed), tell } = parts;
   const startedAt = new Date(clock.now()).toISOString();
   const bed = await openTestBed(parts);
   closers.push(() => bed.close());
@@ -76,6 +78,7 @@ async function open(
     baseUrl,
     clock,
     seed,
+    random,
     otp,
     tell,
     waitForEffect: (step, _input, signal) => effectOf(step, signal),

@@ -1,5 +1,6 @@
 /** An adapter drives the authorization server under test, and learns the codes that it sends. */
 import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { InPlace } from '../../../engine/party/requests/build-request.ts';
 import type { AdapterSettings } from './file/schema/schema.ts';
@@ -103,8 +104,9 @@ export type AdapterParts = {
   /** Address of the proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
   clock: Clock;
-  /** Decides which phones this run uses. */
   seed: number;
+  /** Draws the phones of this run. */
+  random: Random;
   otp: OtpSource;
   tell: (sentence: string) => void;
   /** Waits until a proxy records the effect of a step that a person does; resolves to the values in it. */

@@ -50,7 +50,7 @@ export function codeRequested(
     return diagnosis(
       id,
       found,
-      'Your server limits codes. State its pause as otp.resendAfterSeconds, wait for its limits to pass, or take other phones with --seed 2.',
+      'Your server limits codes. State its pause as otp.resendAfterSeconds, or wait for its limits to pass. Where people.phones is a pattern, each run takes other phones.',
     );
   if (result.kind === 'failed' && otpTrouble !== undefined && otpTrouble !== NO_MESSAGE)
     return diagnosis(

@@ -21,6 +21,7 @@ export class People {
   readonly #waiting: { count: number; resolve: (people: Person[]) => void }[] = [];
   readonly #codesSent = new Map<string, number[]>();
   readonly #spent = new Set<string>();
+  readonly #signedIn = new Set<string>();
   #made = 0;
   readonly #strangers = new Map<string, Patient>();
 
@@ -37,6 +38,15 @@ export class People {
   spend(phone: string): void {
     this.#spent.add(phone);
     this.#serve();
+  }
+
+  /** Whether the server may remember a link of this phone from an earlier run, which had the same list. */
+  mayBeRemembered(phone: string): boolean {
+    return Number.isFinite(this.#parts.count) && !this.#signedIn.has(phone);
+  }
+
+  signedIn(phone: string): void {
+    this.#signedIn.add(phone);
   }
 
   /** Takes `count` people as soon as so many are free; fewer where the run has fewer. */

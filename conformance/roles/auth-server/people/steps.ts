@@ -14,6 +14,7 @@ import { STEP_HEADER } from '../../../engine/wire/body.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/http-adapter.ts';
+import { REMEMBERED } from '../internal-calls.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
 import type { People } from './people.ts';
 import type { TestBed } from './test-bed.ts';
@@ -169,9 +170,11 @@ export class Steps {
 
   /** Records the beginning of a step. `begun` is the time (ms) by the kit's clock. */
   #begin(user: User, step: StepName | EhrStepName, label: StepLabel, begun: Begun): Open {
-    const { recorder, clock } = this.#parts;
+    const { recorder, clock, people } = this.#parts;
     const about = { ...this.labelled(label), user: user.name, step };
-    return { ...recorder.step({ ...about, ...begun }), begun: clock.now() };
+    const isFirst = step === 'confirmOtp' && people.mayBeRemembered(user.phone);
+    const defect = begun.defect ?? (isFirst ? REMEMBERED : undefined);
+    return { ...recorder.step({ ...about, ...begun, defect }), begun: clock.now() };
   }
 
   #beginAttempt({ user, step, label, options: { defect, expects, ...input } = {} }: Attempt) {
@@ -207,6 +210,7 @@ export class Steps {
     // The phone cannot be used again.
     if (step === 'removeCorrespondence') people.spend(user.phone);
     if (result.kind !== 'done') return;
+    if (step === 'confirmOtp') people.signedIn(user.phone);
     // Where phones are few, the old link goes: a patient has one user, and the person may get another.
     if (step === 'deleteUser' && Number.isFinite(people.count))
       await this.#sendToEhr(user, 'removeAuthentication', open.seq);

@@ -14,6 +14,7 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/odd-requests.ts';
 import { isDone } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/save-trouble.ts';
+import { REMEMBERED } from '../internal-calls.ts';
 import {
   answers,
   callAccepted,
@@ -42,9 +43,10 @@ const wrongDigest =
     return digest.explained ?? `the digest is right for no secret that is known`;
   };
 
-/** A session that a person clicks through may have begun after the link. */
+/** A session that a person clicks through may have begun after the link, and a link may be of an earlier run. */
 function isDigestShown(journal: JournalView, save: ExchangeEntry): boolean {
   const about = circumstancesOf(journal, save);
+  if (journal.stepOf(save)?.step.defect === REMEMBERED) return false;
   return about === undefined || (about.isSignShown && !about.isSignOfClient);
 }
 

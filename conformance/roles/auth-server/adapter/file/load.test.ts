@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
+import { seededRandom } from '#protocol/time/random.ts';
 import { serve } from '#service/http/testing.ts';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
 import { openOtpSource } from '../otp/source.ts';
@@ -292,6 +293,7 @@ test('a module may perform one step and leave the others to the settings', async
     baseUrl,
     clock,
     seed: 7,
+    random: seededRandom(7),
     otp,
     tell: () => undefined,
     waitForEffect: async () => ({}),

@@ -1,18 +1,18 @@
-/** The phones of the invented users. Other seeds begin at others, so that limits of phones disturb no run. */
-import { seededRandom } from '#protocol/time/random.ts';
+/** The phones of the invented users. Each run draws others: a server remembers those of earlier runs. */
+import type { Random } from '#protocol/time/random.ts';
 import type { Phones } from '../adapter.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
 /** The phones of an adapter file, without the one that has no correspondence entry. */
 export function phonesOf(
   { phones, unknown, withoutCorrespondence }: AdapterSettings['people'],
-  seed: number,
+  random: Random,
 ): Phones {
-  const strangers = unknown === undefined ? undefined : phonesOfPattern(unknown, seed);
+  const strangers = unknown === undefined ? undefined : phonesOfPattern(unknown, random);
   const unknownPhone = (index: number) => strangers?.(index);
   if (typeof phones === 'string')
     return {
-      phone: phonesOfPattern(phones, seed, withoutCorrespondence),
+      phone: phonesOfPattern(phones, random, withoutCorrespondence),
       phoneCount: Number.POSITIVE_INFINITY,
       unknownPhone,
     };
@@ -21,11 +21,15 @@ export function phonesOf(
 }
 
 /** Returns the phone of each index; every # of the pattern is a digit. RangeError beyond the last. */
-export function phonesOfPattern(pattern: string, seed: number, without?: string): (index: number) => string {
+export function phonesOfPattern(
+  pattern: string,
+  random: Random,
+  without?: string,
+): (index: number) => string {
   const digits = pattern.split('#').length - 1;
   const count = 10 ** digits;
   // Six random bytes are a number far above `count`, and one that JavaScript represents exactly.
-  const begin = seededRandom(seed)(6).reduce((sum, byte) => sum * 256 + byte, 0) % count;
+  const begin = random(6).reduce((sum, byte) => sum * 256 + byte, 0) % count;
   const at = (index: number) => filled(pattern, String((begin + index) % count).padStart(digits, '0'));
   const skipped = without === undefined ? undefined : indexOf(pattern, without, begin, count);
   const available = skipped === undefined ? count : count - 1;

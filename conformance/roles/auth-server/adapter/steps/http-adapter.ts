@@ -18,25 +18,23 @@ import { StepCalls } from './step-calls.ts';
 export type WhoCalls = {
   /** True when the request names the user. Otherwise the token or a kept value alone identifies the user. */
   user: boolean;
-  /** True when a value of `keep`, such as a cookie, identifies the session and the token is not sent. */
+  /** True when a value of `keep`, such as a cookie, may identify the session in place of the token. */
   kept: boolean;
 };
 
-/** Assumes user and token where the file describes no request. */
+/**
+ * Assumes user and token where the file describes no request. What a module really sends, nobody knows: it may
+ * send a cookie in place of what the file describes.
+ */
 export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): WhoCalls {
   const step = settings.steps[name];
-  if (
-    wrap ||
-    step === undefined ||
-    isAbsent(step) ||
-    isManual(step) ||
-    (isRpc(step) && step.cred === 'session')
-  )
-    return { user: true, kept: false };
+  if (step === undefined || isAbsent(step) || isManual(step) || (isRpc(step) && step.cred === 'session'))
+    return { user: true, kept: wrap !== undefined };
   // Only the request counts: `extract` and `keep` are about the answer.
   const { extract: _given, keep: _kept, ...sent } = step;
   const text = JSON.stringify(sent);
-  return { user: /\$\{user\??\}/.test(text), kept: !/\$\{token\??\}/.test(text) && text.includes('${keep.') };
+  const isKept = !/\$\{token\??\}/.test(text) && text.includes('${keep.');
+  return { user: /\$\{user\??\}/.test(text), kept: isKept || wrap !== undefined };
 }
 
 /** The adapter of a loaded file; where the file is a module with a function, what that returns. */
@@ -63,7 +61,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     },
     batchOf: (name) => calls.batchOf(name),
     ...parts.otp,
-    ...phonesOf(settings.people, parts.seed),
+    ...phonesOf(settings.people, parts.random),
     bindsCodes: keepsSomething(steps.requestOtp),
     keptNothing: () => calls.keptNothing(),
     carriedSessions: (phone) => calls.carriedSessions(phone),

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import { seededRandom } from '#protocol/time/random.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 import type { Adapter, AdapterParts, StepInput } from '../adapter.ts';
@@ -74,6 +75,7 @@ export async function startAdapter(
     baseUrl,
     clock,
     seed: 1,
+    random: seededRandom(1),
     otp: await openOtpSource(loaded.settings, { clock, ask: async () => undefined }),
     tell: () => undefined,
     waitForEffect: async () => ({}),

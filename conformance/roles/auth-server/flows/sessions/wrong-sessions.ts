@@ -39,7 +39,7 @@ function goesByKeptValue(steps: Steps): Judgement {
   if (info?.user !== yielded(owner, 'user') || info?.token !== yielded(owner, 'token')) return undefined;
   return {
     notApplicable:
-      'a kept value shows the session, and the server goes by it alone: the exchange token is of that session, whoever is named beside it',
+      'a kept value or a module shows the session, and the server goes by it alone: the exchange token is of that session, whoever is named beside it',
   };
 }
 
