@@ -25,6 +25,8 @@ export type Check = {
   /** Ids of checks that fail by the same fault, where this one shows it best: a report leads with it. */
   readonly explains?: readonly string[] | undefined;
   readonly advice?: string | undefined;
+  /** It finds what messages have in them, whenever they came: no stall of the kit is the reason. */
+  readonly ofContents?: boolean;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;
 };

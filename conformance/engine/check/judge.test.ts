@@ -128,6 +128,20 @@ test('a failure of the server while the kit stood still is no proof', () => {
   );
 });
 
+test('a stall of the kit explains nothing that a message has in it', () => {
+  const entries: Entry[] = [
+    { kind: 'step', seq: 2, at: 5, scenario: 'one', step: 'exchangeToken', label: 'ask', user: 'one' },
+    exchange('auth->ehr', { broke: 'closed-early', endedAt: 700 }),
+  ];
+  const outcome = (evidence: number[], ofContents: boolean) => {
+    const checks = [{ ...judging(failure(false, evidence)), ofContents }];
+    return judge({ meta, entries }, { checks, party: 'auth server' })[0]?.outcome;
+  };
+  expect(outcome([3], true)).toBe('fail');
+  expect(outcome([3], false)).toBe('inconclusive');
+  expect(outcome([2, 3], true)).toBe('inconclusive');
+});
+
 test('a silence of less than a quarter of a late step is no reason', () => {
   const late: Entry = { ...outcomeOf({ kind: 'failed', what: 'timeout', detail: '' }), took: 4_000 } as Entry;
   const after = (took: number) => verdictOn(failure(true, [3]), late, { ...silence, took } as Entry).outcome;

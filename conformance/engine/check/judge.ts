@@ -102,8 +102,9 @@ const LIMITED =
  */
 const MIN_SILENCE_SHARE = 0.25;
 
-function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
+function unlessDisturbed({ scenarios, ofContents }: Check, finding: Finding, journal: JournalView): Finding {
   if (finding.outcome === 'pass' || finding.outcome === 'not applicable') return finding;
+  if (ofContents && finding.outcome === 'fail' && journal.areMessages(finding.evidence)) return finding;
   const unanswered = journal.unansweredMs(finding.evidence ?? []);
   if (unanswered > MAX_ANSWER_MS)
     return disturbed(`had not answered a call of the server after ${unanswered} ms`, finding);
@@ -144,7 +145,11 @@ function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView
     const isOfTheDeath = journal.serverEvents.some(({ seq }) => evidence.includes(seq));
     if (isOfTheDeath || (!finding.timeSensitive && journal.isSound(evidence, death))) return finding;
   }
-  return { outcome: 'inconclusive', because: diedMeanwhile(death), evidence: [death.seq], blame };
+  const because = diedMeanwhile(death);
+  return {
+    ...{ outcome: 'inconclusive', because, evidence: [death.seq] },
+    blame: death.outside ? 'environment' : blame,
+  };
 }
 
 export function isDisturbed({ finding }: Verdict): boolean {

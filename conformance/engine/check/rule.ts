@@ -34,7 +34,12 @@ type About<S extends Shown> = Pick<Check, 'id' | 'title' | 'requirements' | 'sho
 /** `expected` says how each must be, `wrong` what is wrong with one; `judge` looks at all of them together. */
 export type Rule<S extends Shown> = About<S> &
   (
-    | { expected: string; wrong: (each: S, journal: JournalView) => string | false | undefined }
+    | {
+        expected: string;
+        wrong: (each: S, journal: JournalView) => string | false | undefined;
+        /** What is wrong may be that the kit, or the party, was late. */
+        timed?: true;
+      }
     | { judge: (all: readonly S[], journal: JournalView) => Judgement }
   );
 
@@ -53,6 +58,7 @@ export function rule<S extends Shown>(definition: Rule<S>): Check {
     ...{ id, title, requirements, scenarios, watchable, advice },
     ...(shownBy && { shownBy }),
     ...(explains && { explains }),
+    ...('wrong' in definition && !definition.timed && { ofContents: true }),
     judge(journal) {
       const all = of(journal);
       const usual = { advice, explains, blame: party, passes: () => all };

@@ -11,7 +11,7 @@ type Identity = ReadonlySet<string>;
  * Returns the step of each exchange, by the `seq` of the exchange. A request of the kit names its step. A
  * call of the server under test belongs to the step under way if that step's scenario ran alone, or else to
  * the step whose user or token the call carries. A save that comes after its step has ended belongs to that
- * step all the same. Exchanges without a step are missing in the result.
+ * step all the same, also where another step is under way. Exchanges without a step are missing in the result.
  */
 export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, StepEntry> {
   const steps = new Map<number, StepEntry>();
@@ -41,9 +41,10 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
     }
     // A stray is a request of some program that is no party of the run.
     if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) continue;
-    const own =
-      entry.step === undefined ? stepOfCall(entry, { open, callers, alone }) : steps.get(entry.step);
-    const step = own ?? unsaved.stepOf(entry);
+    const step =
+      entry.step === undefined
+        ? unsaved.dueStep(entry, stepOfCall(entry, { open, callers, alone }))
+        : steps.get(entry.step);
     if (!step) continue;
     found.set(entry.seq, step);
     unsaved.saved(step, entry);
@@ -110,7 +111,7 @@ class Unsaved {
 
   ended(step: StepEntry | undefined, { result }: OutcomeEntry): void {
     if (!step || result.kind !== 'done') return;
-    const person = step.phone ?? personOf(step);
+    const person = phoneOf(step);
     if (step.step === 'authenticate') this.#linked.add(person);
     if (step.step === 'confirmOtp' && result.values.token !== undefined)
       this.#tokens.set(result.values.token, person);
@@ -120,21 +121,29 @@ class Unsaved {
     else this.#steps.delete(person);
   }
 
-  stepOf({ facts: { call } }: ExchangeEntry): StepEntry | undefined {
-    if (call?.token === undefined || call.exchangeToken !== undefined) return undefined;
-    return this.#steps.get(this.#tokens.get(call.token) ?? '');
+  /** The step whose save this is, if it is due; else `under`, the step under way. */
+  dueStep({ facts: { call } }: ExchangeEntry, under: StepEntry | undefined): StepEntry | undefined {
+    if (call?.token === undefined || call.exchangeToken !== undefined) return under;
+    const due = this.#steps.get(this.#tokens.get(call.token) ?? '');
+    if (!due || !under) return due ?? under;
+    // A report or a sign-in of the same person may be the second attempt, which saves at last.
+    const isAnother = under.step === 'reportLink' || under.step === 'confirmOtp';
+    return isAnother && phoneOf(under) === phoneOf(due) ? under : due;
   }
 
   saved(step: StepEntry, { facts: { call } }: ExchangeEntry): void {
     if (call?.token === undefined || call.exchangeToken !== undefined) return;
     this.#saved.add(step);
-    const person = step.phone ?? personOf(step);
+    const person = phoneOf(step);
     if (this.#steps.get(person) === step) this.#steps.delete(person);
   }
 }
 
 /** Only these steps make an authorization server call the EHR server. */
 const CALLING_STEPS: ReadonlySet<string> = new Set(clientSteps);
+
+/** The key of a person on each device. */
+const phoneOf = (step: StepEntry) => step.phone ?? personOf(step);
 
 /** The key of a person: a name such as "user" means another person in each scenario. */
 const personOf = ({ scenario, user }: StepEntry) => `${scenario}\n${user}`;

@@ -284,6 +284,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     at,
     event: z.enum(['started', 'died', 'unreachable']),
     ended: z.string().optional(),
+    outside: z.boolean().optional().describe('Another program than the kit started the server again.'),
     output: z.array(z.string()).optional(),
   }),
   /** A remark of the kit, or what a person who takes part did or was asked to do. */

@@ -92,6 +92,7 @@ export function describe(result: StepResult): string {
 export const SERVER_GONE = 'the server under test is gone, so this was not played';
 
 /** @example 'the server under test died meanwhile: it ended with code 1' */
-export function diedMeanwhile({ ended }: ServerEntry): string {
+export function diedMeanwhile({ ended, outside }: ServerEntry): string {
+  if (outside) return `the server under test ${ended} meanwhile`;
   return `the server under test died meanwhile: it ${ended ?? 'ended'}`;
 }

@@ -56,6 +56,12 @@ export class JournalView {
     return this.exchanges('auth->ehr').filter(({ facts }) => facts.call !== undefined);
   }
 
+  /** Whether all of these entries are messages. */
+  areMessages(evidence: readonly number[]): boolean {
+    const messages = new Set(this.#ofKind('exchange').map(({ seq }) => seq));
+    return evidence.every((seq) => messages.has(seq));
+  }
+
   /** The step that caused an exchange; undefined: none is known. */
   stepOf({ seq }: ExchangeEntry): PlayedStep | undefined {
     return this.#stepOf.get(seq);

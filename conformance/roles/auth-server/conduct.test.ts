@@ -25,7 +25,8 @@ const asked: Check = {
     if (!seen) return inconclusive('the scenario was stopped');
     if (seen?.values.well) return pass([seen.seq]);
     if (seen?.values.unclear) return inconclusive('it came too late to tell', [seen.seq]);
-    return fail({ expected: 'well', actual: 'ill', evidence: [], advice: 'mend it', timeSensitive: true });
+    const evidence = journal.allSteps().flatMap((played) => played.evidence);
+    return fail({ expected: 'well', actual: 'ill', evidence, advice: 'mend it', timeSensitive: true });
   },
 };
 
@@ -105,6 +106,12 @@ const death: ConductTrouble = (recorder) => recorder.server({ event: 'died', end
 const end: ConductTrouble = (recorder) =>
   recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
 const fault: ConductTrouble = () => undefined;
+/** A step takes long, and the kit stands still for too short a part of it to be the reason. */
+const lateStep: ConductTrouble = (recorder) => {
+  const open = recorder.step({ scenario: 'one', label: 'asks', user: 'Ann', step: 'exchangeToken' });
+  recorder.silence(600);
+  recorder.outcome(open, { kind: 'done', values: {} }, 4_000);
+};
 /** Exchange tokens are given at first, and then none any more; the scenario stops there. */
 const breakdown: ConductTrouble = (recorder) => {
   for (const result of [
@@ -164,4 +171,5 @@ test.each<[string, (ConductTrouble | undefined)[], object]>([
 test('what came too late beside others is played alone after the kit stood still', async () => {
   expect(await conducted([fault, undefined], silence)).toMatchObject({ alone: [false, true] });
   expect(await conducted([fault, fault, fault], silence)).toMatchObject({ attempts: 2 });
+  expect(await conducted([fault, lateStep, undefined], silence)).toMatchObject({ attempts: 3 });
 });

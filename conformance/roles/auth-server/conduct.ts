@@ -20,11 +20,12 @@ const MAX_ATTEMPTS = 3;
  *   call that its EHR server left unanswered;
  * - a scenario during which the server under test died;
  * - a scenario that was inconclusive while others ran at the same time;
- * - a scenario in which something came too late, on a machine so busy that the kit stood still at some time;
+ * - a scenario in which something came too late, where the kit stood still since the scenarios were played;
  * - a scenario that stopped because another one had left the server broken; the server is restarted first.
  */
 export async function conduct(run: OpenRun, { scenarios, checks, meta }: ConductOptions): Promise<void> {
   await playAll(run.driver, scenarios);
+  let stalls = 0;
   for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
     // Judging keeps the event loop busy. No step is being played, so this stall must not be recorded.
     const serveAgain = run.bed.silences.pause();
@@ -41,7 +42,8 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     const faulty = scenariosOf(faults);
     const late = scenariosOf(faults.filter(isLate));
     const certain = scenariosOf(faults.filter((verdict) => !isLate(verdict)));
-    const mayBeLate = attempt === 2 && journal.silences.length > 0;
+    const mayBeLate = journal.silences.length > stalls;
+    stalls = journal.silences.length;
     const driver = new Driver(run.driver, { id: '' });
     const broken = isBroken(journal) && driver.canRestart;
     const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');

@@ -98,12 +98,29 @@ test('a server that the kit did not start is given up when gone', async () => {
   expect(told).toHaveLength(2);
 });
 
-test('a server that somebody else starts again is used again', async () => {
+const FROM_OUTSIDE = [
+  { event: 'died', ended: 'was restarted from outside', outside: true },
+  { event: 'started' },
+];
+
+test('a server that somebody else starts again is used again, and told as such', async () => {
   let looks = 0;
   const { server, told, settle } = supervised({ isListening: async () => ++looks > 3 });
   server.onConnectionBroken();
   expect(await settle()).toBe(true);
-  expect(told.map(({ event }) => event)).toEqual(['died', 'started']);
+  expect(told).toEqual(FROM_OUTSIDE);
+});
+
+test('a watcher that the kit started may restart the server itself', async () => {
+  let looks = 0;
+  const [watcher, other] = [fakeProcess(), fakeProcess()];
+  const parts = { start: starting(watcher, other), isListening: async () => ++looks > 3 };
+  const { server, told, settle } = supervised(parts);
+  await server.open();
+  server.onConnectionBroken();
+  expect(await settle()).toBe(true);
+  expect(told).toEqual(FROM_OUTSIDE);
+  expect(watcher.child.ended()).toBeUndefined();
 });
 
 test('a restart on purpose is no death', async () => {

@@ -23,7 +23,7 @@ const EXIT_WAIT_MS = 2_000;
 const OUTPUT_WAIT_MS = 500;
 
 /**
- * Another program, such as a container manager, may restart the server: how often, and in which interval
+ * Another program, such as a watcher or a container manager, may restart the server: how often, and in which interval
  * (ms), the kit looks whether the server listens again.
  */
 const LOOK_INTERVAL_MS = 500;
@@ -107,12 +107,16 @@ export class SupervisedServer {
   async #handleDeath(): Promise<void> {
     const { onEvent, start, restart, signal } = this.#parts;
     if (signal.aborted) return;
+    const isBack = await this.#isBackByItself();
+    if (signal.aborted) return;
+    if (isBack) {
+      onEvent({ event: 'died', ended: 'was restarted from outside', outside: true });
+      onEvent({ event: 'started' });
+      return;
+    }
     if (!start && !restart) {
-      const isBack = await this.#waitUntilListening();
-      if (signal.aborted) return;
       onEvent({ event: 'died', ended: 'closed its port' });
-      if (isBack) onEvent({ event: 'started' });
-      else this.#giveUp('nothing listens at its address any more');
+      this.#giveUp('nothing listens at its address any more');
       return;
     }
     onEvent({ event: 'died', ...(await this.#howItEnded()) });
@@ -123,6 +127,15 @@ export class SupervisedServer {
     } catch (error) {
       if (!signal.aborted) this.#giveUp(`it did not start again: ${(error as Error).message}`);
     }
+  }
+
+  /** Waits for another program to start the server again. A watcher that the kit started lives on meanwhile. */
+  async #isBackByItself(): Promise<boolean> {
+    const { start, restart, clock, signal } = this.#parts;
+    const child = this.#process;
+    if (child) await Promise.race([child.gone, pause(clock, EXIT_WAIT_MS, signal)]);
+    const isLeftToKit = restart || (start && (!child || child.ended() !== undefined));
+    return !isLeftToKit && this.#waitUntilListening();
   }
 
   /** Reports that the server cannot be reached any more. No scenario is played after this event. */

@@ -3,7 +3,7 @@ import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../internal-calls.ts';
 import { refused } from './flow.ts';
-import { fault, isDone, unclear } from './step-values.ts';
+import { askedBy, fault, isDone, unclear } from './step-values.ts';
 
 export const endedRefused = (check: string) =>
   refused('the ended session is refused', { check, nothingSent: true });
@@ -41,5 +41,4 @@ export function controlDone(played: PlayedStep): Judgement {
 export const CLOCK_MARGIN_MS = 20;
 
 /** When (ms) the client was answered; the end of a step without a request. */
-export const answeredAt = ({ exchanges, endedAt }: PlayedStep): number =>
-  exchanges.find(({ link }) => link === 'client->auth')?.endedAt ?? endedAt;
+export const answeredAt = (played: PlayedStep): number => askedBy(played)?.endedAt ?? played.endedAt;

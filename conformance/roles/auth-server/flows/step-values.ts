@@ -1,6 +1,6 @@
 /** Short forms that checks use: what came of a step, and how a judgement is built. */
 import type { Fault, Judgement, Shown } from '../../../engine/check/steps.ts';
-import type { Label } from '../../../engine/journal/entry.ts';
+import type { ExchangeEntry, Label } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 
 /** The label of a part: `part('Ann signs in', 'request a code')` is 'Ann signs in: request a code'. */
@@ -15,6 +15,15 @@ type StepPart = LinkPart | 'request a code';
 type LinkPart = 'exchange token' | 'authenticate' | 'report';
 
 export const isDone = ({ result }: PlayedStep) => result.kind === 'done';
+/**
+ * The exchange of the step itself. A file may send another request before it, and a module any: then these are
+ * exchanges of the step as well.
+ */
+export const askedBy = ({ step, exchanges }: PlayedStep): ExchangeEntry | undefined => {
+  const asked = exchanges.filter(({ link }) => link === 'client->auth');
+  return asked.find((each) => each.step === step.seq) ?? asked.at(-1);
+};
+
 /** Whether the client got an error: a refusal, or an error of the server such as HTTP 500. */
 export const wasTold = ({ result }: PlayedStep) =>
   result.kind === 'refused' || (result.kind === 'failed' && result.what === 'server-error');

@@ -11,8 +11,9 @@ import {
 import { JournalView } from '../../../engine/journal/view.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { part } from '../flows/step-values.ts';
-import { SAVE_AUTH_INFO } from '../internal-calls.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { callRules } from './calls.ts';
+import { exchangeTokenRules } from './exchange-tokens.ts';
 import { survivalRules } from './server-survives.ts';
 
 /** The outcome of the rule that calls ought to be accepted, in a watched session. */
@@ -112,6 +113,39 @@ test('of a server that died the steps are not told when no connection broke', ()
   expect(finding).toMatchObject({ outcome: 'fail', actual: expect.not.stringContaining(', at "') });
 });
 
+test('a server that was restarted from outside is not blamed', () => {
+  const outside: Entry = { ...died, ended: 'was restarted from outside', outside: true } as Entry;
+  expect(survived([...sent(10, 'broken', 'reset'), outside])).toMatchObject({
+    ...{ outcome: 'inconclusive', blame: 'environment', evidence: [50] },
+    because: expect.stringContaining('it was restarted from outside, as by a watcher of its folder'),
+  });
+  expect(survived([outside, { ...died, seq: 60 } as Entry])).toMatchObject({ outcome: 'fail' });
+});
+
+/** The outcome where a page is read before the step, as `before` in a file says, and the token is saved then. */
+function ehrFirst(savedAt: number): string | undefined {
+  const token = '‹exchange-token 1›';
+  const about = { scenario: 'first-link', label: 'link: exchange token', step: 'exchangeToken' } as const;
+  const [begun, ended] = playedStep(10, about, { kind: 'done', values: { exchangeToken: token } });
+  const call = { method: SAVE_EXCHANGE_TOKEN, exchangeToken: token, params: {} };
+  const facts = { call, reply: { result: true } } as Facts;
+  const entries: Entry[] = [
+    { kind: 'scenario', seq: 1, at: 1, scenario: 'first-link', phase: 'begin', alone: true },
+    begun,
+    exchange(11, { endedAt: 11 }),
+    exchange(12, { link: 'auth->ehr', endedAt: savedAt, facts }),
+    exchange(13, { at: 12, endedAt: 40, step: 10 }),
+    { ...ended, seq: 50, at: 50 },
+  ];
+  const check = exchangeTokenRules.find(({ id }) => id === 'exchange-token-ehr-first');
+  return check?.judge(new JournalView(entries)).outcome;
+}
+
+test('a step is answered where its own request is, not one before it', () => {
+  expect(ehrFirst(30)).toBe('pass');
+  expect(ehrFirst(45)).toBe('fail');
+});
+
 const label = { scenario: returningUser.id, label: 'Bea returns with user_sign' };
 const [USER, TOKEN] = ['‹user 1›', '‹session-token 1›'];
 
@@ -159,4 +193,21 @@ test('a late save of a linked user passes, and a missing save is told', () => {
   expect(said(...linked, save(50))).toMatchObject({ outcome: 'pass' });
   expect(said(...linked, save(50, '‹session-token 2›'))).toMatchObject({ outcome: 'fail' });
   expect(said()).toMatchObject({ outcome: 'fail', actual: 'it was not sent' });
+});
+
+test('a late save belongs to its sign-in or report, whatever happens meanwhile', () => {
+  const { scenario } = label;
+  const linked = step(1, 'authenticate', part(label, 'authenticate'), 2);
+  const of = (under: StepEntry['step'], token = TOKEN) => {
+    const meanwhile = step(45, under, { scenario, label: 'meanwhile' }, 60);
+    const begun: Entry = { kind: 'scenario', seq: 0, at: 0, scenario, phase: 'begin', alone: true };
+    const signedIn = step(30, 'confirmOtp', label, 40, { user: USER, token: TOKEN });
+    const late = save(50, token);
+    const entries = [begun, ...linked, ...signedIn, ...meanwhile, late].sort((a, b) => a.seq - b.seq);
+    return new JournalView(entries).stepOf(late as ExchangeEntry)?.step.label;
+  };
+  for (const under of ['requestOtp', 'exchangeToken', 'logout'] as const) expect(of(under)).toBe(label.label);
+  // A report may repeat the save, and another session is none of this sign-in.
+  expect(of('reportLink')).toBe('meanwhile');
+  expect(of('requestOtp', '‹session-token 2›')).toBe('meanwhile');
 });

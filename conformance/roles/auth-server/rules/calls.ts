@@ -173,5 +173,6 @@ export const callRules: readonly Check[] = [
       });
     },
     wrong: (exchange) => (exchange.facts.reply?.result ? undefined : replyWords(exchange)),
+    timed: true,
   }),
 ];

@@ -8,7 +8,7 @@ import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { crowd, manyTokens } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
-import { fault, isDone, yielded } from '../flows/step-values.ts';
+import { askedBy, fault, isDone, yielded } from '../flows/step-values.ts';
 import { isOwnRepeat, SAVE_EXCHANGE_TOKEN, tokenOf } from '../internal-calls.ts';
 import { saves, tokenSaves, UNDISTURBED, USUAL } from './usual.ts';
 import { type GivenSession, sessionsOf } from './whose-save.ts';
@@ -114,10 +114,10 @@ export const exchangeTokenRules: readonly Check[] = [
     title: 'The EHR server has acknowledged the exchange token before the client is given it',
     requirements: ['1-exchange-token-ehr-first'],
     scenarios: [firstLink, manyTokens],
-    of: (journal) => given(journal).filter((each) => each.saves.length > 0 && answerOf(each)),
+    of: (journal) => given(journal).filter((each) => each.saves.length > 0 && askedBy(each)),
     judge(all) {
       const early = all.filter((each) =>
-        each.saves.every(({ endedAt, at }) => endedAt > (answerOf(each) ?? 0) || at > each.endedAt),
+        each.saves.every(({ endedAt, at }) => endedAt > (askedBy(each)?.endedAt ?? 0) || at > each.endedAt),
       );
       const [first] = early;
       if (!first) return undefined;
@@ -172,10 +172,6 @@ export const exchangeTokenRules: readonly Check[] = [
       'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
   }),
 ];
-
-/** When (ms) the client was answered. */
-const answerOf = ({ exchanges }: PlayedStep) =>
-  exchanges.find(({ link }) => link === 'client->auth')?.endedAt;
 
 /** Scenarios whose faults cause repetitions are not searched. */
 function savedForTwo(journal: JournalView): Judgement {

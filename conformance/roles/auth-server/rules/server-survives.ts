@@ -24,6 +24,7 @@ function survived(shown: readonly Shown[], journal: JournalView): Judgement {
   const deaths = journal.serverEvents.filter((event) => shown.includes(event));
   const [first] = deaths;
   if (!first) return undefined;
+  if (deaths.every(({ outside }) => outside)) return restartedOutside(journal, deaths);
   const gone = journal.serverEvents.find(({ event }) => event === 'unreachable');
   const deadly = journal.deadlyScenarios;
   return {
@@ -42,6 +43,17 @@ function survived(shown: readonly Shown[], journal: JournalView): Judgement {
       deadly.length > 0
         ? `Play ${deadly[0]} alone (--only ${deadly[0]}), find in the output what ends the server, and answer that request with an error instead.`
         : ADVICE,
+  };
+}
+
+/** A watcher or a container manager hides why the server ended: it may have been none of its own. */
+function restartedOutside(journal: JournalView, deaths: readonly ServerEntry[]): Judgement {
+  const during = journal.deadlyScenarios.map((id) => `during ${id} played alone`);
+  const often = [`${deaths.length} ${deaths.length === 1 ? 'time' : 'times'}`, ...during].join(', ');
+  return {
+    unclear: `it ended and came back by itself (${often}): it was restarted from outside, as by a watcher of its folder. Start it without one, or let the kit start it by server.start`,
+    shownBy: deaths.slice(0, MAX_LINES),
+    blame: 'environment',
   };
 }
 

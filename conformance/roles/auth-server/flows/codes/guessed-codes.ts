@@ -5,7 +5,7 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import type { Driver, User } from '../../people/driver.ts';
 import { controlOf, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { fault, isDone, unclear, wasTold } from '../step-values.ts';
+import { askedBy, fault, isDone, unclear, wasTold } from '../step-values.ts';
 import {
   codeAgreeingIn,
   confirm,
@@ -53,9 +53,8 @@ const told = (length: number): readonly (readonly [near: string, far: string])[]
 const marks = (length: number, right: number) => '1'.repeat(right) + '0'.repeat(length - right);
 
 /** The numbers in an answer, in order. A list of true and false, or of 1 and 0, becomes a row such as 110. */
-function countsIn({ exchanges }: PlayedStep): string[] {
-  const body =
-    exchanges.find(({ link, response }) => link === 'client->auth' && response)?.response?.body ?? '';
+function countsIn(played: PlayedStep): string[] {
+  const body = askedBy(played)?.response?.body ?? '';
   const rows = body
     .replace(/true/g, '1')
     .replace(/false/g, '0')

@@ -6,7 +6,7 @@ import { mayBeLimit } from '../../people/codes/code-limits.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { correspondence, notRecorded } from '../sessions/two-sessions.ts';
-import { fault, isDone, timedFault, unclear } from '../step-values.ts';
+import { askedBy, fault, isDone, timedFault, unclear } from '../step-values.ts';
 
 export const knownAndUnknown = flow({
   id: 'known-and-unknown',
@@ -92,17 +92,14 @@ function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep
   return timedFault('about the same time', `medians of ${fast} and ${slow} ms`, ...shownBy);
 }
 
-const responseOf = ({ exchanges }: PlayedStep) =>
-  exchanges.find(({ link }) => link === 'client->auth')?.response;
-
 function answerOf(played: PlayedStep): string {
-  const response = responseOf(played);
+  const response = askedBy(played)?.response;
   return response ? `HTTP ${response.status}, ${shapeOf(response.body)}` : 'no answer';
 }
 
 /** The Content-Length of the answer in bytes; undefined when the answer does not state it. */
 function lengthOf(played: PlayedStep): number | undefined {
-  const stated = headerOf(responseOf(played)?.headers, 'content-length');
+  const stated = headerOf(askedBy(played)?.response?.headers, 'content-length');
   return stated === undefined ? undefined : Number(stated);
 }
 

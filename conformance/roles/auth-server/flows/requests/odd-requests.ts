@@ -18,14 +18,13 @@ import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-cod
 import { severalPhones, togetherWays } from '../codes/several-phones.ts';
 import { flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { fault, isDone, unclear, wasTold } from '../step-values.ts';
+import { askedBy, fault, isDone, unclear, wasTold } from '../step-values.ts';
 
 const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
 const FOREIGN = 'exchange token from a foreign page';
 
-const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined =>
-  played?.exchanges.find(({ link }) => link === 'client->auth');
+const askedIn = (played: PlayedStep | undefined): ExchangeEntry | undefined => played && askedBy(played);
 
 /** Nothing was asked in the name of a foreign page, or the server was too busy to answer. */
 const noneAnswered = (asked: readonly PlayedStep[]): Judgement =>
