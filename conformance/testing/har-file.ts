@@ -7,15 +7,9 @@ import type { Pairs, SeenBody, SeenExchange } from '../engine/learn/exchange.ts'
 /** Returns the path of the file, which is removed after the test. */
 export function harFileOf(exchanges: readonly SeenExchange[]): string {
   const file = join(temporaryFolder(), 'recording.har');
-  const entries = exchanges.map(({ startedAt, request, answer }) => ({
+  const entries = exchanges.map(({ startedAt, request: { method, url, headers, body }, answer }) => ({
     startedDateTime: new Date(startedAt).toISOString(),
-    request: {
-      method: request.method,
-      url: request.url.href,
-      headers: listed(request.headers),
-      cookies: [],
-      ...(request.body.kind !== 'none' && { postData: { mimeType: '', text: textOf(request.body) } }),
-    },
+    request: { method, url: url.href, headers: listed(headers), cookies: [], ...postDataOf(body) },
     response: {
       status: answer.status,
       headers: listed(answer.headers),
@@ -29,3 +23,5 @@ export function harFileOf(exchanges: readonly SeenExchange[]): string {
 
 const listed = (headers: Pairs) => headers.map(([name, value]) => ({ name, value }));
 const textOf = (body: SeenBody): string => ('text' in body ? body.text : '');
+const postDataOf = (body: SeenBody) =>
+  body.kind !== 'none' && { postData: { mimeType: '', text: textOf(body) } };

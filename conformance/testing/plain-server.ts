@@ -9,7 +9,6 @@ import { type DoctorParts, examine } from '../roles/auth-server/doctor/doctor.ts
 import { type OpenRun, openRun, type RunParts } from '../roles/auth-server/run.ts';
 import { example, inDirectory } from './cli.ts';
 
-/** The parts of the adapter file that tests change. */
 export type PlainFile = {
   server: {
     url: string;
@@ -54,7 +53,6 @@ export function withLongCodes({ otp, server: { start } }: PlainFile): void {
 /** Longer than a sign-in and a link take on a slow machine, and short enough for the kit to wait. */
 const CODE_SECONDS = 60;
 
-/** Parts of the run or the doctor that differ from the usual ones. */
 type Examination = Partial<RunParts> & Pick<DoctorParts, 'findPort' | 'waits'>;
 
 /**

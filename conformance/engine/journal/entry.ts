@@ -23,10 +23,7 @@ const line = z.string().regex(/^[ -~\u00a0-\uffff]*$/, 'it has a control charact
 /** A tab may stand in the value of a header. */
 const headerValue = z.string().regex(/^[\t -~\u00a0-\uffff]*$/, 'it has a control character');
 const headers = z.array(z.tuple([line, headerValue])).describe('In the order in which they crossed.');
-const cut = z
-  .number()
-  .optional()
-  .describe('How many characters were cut from the end of the body; run.json has them.');
+const cut = z.number().optional().describe('Characters cut from the end of the body; run.json has them.');
 const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
 /**

@@ -1,6 +1,6 @@
 /** What the sections of the report's page show, in the words of the report. */
 import { expect, type Locator, type Page, type TestInfo, test } from '@playwright/test';
-import { type FakeRun, fakeReport, fakeRun } from '../testing/fake-run.ts';
+import { fakeReport, fakeRun, withMessages } from '../testing/fake-run.ts';
 import { openReport } from '../testing/pages.ts';
 import { htmlOf } from './page.ts';
 
@@ -145,14 +145,11 @@ test('a set-up that is not ready tells the problem and the remedy', async ({ pag
 });
 
 test('a message has its trace, and says what is left out of it', async ({ page }, info) => {
-  const long: FakeRun = fakeRun({ crowd: 100 });
-  const trace = 'abc'.padEnd(32, '1');
-  const entries = long.run.entries.map((entry) =>
-    entry.kind === 'exchange' && entry.seq === 3
-      ? { ...entry, trace, request: { ...entry.request, body: 'x'.repeat(50_000) } }
-      : entry,
+  const [trace, body] = ['abc'.padEnd(32, '1'), 'x'.repeat(50_000)];
+  const long = withMessages(fakeRun({ crowd: 100 }), (message) =>
+    message.seq === 3 ? { ...message, trace, request: { ...message.request, body } } : message,
   );
-  await open(page, info, fakeReport({ ...long, run: { ...long.run, entries } }));
+  await open(page, info, fakeReport(long));
   const scenario = page.locator('#scenario-first-link');
   await scenario.locator('> summary').click();
   for (const seq of [3, 7]) await scenario.locator(`.arrow.call[href="#m${seq}"]`).click();

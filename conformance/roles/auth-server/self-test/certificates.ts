@@ -1,7 +1,4 @@
-/**
- * The certificates of the self-test, valid until 2099, and how each variant uses them. They protect nothing: the
- * keys stand here.
- */
+/** Certificates of the self-test, valid until 2099, and their uses. They protect nothing: the keys are here. */
 import type { ConnectionOptions } from 'node:tls';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 
