@@ -154,8 +154,10 @@ export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged)
   if (!reached.ok) return [reached];
   // A client method carries the client's credentials; a check judges that it was called at all.
   const digest = calls.find(({ facts: { call } }) => !CLIENT_METHODS.test(call?.method ?? ''))?.facts.digest;
-  // Of a digest that is explained, or that is the end user's, the checks tell more than the doctor.
-  if (!digest || digest.explained !== undefined || digest.isEndUser) return [reached];
+  // Of a digest that is the end user's the checks tell more than the doctor.
+  if (!digest || digest.isEndUser) return [reached];
+  if (digest.explained !== undefined)
+    return [reached, diagnosis('internal-password', `the digest is wrong: ${digest.explained}; this is judged`)];
   const user = digest.rightUser
     ? diagnosis('internal-user', 'it is')
     : diagnosis(

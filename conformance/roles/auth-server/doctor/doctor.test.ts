@@ -174,7 +174,9 @@ test.each([
     'token-never-sent',
     'no call came, and an exchange token was given all the same: this is judged',
   ],
-  ['a digest over another value of the call', 'digest-over-session-token', 'a call came to'],
+  ['a digest over another value', 'digest-over-session-token', 'the digest is over authInfo.token;'],
+  ['a digest in another coding', 'digest-base64', 'it is encoded in base64'],
+  ['params by position', 'params-by-position', 'the digest is over params.0;'],
   ['a call that belongs to the client before the save', 'reads-before-exchange-token', 'the digest is right'],
 ])('the doctor lets %s be judged', RUN, async (_what, name, found) => {
   const variant = defects.find(({ id }) => id === name);
