@@ -54,6 +54,10 @@ test('a member stands twice, the other value before it or behind it', () => {
 
 const FORM = 'application/x-www-form-urlencoded';
 
+test('a further member becomes a field of a form', () => {
+  expect(withMembers({ phone: '+71', token: 1 })(request('a=1', FORM)).body).toBe('a=1&phone=%2B71');
+});
+
 test('a field of a form or of a query stands twice', () => {
   const changed = withDoubledMember('+71', { last: '72' })(request('a=1&phone=%2B71', FORM));
   expect(changed.body).toBe('a=1&phone=%2B71&phone=72');

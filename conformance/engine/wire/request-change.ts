@@ -32,12 +32,17 @@ export function fromPage(origin: string): RequestChange {
   };
 }
 
-/** Adds members to a JSON body, and to the params of a JSON-RPC call. Keeps any other body. */
+/** Adds members to a JSON body, to the params of a JSON-RPC call, and texts to a form. Keeps any other body. */
 export function withMembers(members: Readonly<Record<string, unknown>>): RequestChange {
-  return changingBody((body) => {
+  const inJson = changingBody((body) => {
     const params = isObject(body.params) ? { params: { ...body.params, ...members } } : {};
     return JSON.stringify({ ...body, ...members, ...params });
   });
+  return (request) => {
+    if (!isForm(request)) return inJson(request);
+    const texts = Object.entries(members).filter(([, value]) => typeof value === 'string') as Field[];
+    return bodied(request, [request.body, String(new URLSearchParams(texts))].filter(Boolean).join('&'));
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
+import { CODE_LIFETIME_MS, MAX_WRONG_CODES } from '#protocol/limits.ts';
 import { membersOf } from '../../../engine/defects/rpc-call.ts';
 import { authInfoOf, callIn, doneReply, onceMore, readAgain, saidIn, sends, withId } from './calls.ts';
 import {
@@ -121,28 +121,34 @@ const RETRY_WITHIN_MS = 500;
 /** How long (ms) the try of a code keeps other tries for the same phone out. */
 const TRY_MS = 5;
 
-/** Sends the same code to a phone again until it is used or expired. */
-const sendsSameCodeAgain = ({ codes, clock, seen }: Mock) => {
-  const { issue, claim } = codes;
-  const sent = seen.notes<{ shown: string; real: string; until: number }>('sent');
-  codes.issue = (attribute) => {
-    const real = issue(attribute);
-    const known = sent.get(attribute.value);
-    const isAlive = known !== undefined && known.until > clock.now();
-    const { shown, until } = isAlive ? known : { shown: real, until: clock.now() + CODE_LIFETIME_MS };
-    sent.set(attribute.value, { shown, real, until });
-    return shown;
-  };
-  codes.claim = (attribute, code) => {
-    const own = sent.get(attribute.value);
-    const claimed = claim(attribute, own?.shown === code && own.until > clock.now() ? own.real : 'none');
-    const consume = () => {
-      claimed.consume();
-      sent.delete(attribute.value);
+/** Sends the same code to a phone again until it is used, tried out or expired. `forgets`: never tried out. */
+export const sendsSameCodeAgain =
+  ({ forgets }: { forgets: boolean }) =>
+  (mock: Mock) => {
+    const { codes, clock, seen, store } = mock;
+    const { issue, claim } = codes;
+    const sent = seen.notes<{ shown: string; real: string; until: number }>('sent');
+    codes.issue = (attribute) => {
+      const failures = forgets ? 0 : (store.codes.find(attribute)?.failures ?? 0);
+      const real = issue(attribute);
+      const known = sent.get(attribute.value);
+      const isAlive = known !== undefined && known.until > clock.now() && failures < MAX_WRONG_CODES;
+      const { seq = 0 } = (isAlive && store.codes.find(attribute)) || {};
+      for (let counted = 0; isAlive && counted < failures; counted++) store.codes.countFailure(seq);
+      const { shown, until } = isAlive ? known : { shown: real, until: clock.now() + CODE_LIFETIME_MS };
+      sent.set(attribute.value, { shown, real, until });
+      return shown;
     };
-    return { ...claimed, consume };
+    codes.claim = (attribute, code) => {
+      const own = sent.get(attribute.value);
+      const claimed = claim(attribute, own?.shown === code && own.until > clock.now() ? own.real : 'none');
+      const consume = () => {
+        claimed.consume();
+        sent.delete(attribute.value);
+      };
+      return { ...claimed, consume };
+    };
   };
-};
 
 export const harmlessServers = [
   ...harmlessCalls,
@@ -294,7 +300,7 @@ export const harmlessServers = [
   }),
   harmless('same-code-again', {
     title: 'The same code is sent again while it lives',
-    parts: sendsSameCodeAgain,
+    parts: sendsSameCodeAgain({ forgets: false }),
     notPlayable: ['superseded-code-refused'],
   }),
   harmless('mutual-tls', {

@@ -134,7 +134,8 @@ export function noCodeIn(
 ) {
   if (pattern !== undefined) return `the pattern ${pattern} finds no code in it`;
   const write = `Write ${at}, a regular expression whose group is the code, such as "code is (\\\\d{6})"`;
-  if (others.length === 0) return `no number of four to eight digits in it can be the code. ${write}`;
+  if (others.length === 0)
+    return `no number of four to eight digits in it can be the code. ${write}; with it a shorter code is judged too`;
   if (others.length === 1) return `it is not sure that ${others[0]} is the code. ${write}`;
   return `several candidates in it could be the code: ${others.join(', ')}. ${write}`;
 }

@@ -66,6 +66,14 @@ test('only the newest message with a code after the given one counts', async () 
   expect(await source.messagesTo('7999')).toBe(4);
 });
 
+test('a copy of a message to another phone hides no code', async () => {
+  const { source, sms } = await sink('json');
+  for (const to of ['7998', '7999']) await sms(to, 'code 1111');
+  for (const to of ['7998', '7999', '7997']) await sms(to, 'code 2222');
+  expect(await source.codeFor('7999', 0, 0)).toBe('1111');
+  expect(await source.codeFor('7998', 0, 0)).toBe('2222');
+});
+
 test('a waiting caller gets the code at once, or nothing in time', async () => {
   const { source, sms, clock } = await sink('json');
   const waiting = source.codeFor('7999', 0, 10_000);

@@ -19,6 +19,8 @@ class Inbox {
   count = 0;
   readonly #clock: Clock;
   readonly #codes = new Map<string, (string | undefined)[]>();
+  /** Key: a code. Value: the phone to which it came last. */
+  readonly #lastTo = new Map<string | undefined, string>();
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
@@ -32,6 +34,7 @@ class Inbox {
 
   add(phone: string, code: string | undefined): void {
     this.#codes.set(phone, [...(this.#codes.get(phone) ?? []), code]);
+    this.#lastTo.set(code, phone);
     this.count++;
   }
 
@@ -78,7 +81,9 @@ class Inbox {
   }
 
   #newest(phone: string, since: number): string | undefined {
-    return (this.#codes.get(phone) ?? []).slice(since).findLast((code) => code !== undefined);
+    const codes = (this.#codes.get(phone) ?? []).slice(since).filter((code) => code !== undefined);
+    // A server that sends each message to earlier recipients too sends it to them first.
+    return codes.findLast((code) => this.#lastTo.get(code) === phone) ?? codes.at(-1);
   }
 }
 

@@ -27,6 +27,7 @@ import {
   withParams,
   wraps,
 } from '../defect.ts';
+import { sendsSameCodeAgain } from '../harmless.ts';
 
 /** How long (ms) some defects lag behind: a busy machine sends all guesses of a check meanwhile. */
 const GUESS_ROUND_MS = 2_000;
@@ -109,6 +110,10 @@ export const triesDefects = [
       const forgiven = turn.seen.notes<number>('forgiven tries');
       if (sent) forgiven.set(sent.seq, sent.failures + (forgiven.get(sent.seq) ?? 0));
     }),
+  }),
+  defect('tries-survive-refused-request', 'same-code-with-fresh-tries', {
+    title: 'The same code is sent again while it lives, each time with fresh tries',
+    parts: sendsSameCodeAgain({ forgets: true }),
   }),
   defect('tries-kept-beside-others', 'tries-evicted', {
     title: 'Tries of a code are forgotten once a few newer codes were sent',

@@ -79,6 +79,15 @@ export const sendingDefects = [
       return reply;
     }),
   }),
+  defect('code-to-named-phone', 'sent-to-earlier-phones-too', {
+    title: 'A message goes to all phones that were sent one before as well',
+    ...wraps(messagesIn, 'add', (add, { seen }, to, ...message) => {
+      const earlier = seen.notes<typeof to>('recipients');
+      for (const [value, other] of earlier) if (value !== to.value) add(other, ...message);
+      earlier.set(to.value, to);
+      return add(to, ...message);
+    }),
+  }),
   defect('same-ending-other-user', 'last-ten-digits', {
     title: 'Users are told apart by the last ten digits of their phones',
     ...before(CONFIRM, (turn) => {

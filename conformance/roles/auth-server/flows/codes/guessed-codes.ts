@@ -18,6 +18,7 @@ import {
   TRY_COUNT,
   UNLIMITED,
 } from './guesses.ts';
+import { RIGHT_BETWEEN, supersededCode } from './over-time.ts';
 
 const NEAR = 'a code that is wrong in its last digit alone';
 const FAR = 'a code that is right in its first digit alone';
@@ -134,9 +135,21 @@ export const guessedCodes = flow({
         'Answer each wrong code alike: whoever learns how much of a guess is right finds the code digit by digit.',
     },
     [SURVIVE]: {
-      title: 'A request for another code that sends none gives back no tries of the code before',
+      title:
+        'A request for another code that sends none, or the same, gives back no tries of the code before',
       requirements: ['K-code-tries-limited'],
+      also: [supersededCode],
       settled(steps) {
+        const again = steps.in(supersededCode).find(RIGHT_BETWEEN);
+        if (again && isDone(again))
+          return (
+            unlessLimited(steps) ??
+            fault(
+              'the right code is refused after as many wrong ones as without these messages',
+              `the same code was sent again and again, and confirmed after ${TRY_COUNT} wrong ones`,
+              again,
+            )
+          );
         if (steps.allObserved('another code for Ron, too soon').some(({ messages }) => Number(messages) > 0))
           return { notApplicable: 'another code is sent at once, so no request is refused' };
         return steps.find('right code of Ron after many guesses') && unlessLimited(steps);

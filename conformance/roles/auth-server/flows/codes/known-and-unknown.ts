@@ -137,6 +137,7 @@ const FULL_DIGITS = 11;
 /** How long (ms) the kit waits for a message that a right server need not send. */
 const MESSAGE_WAIT_MS = 1_500;
 
+const ORA_REQUESTS = 'Ora requests a code';
 const REQUESTS = "a code for the phone that ends as Nia's";
 const CONFIRMS = "confirms the phone that ends as Nia's";
 
@@ -150,16 +151,20 @@ const KEY_ADVICE =
 
 export const sameEnding = flow({
   id: 'same-ending',
+  people: 2,
   title: 'A phone with the same last ten digits and another country code is confirmed',
   needs: ['requestOtp', 'confirmOtp'],
-  codes: 2,
+  codes: 3,
   waits: ({ resend }) => resend,
   async play(driver) {
     const { adapter } = driver;
     if (!adapter.countsMessages || Number.isFinite(adapter.phoneCount)) return;
-    const nia = await driver.user('Nia');
-    if (nia.phone.replace(/\D/g, '').length < FULL_DIGITS) return;
+    const [ora, nia] = [await driver.user('Ora'), await driver.user('Nia')];
+    await driver.code(ora, ORA_REQUESTS);
+    const earlier = await driver.messagesTo(ora);
     await driver.signIn(nia, 'Nia signs in');
+    driver.observe(ORA_REQUESTS, { messagesMore: (await driver.messagesTo(ora)) - earlier });
+    if (nia.phone.replace(/\D/g, '').length < FULL_DIGITS) return;
     // A server that confuses the two phones has one pause for both.
     if (!(await driver.time.passResendPause())) return;
     const before = await driver.messagesTo(nia);
@@ -211,9 +216,17 @@ export const sameEnding = flow({
       advice: KEY_ADVICE,
     },
     'code-to-named-phone': {
-      title: 'A code for one phone does not come to another that has the same last ten digits',
+      title: 'A code for one phone comes neither to one that asked before nor to one that ends alike',
       requirements: ['K-code-to-named-phone'],
+      explains: ['codes-differ', 'messages-capped', 'pause-between-codes', 'code-to-one-phone'],
       judge(steps) {
+        if (Number(steps.observed(ORA_REQUESTS)?.messagesMore) > 0)
+          return fault(
+            'a code to the phone that was named, and to no other',
+            'a message for one phone came to another one too, to which a code had been sent before',
+            steps.of(ORA_REQUESTS),
+            steps.of('Nia signs in: request a code'),
+          );
         const asked = steps.of(REQUESTS);
         const seen = steps.observed(REQUESTS);
         if (Number(seen?.messagesToOther) > 0)

@@ -1,5 +1,6 @@
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { controlOf, flow, unrefused } from '../flow.ts';
 import { fault, isDone, timedFault, unclear } from '../step-values.ts';
@@ -7,10 +8,13 @@ import {
   CONFIRM_ADVICE,
   confirm,
   HALF_LIFE_WAIT_MS,
+  isOutlived,
   MESSAGE_WAIT_MS,
   NOT_COUNTED,
   opensNoSession,
   otherCode,
+  TOO_MANY,
+  TRY_COUNT,
 } from './guesses.ts';
 
 /** The fault of a code that was tried wrongly before, and must be refused all the same. */
@@ -78,7 +82,7 @@ export const supersededCode = flow({
       fresh = await driver.code(gil, 'third code, where the first two are equal');
     // A server may send the same code again while it is valid. Then there is no older code to try.
     driver.observe('newest code', { isOther: fresh !== old });
-    if (fresh === old) return void (await confirm(driver, gil, 'newest code', fresh));
+    if (fresh === old) return guessBetweenMessages(driver, gil, fresh);
     // First with the values of its own request, then (`requestSeq` is empty) of the newest.
     for (const request of [{}, { requestSeq: '' }])
       await driver.perform(gil, 'confirmOtp', 'superseded code', {
@@ -104,6 +108,26 @@ export const supersededCode = flow({
     },
   },
 });
+
+export const RIGHT_BETWEEN = 'right code of Gil after many guesses between its messages';
+
+/** The guesses between two messages: fewer than a careful server allows for one code. */
+const GUESSES_BETWEEN = 4;
+
+/** The tries of a code must not begin again when the same code is sent again. */
+async function guessBetweenMessages(driver: Driver, gil: User, code: string): Promise<void> {
+  const requestedAt = driver.time.now();
+  for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN) {
+    for (let guess = tried + 1; guess <= tried + GUESSES_BETWEEN; guess++)
+      await confirm(driver, gil, 'guess at the code of Gil', otherCode(code, guess), 'a guess');
+    if (!(await driver.time.passResendPause())) return;
+    const again = await driver.codes.request(gil, 'the code of Gil once more', { waitMs: MESSAGE_WAIT_MS });
+    // Tried out, a careful server sends another code, or none.
+    if (again.code !== code) return;
+  }
+  if (isOutlived(driver, requestedAt)) return;
+  await confirm(driver, gil, RIGHT_BETWEEN, code, TOO_MANY);
+}
 
 const FIRST = 'Sue: first code';
 const AGAIN = 'Sue: another code at once';

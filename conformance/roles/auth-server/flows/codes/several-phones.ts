@@ -1,7 +1,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
-import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
+import { withMembers, withValueInPlace } from '../../../../engine/wire/request-change.ts';
 import { flow } from '../flow.ts';
 import {
   doubledMembers,
@@ -39,7 +39,14 @@ export const severalPhones = flow({
     const [lea, max] = [await driver.signedIn('Lea'), await driver.signedIn('Max')];
     if (!(await driver.time.passResendPause())) return;
     const code = await driver.code(lea, 'Lea requests a code');
-    const other = noting(withValueInPlace(lea.phone, max.phone));
+    const named = withValueInPlace(lea.phone, max.phone);
+    // A confirmation that names no phone, as where a challenge does, is given one.
+    const other = noting((request) => {
+      const changed = named(request);
+      return changed.body === request.body && changed.path === request.path
+        ? withMembers({ phone: max.phone })(request)
+        : changed;
+    });
     // A copy of Lea: the session of another user, if one is opened, must not become hers.
     const result = await driver.perform({ ...lea }, 'confirmOtp', OTHER, {
       change: other.change,
@@ -73,7 +80,7 @@ export const severalPhones = flow({
             tried,
           );
         if (seen?.isChanged !== true)
-          return { notApplicable: 'the confirmation names no phone, so it cannot name another one' };
+          return { notApplicable: 'the confirmation has no members, so it cannot name another phone' };
         const user = yielded(steps.of('Lea signs in'), 'user');
         if (isDone(tried) && yielded(tried, 'user') !== user)
           return unclear('it opened a session of neither of the two', tried);

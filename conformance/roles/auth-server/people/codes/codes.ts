@@ -1,7 +1,7 @@
 /** Requests codes within the rate of the server, and learns them. */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
-import type { DriverParts, StepLabel, Steps } from '../steps.ts';
-import type { StepOptions, User } from '../users.ts';
+import type { ChangedOptions, DriverParts, StepLabel, Steps } from '../steps.ts';
+import type { User } from '../users.ts';
 
 /** Limits the wait (ms) for a code that must come. */
 export const CODE_WAIT_MS = 10_000;
@@ -33,7 +33,7 @@ export class Codes {
   async request(
     user: User,
     label: StepLabel,
-    { waitMs = 0, ...options }: StepOptions & { waitMs?: number } = {},
+    { waitMs = 0, ...options }: ChangedOptions & { waitMs?: number } = {},
   ): Promise<RequestedCode> {
     const { clock } = this.#parts;
     const before = await this.messagesTo(user);
