@@ -205,6 +205,11 @@ export const practiceAuthServer = [
       'somebody who reads the log of a proxy learns tokens',
       'Calls to the EHR server carry tokens in their body alone, not in path, query or headers.',
     ],
+    'K-phone-not-passed-on': [
+      '§1 rule 3, §2.3',
+      'somebody who reads a log of the EHR server learns the phones of those who use the service',
+      'Calls to the EHR server name a user by the user id alone, which is no hash of the phone.',
+    ],
     'K-ehr-error-kept': [
       '§7',
       'somebody who causes an error learns from its text how the EHR server is made',

@@ -162,6 +162,8 @@ const callSchema = z.object({
   /** From here on values, and not types. Tokens and users are pseudonyms. */
   exchangeToken: z.string().optional(),
   user: z.string().optional(),
+  /** In words: from which value of others the user id follows, such as the hash of a phone. */
+  userIs: z.string().optional(),
   token: z.string().optional(),
   /** In minutes. */
   ttl: z.number().optional(),

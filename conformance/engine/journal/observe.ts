@@ -11,8 +11,11 @@ import { findPatientData, secretsInClear, tokensBesideBody } from './secrets/fou
 import type { Knowledge } from './secrets/knowledge.ts';
 import type { Pseudonyms, SecretKind } from './secrets/pseudonyms.ts';
 
-/** Returns the facts of an exchange, and adds the secrets in it to `knowledge`, so that they are masked. */
-export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
+/**
+ * Returns the facts of an exchange, and adds the secrets in it to `knowledge`, so that they are masked. `now`:
+ * milliseconds since 1970.
+ */
+export function observe(raw: RawExchange, knowledge: Knowledge, now = 0): Facts {
   const sent = tryJson(raw.request.body)?.value;
   const call = onlyOne(sent) ?? sent;
   const answered = raw.response && tryJson(raw.response.body)?.value;
@@ -23,7 +26,7 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   if (isObject(call) && typeof call.method === 'string') {
     facts.call = factsOfCall(call, knowledge);
     if (raw.link === 'auth->ehr')
-      Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge));
+      Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge, now));
   }
   if (isObject(reply)) facts.reply = factsOfReply(reply, knowledge);
   if (raw.link === 'client->ehr') Object.assign(facts, learnFromEhrReply(call, reply, knowledge));
@@ -62,6 +65,7 @@ function factsOfCall(call: JsonObject, knowledge: Knowledge): NonNullable<Facts[
     cred: isObject(call.cred) ? typesOf(call.cred) : undefined,
     exchangeToken: text('exchange-token', params.exchangeToken),
     user: text('user', authInfo?.user),
+    userIs: knowledge.sources.ofPhone(String(authInfo?.user ?? '')),
     token: text('session-token', authInfo?.token),
     ttl: minutesOf(authInfo, knowledge),
     userSign: typeof userSign === 'string' ? (pseudonyms.nameOf(userSign) ?? 'unknown') : undefined,
@@ -155,7 +159,7 @@ function endUserOf({ params }: JsonObject): unknown {
 const NO_USER = Symbol('no user');
 
 /** Describes the tokens of a call that no earlier call of the run had. */
-function factsOfTokens(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'fresh'> {
+function factsOfTokens(call: JsonObject, knowledge: Knowledge, now: number): Pick<Facts, 'fresh'> {
   const params = objectOf(call.params);
   const { user, token } = objectOf(params.authInfo);
   const fresh: NonNullable<Facts['fresh']> = {};
@@ -168,7 +172,8 @@ function factsOfTokens(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'fre
     const name = knowledge.pseudonyms.learn(kind, value);
     if (!knowledge.tokens[kind].add(name, value)) continue;
     if (typeof user === 'string') knowledge.sources.learn(user, 'a user');
-    const source = knowledge.sources.of(value);
+    const source =
+      knowledge.sources.of(value) ?? knowledge.sources.ofPhoneAt(value, knowledge.lastPhones, now);
     knowledge.sources.learn(value, 'an earlier token');
     fresh[name] = { kind, length: value.length, source, bits: 0 };
   }

@@ -210,7 +210,7 @@ export class Recorder {
     more: Pick<ExchangeEntry, 'fault' | 'broke'>,
   ): ExchangeEntry {
     const { request, response, stray } = raw;
-    const observed = observe(raw, this.knowledge);
+    const observed = observe(raw, this.knowledge, this.#clock.now());
     const known = { ...observed, fresh: facts?.fresh ?? observed.fresh, stray };
     return { kind: 'exchange', ...place, endedAt: this.#now(), request, response, ...more, facts: known };
   }

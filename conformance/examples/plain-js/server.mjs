@@ -57,7 +57,8 @@ const routes = {
     sent.busy = true;
     try {
       const account = accountOf(mobile);
-      const signature = typeof body.ehrSignature === 'string' ? body.ehrSignature : account.signature;
+      const { ehrSignature: brought } = body;
+      const signature = typeof brought === 'string' && brought !== '' ? brought : account.signature;
       const { bearer, session, linked } = await openSession(account, signature);
       // The account may have been deleted during the call to the EHR server.
       if (accounts.get(mobile) !== account) throw refusal;

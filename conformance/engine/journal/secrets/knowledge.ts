@@ -24,6 +24,7 @@ const MIN_PASSWORD_CHARS = 4;
 export const MIN_NAME_CHARS = 8;
 
 const MAX_LAST_CODES = 3;
+const MAX_LAST_PHONES = 3;
 
 /** How findings name a value that belongs to one person. */
 const OWNED = {
@@ -58,6 +59,8 @@ export class Knowledge {
   /** Key: a user or a phone. Value: which of them it is, and the phone of this person. */
   readonly names = new Map<string, { what: string; phone: string }>();
   readonly lastCodes: string[] = [];
+  /** The phones that a scenario took last, newest first. */
+  readonly lastPhones: string[] = [];
   readonly sources = new TokenSources();
   readonly #hashes = new Map<string, readonly CodeHash[]>();
   /** Key: scenario and user. Value: the phone of this user. */
@@ -89,6 +92,8 @@ export class Knowledge {
 
   learnPerson({ scenario, user }: Person, phone: string): void {
     this.#phones.set(`${scenario}/${user}`, phone);
+    this.lastPhones.unshift(phone);
+    this.lastPhones.length = Math.min(this.lastPhones.length, MAX_LAST_PHONES);
     this.sources.learn(phone, 'a phone');
     this.pseudonyms.learn('phone', phone);
     if (phone.length >= MIN_NAME_CHARS)

@@ -176,3 +176,14 @@ test('a UUID made of the MD5 of a counter is found', () => {
   expect(new TokenSources().of(uuid)).toBe('the MD5 of a counted number');
   expect(new TokenSources().of('')).toBeUndefined();
 });
+
+test('hashes of a phone and the time are told, those of other phones and times not', () => {
+  const now = 1_800_000_000_123;
+  const phones = ['79995550001', '79995550002'];
+  const told = (text: string) =>
+    new TokenSources().ofPhoneAt(hash('sha1', text).toString('hex'), phones, now);
+  expect(told('79995550002:1800000001')).toBe('the SHA1 of a phone and the time');
+  expect(told('1800000000120-79995550001')).toBe('the SHA1 of a phone and the time');
+  expect(told('79995550003:1800000001')).toBeUndefined();
+  expect(told('79995550001:1800000009')).toBeUndefined();
+});

@@ -224,14 +224,42 @@ function bytesIn(token: string): Uint8Array {
   return /^[0-9a-f]+$/i.test(plain) ? bytesInHex(plain) : bytesInBase64(token);
 }
 
+/** The first tokens of a run show how tokens are made; each costs some thousand hashes. */
+const MAX_TIMED = 8;
+/** A token reaches the kit within so many milliseconds; the clock of the server may differ by 3 s. */
+const RECENT_MS = 100;
+const JOINTS = ['', ':', '-', '|', '_'];
+
 /** Collects values that others may know, and recognizes tokens that are hashes of them. */
 export class TokenSources {
   readonly #hashes = new Map<string, string>();
+  #timed = 0;
 
   /** Notes a value that others may know. `what` names it in findings. */
   learn(value: string, what: string): void {
     for (const algorithm of ALGORITHMS)
       this.#hashes.set(prefixOf(algorithm, value), sourceIn(algorithm, what));
+  }
+
+  /** Says of which phone a user id is the hash; undefined: of none that is known. */
+  ofPhone(user: string): string | undefined {
+    const known = this.#hashes.get(binaryOf(bytesIn(user).subarray(0, PREFIX_BYTES)));
+    return known?.endsWith(' a phone') ? known : undefined;
+  }
+
+  /** Says that a token is the hash of one of these phones and the time (ms); of the first tokens alone. */
+  ofPhoneAt(token: string, phones: readonly string[], now: number): string | undefined {
+    if (!nodeHash || ++this.#timed > MAX_TIMED) return undefined;
+    const prefix = binaryOf(bytesIn(token).subarray(0, PREFIX_BYTES));
+    const seconds = Array.from({ length: 7 }, (_, index) => Math.floor(now / 1_000) + index - 3);
+    const times = [...seconds, ...Array.from({ length: RECENT_MS }, (_, ms) => now - ms)];
+    const texts = phones.flatMap((phone) =>
+      times.flatMap((time) => JOINTS.flatMap((joint) => [phone + joint + time, time + joint + phone])),
+    );
+    for (const algorithm of ALGORITHMS)
+      if (texts.some((text) => prefixOf(algorithm, text) === prefix))
+        return sourceIn(algorithm, 'a phone and the time');
+    return undefined;
   }
 
   /** Says of what value a token is the hash; undefined: of no known value. */

@@ -1,7 +1,20 @@
 /** Defects in the form of calls to the EHR server, and in the digest with which they are proven. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes.ts';
-import { type Change, CONFIRM, defect, type Mock, membersOf, type Send, tells } from './defect.ts';
+import {
+  before,
+  type Change,
+  CONFIRM,
+  defect,
+  directoryIn,
+  type Mock,
+  membersOf,
+  REPORT,
+  type Send,
+  tells,
+  withParams,
+  wraps,
+} from './defect.ts';
 
 /** A letter beyond ASCII shows a wrong encoding, blanks at the ends their loss. */
 export const SELF_TEST_PASSWORD = ' self-test-pässword ';
@@ -109,6 +122,9 @@ export const onceMore: Send = (send) => (input, init) =>
 const hash = (algorithm: string, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
   createHash(algorithm).update(data).digest(encoding);
 
+/** Stands for an empty user_sign, which the mock would refuse. */
+const NO_SIGN = 'no-sign';
+
 export const digestDefects = [
   defect('digest-shape', 'digest-upper-case', {
     title: 'The digest is in upper case',
@@ -147,6 +163,13 @@ export const digestDefects = [
   defect('user-sign-digest', 'sign-lower-case', {
     title: 'The user_sign is digested in lower case',
     ...signDigests((password, sign) => digest(password, sign.toLowerCase())),
+  }),
+  defect('user-sign-digest', 'empty-sign-taken', {
+    title: 'An empty user_sign is taken, and the digest made over the password alone',
+    ...signDigests((password, sign) => digest(password, sign === NO_SIGN ? '' : sign)),
+    ...before(REPORT, ({ call, params }) =>
+      params.user_sign === '' ? withParams(call, { user_sign: NO_SIGN }) : undefined,
+    ),
   }),
   defect('user-sign-digest', 'sign-left-out', {
     title: 'The user_sign is left out of the digest',
@@ -311,6 +334,27 @@ export const envelopeDefects = [
         'base64',
       );
     }),
+  }),
+  defect('no-patient-data', 'properties-saved', {
+    title: 'A session is saved with the phone as patientProperties',
+    ...sends(({ call }) => void Object.assign(call.params, { patientProperties: { phone: '79990001122' } })),
+  }),
+  defect('phone-not-passed-on', 'phone-as-login', {
+    title: 'authInfo names the phone as login',
+    parts(mock) {
+      const { directory } = mock.store;
+      mock.send = changed((out) => {
+        const info = authInfoOf(out);
+        info.login = directory.identityOf(String(info.user))?.value;
+      })(mock.send, mock.seen);
+    },
+    fetch: (send) => send,
+  }),
+  defect('phone-not-passed-on', 'user-is-hash-of-phone', {
+    title: 'The user id is the SHA-256 of the phone',
+    ...wraps(directoryIn, 'ensureUser', (ensureUser, _mock, given) =>
+      ensureUser({ ...given, user: hash('sha256', given.identity.value) }),
+    ),
   }),
   defect('only-internal-methods', 'reads-the-record', {
     title: 'The server fetches the patient record for itself',

@@ -9,7 +9,7 @@ import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { crowd } from '../flows/links/crowd.ts';
-import { firstLink } from '../flows/links/first-link.ts';
+import { firstLink, longSigns } from '../flows/links/first-link.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/odd-requests.ts';
 import { isDone } from '../flows/step-values.ts';
@@ -94,7 +94,8 @@ export const secretRules: readonly Check[] = [
     requirements: ['5.1-digest', '5.1-digest-order'],
     expected: 'sha1(internal password + user_sign), UTF-8, nothing between',
     advice:
-      'Digest the password first and the user_sign directly behind it, exactly as the EHR server gave it to the client.',
+      'Digest the password first and the user_sign directly behind it, exactly as the EHR server gave it to the client; refuse a user_sign that is empty.',
+    scenarios: [firstLink, returningUser, longSigns],
     of: (journal) => saves(journal).filter((save) => isDigestShown(journal, save)),
     nothing: NO_SAVE,
     wrong: wrongDigest('user-sign', 'the user_sign'),
@@ -160,9 +161,31 @@ export const secretRules: readonly Check[] = [
     nothing: {
       unclear: 'no patient identified themselves to the EHR server, so there was nothing to pass on',
     },
-    wrong: ({ facts: { patientData } }) => patientData?.join(', '),
+    wrong: ({ link, request, facts: { patientData } }) =>
+      patientData?.join(', ') ??
+      (link === 'auth->ehr' && PROPERTIES_SENT.test(request.body) && 'patientProperties in the request body'),
+  }),
+  rule({
+    ...USUAL,
+    id: 'phone-not-passed-on',
+    title: 'No call tells the EHR server the phone of a user, beside the user id or as its hash',
+    requirements: ['K-phone-not-passed-on'],
+    expected: 'the user by the user id alone, and a user id that follows from no phone',
+    advice:
+      'Send user, token and ttl in authInfo and nothing beside them, and draw the user id: a hash of a phone is found by trying all phones.',
+    of: savesOfBoth,
+    wrong: ({ request, facts: { call } }) =>
+      call?.userIs !== undefined
+        ? `authInfo.user is ${call.userIs}`
+        : PHONE.test(request.body.replace(USER_MEMBER, '')) && 'a phone stands in the call',
   }),
 ];
+
+/** The member in which the client sends the properties of the patient. */
+const PROPERTIES_SENT = /"patientProperties"\s*:\s*\{\s*"/;
+/** The pseudonym of a phone, in the journal. A user id may be the phone. */
+const PHONE = /‹phone \d+›/;
+const USER_MEMBER = /"user"\s*:\s*"[^"]*"/g;
 
 const OF_ANSWERS = { ...USUAL, of: answers, nothing: NO_ANSWER, watchable: false } as const;
 

@@ -13,6 +13,7 @@ import {
   done,
   forgetSign,
   forgetsSign,
+  instead,
   LOGOUT,
   later,
   type Mock,
@@ -24,6 +25,7 @@ import {
   userOf,
   withParams,
   wraps,
+  yes,
 } from '../defect.ts';
 
 export const linkDefects = [
@@ -174,9 +176,19 @@ export const saveDefects = [
       });
     }),
   }),
+  defect('link-recorded', 'report-of-known-sign-ignored', {
+    title: 'A report with a signature that is on record saves nothing',
+    ...instead(REPORT, ({ parts, cred, params }) =>
+      directoryIn(parts).entryOf(String(cred.user))?.userSign === params.user_sign ? yes() : undefined,
+    ),
+  }),
   defect('link-recorded', 'link-not-recorded', {
     title: 'A reported link is not recorded at the EHR server',
     ...saves(() => async () => undefined),
+  }),
+  defect('no-save-before-confirmation', 'saved-at-request-with-sign', {
+    title: 'A request for a code that brings a user_sign has a session saved at once',
+    ...before(REQUEST, (turn) => (turn.params.ehr_user_sign ? saveAhead(turn) : undefined)),
   }),
   defect('no-save-before-confirmation', 'saves-when-code-requested', {
     title: 'The session of a linked user is saved when the code is requested',

@@ -9,6 +9,7 @@ import {
   aMoment,
   announces,
   around,
+  before,
   CONFIRM,
   codesSent,
   defect,
@@ -105,6 +106,19 @@ export const tokenDefects = [
   defect('session-token-entropy', 'tokens-hash-of-counter', {
     title: 'Session tokens are the SHA-256 of a counter',
     ...tokensOf((_mock, count) => hashOf(String(count))),
+  }),
+  defect('session-token-entropy', 'tokens-hash-of-phone-and-second', {
+    title: 'A token is the SHA-1 of the phone that is signing in, and the second',
+    ...tokensOf(({ seen, clock }) => {
+      const phone = seen.notes<string>('signing in').get('') ?? '';
+      return createHash('sha1')
+        .update(`${phone}:${Math.floor(clock.now() / 1_000)}`)
+        .digest();
+    }),
+    ...before(CONFIRM, ({ seen, params }) => {
+      seen.notes<string>('signing in').set('', String(params.phone));
+      return undefined;
+    }),
   }),
   defect('exchange-token-bound-to-asker', 'exchange-for-last-session', {
     title: 'The exchange token is bound to whoever signed in last',

@@ -1,4 +1,4 @@
-import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
@@ -6,6 +6,7 @@ import type { Driver, User } from '../../people/driver.ts';
 import { sessionsOf } from '../../rules/whose-save.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { flow } from '../flow.ts';
+import { linksOn, twoSessions } from '../sessions/two-sessions.ts';
 import { isSaved } from '../signed-in.ts';
 import { fault, isDone, timedFault, unclear, wasTold } from '../step-values.ts';
 
@@ -55,7 +56,11 @@ export const firstLink = flow({
         !steps.find('link: report') && steps.find('get patient after the link')
           ? { notApplicable: 'the adapter declares that the server has no reportLink' }
           : undefined,
-      judge: (steps, journal) => notRecorded(steps, journal),
+      also: [twoSessions],
+      judge(steps, journal) {
+        const first = notRecorded(steps, journal);
+        return isFault(first) ? first : (secondNotRecorded(steps.in(twoSessions), journal) ?? first);
+      },
       advice: 'Send save_auth_info when you learn that the EHR server has linked the user.',
     },
     'saved-before-answer': {
@@ -80,15 +85,33 @@ function notRecorded(steps: Steps, journal: JournalView): Judgement {
   );
 }
 
-function otherSave(journal: JournalView, { step: { scenario, user, seq } }: PlayedStep): string {
+/** The last session of the user must be saved, whenever; a server may have ended it for a newer one. */
+function secondNotRecorded(steps: Steps, journal: JournalView): Judgement {
+  const [first, second] = (['phone', 'laptop'] as const).map((each) =>
+    steps.find(`${linksOn(each)}: report`),
+  );
+  if (!first || !second || !isSaved(first) || !isDone(second)) return undefined;
+  if (isSaved(second) || saveOf(journal, second)?.facts.reply?.result) return undefined;
+  return timedFault(
+    'save_auth_info for the session of the second device too, accepted',
+    `its report, with a signature that was on record already, succeeded: ${otherSave(journal, second)}`,
+    first,
+    second,
+  );
+}
+
+/** The save of the last session of the user of a step. */
+function saveOf(journal: JournalView, { step: { scenario, user } }: PlayedStep) {
   const token = sessionsOf(journal)
     .filter(({ played: { step } }) => step.scenario === scenario && step.user === user)
     .at(-1)?.token;
-  const save = journal
-    .exchanges('auth->ehr', SAVE_AUTH_INFO)
-    .find(({ facts }) => facts.call?.token === token);
+  return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find(({ facts }) => facts.call?.token === token);
+}
+
+function otherSave(journal: JournalView, played: PlayedStep): string {
+  const save = saveOf(journal, played);
   if (!save) return 'it was not sent';
-  return save.seq < seq ? 'it came before the report' : 'it came at another moment';
+  return save.seq < played.step.seq ? 'it came before the report' : 'it came at another moment';
 }
 
 /** Bytes of signatures of 66, 130 and 258 characters: just above the usual lengths of columns and fields. */
@@ -124,8 +147,8 @@ export const longSigns = flow({
   id: 'long-signs',
   title: 'The EHR server gives signatures of 66, 130 and 258 characters, and their users return',
   needs: ['confirmOtp', 'exchangeToken'],
-  waits: ({ resend }) => resend,
-  codes: 2 * SIZES.length,
+  waits: ({ resend }) => 2 * resend,
+  codes: 2 * SIZES.length + 1,
   async play(driver) {
     await driver.forEach(SIZES, (bytes) => `long sign ${charsOf(bytes)}`, linkAndReturn(driver));
   },
@@ -144,14 +167,21 @@ export const longSigns = flow({
   },
 });
 
+const EMPTY_SIGN = { defect: 'the user_sign is empty', userSign: '' } as const;
+
 const linkAndReturn = (driver: Driver) => async (user: User, bytes: Size) => {
   const defect = 'the user_sign is long';
   driver.giveLongSign(user, bytes);
   await driver.signIn(user, `sign in before ${charsOf(bytes)} characters`);
+  // What is saved for it has a digest over the password alone: see user-sign-digest.
+  if (bytes === SIZES[0] && driver.adapter.has('reportLink'))
+    await driver.perform(user, 'reportLink', 'report of an empty user_sign', EMPTY_SIGN);
   await driver.linkUnreported(user, `link with ${charsOf(bytes)} characters`);
   const reports = driver.adapter.has('reportLink');
   if (reports) await driver.perform(user, 'reportLink', report(bytes), { defect });
   if (!(await driver.time.passResendPause())) return;
   const { userSign = '' } = user;
   await driver.trySignIn(user, comeBack(bytes), reports ? { defect } : { defect, userSign });
+  if (bytes === SIZES[0] && (await driver.time.passResendPause()))
+    await driver.trySignIn(user, 'return with an empty user_sign', EMPTY_SIGN);
 };

@@ -1,13 +1,17 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/played-steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { withMembers } from '../../../../engine/wire/request-change.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
+import { CODE_WAIT_MS } from '../../people/codes/codes.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { isAcceptedSave, isLate, personOf, sessionsOf } from '../../rules/whose-save.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { controlBeside, controlDone, endedBy } from '../ending.ts';
 import { controlOf, flow, refused, unrefused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
 import { fault, isDone, timedFault, unclear, wasRefused, wasTold, yielded } from '../step-values.ts';
+import { tryLink } from '../trouble/save-trouble.ts';
 
 // Labels of steps. The devices are a phone and a laptop.
 const ALONE = 'exchange token on the phone, alone, once more';
@@ -19,6 +23,9 @@ const GUESS = 'a stranger tries a wrong code for the phone';
 const AFTER_GUESS = "exchange token on the phone after the stranger's try";
 const AGAIN_TOKEN = 'exchange token on the laptop again';
 const AFTER_DELETION = 'exchange token on the laptop after the deletion';
+
+/** The second of them reports a signature that is on record already. */
+export const linksOn = (device: 'phone' | 'laptop') => `link on the ${device}` as const;
 
 const NO_LOGOUT = { notApplicable: 'the adapter declares that the server has no logout' };
 const NO_CODE = { notApplicable: 'no code is requested from this server' };
@@ -44,6 +51,8 @@ export const twoSessions = flow({
     await driver.mustSucceed(laptop, 'confirmOtp', 'sign in on the laptop', { code });
     await driver.perform(phone, 'exchangeToken', BESIDE);
     await driver.perform(laptop, 'exchangeToken', LAPTOP_BESIDE);
+    for (const device of ['phone', 'laptop'] as const)
+      await tryLink(driver, device === 'phone' ? phone : laptop, linksOn(device));
     if (driver.adapter.has('requestOtp')) {
       if (!(await driver.time.passResendPause())) return;
       const stranger = driver.otherDevice(phone, 'a stranger');
@@ -184,6 +193,21 @@ function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
   return isDone(played) || wasTold(played) ? undefined : unclear(describe(played.result), ...shownBy);
 }
 
+const RETURN_REQUESTED = 'Wim requests a code for the return';
+
+/** Requests a code with the user_sign beside the phone, where a sign-in brings it: nothing may be saved yet. */
+async function codeWithSign(driver: Driver, wim: User): Promise<string | undefined> {
+  const confirmation = JSON.stringify(driver.adapter.settings.steps.confirmOtp ?? {});
+  const member = /"([^"]+)":"\$\{userSign\??\}"/.exec(confirmation)?.[1];
+  if (member === undefined) return undefined;
+  const { code } = await driver.codes.request(wim, `${RETURN_REQUESTED}, with user_sign`, {
+    defect: 'the request brings the user_sign',
+    change: withMembers({ [member]: wim.userSign }),
+    waitMs: CODE_WAIT_MS,
+  });
+  return code;
+}
+
 const SIGN_REFUSED = 'wrong-code-with-sign-refused';
 
 export const whoseSession = flow({
@@ -196,8 +220,8 @@ export const whoseSession = flow({
   async play(driver) {
     const wim = await driver.linked('Wim');
     if (!(await driver.time.passResendPause())) return;
-    const code = await driver.code(wim, 'Wim requests a code for the return');
     const userSign = wim.userSign as string;
+    const code = (await codeWithSign(driver, wim)) ?? (await driver.code(wim, RETURN_REQUESTED));
     await driver.perform(wim, 'confirmOtp', WRONG, {
       defect: 'the code differs from the one sent',
       code: otherCode(code),
