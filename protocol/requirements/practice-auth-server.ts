@@ -150,6 +150,11 @@ export const practiceAuthServer = [
       'somebody who saw an earlier message signs in with a code that its owner takes for dead',
       'A new one-time code makes the one sent before it useless.',
     ],
+    'K-code-kept': [
+      '§1 rule 8, §4.1',
+      'a user who typed the right code waits for another one, because the EHR server failed for a moment',
+      'A code with which a sign-in failed because of the EHR server has opened nothing, and confirms once more.',
+    ],
     'K-code-pause': [
       '§1 rule 8',
       'somebody who knows only the phone floods its owner with messages',

@@ -177,7 +177,7 @@ test('a UUID made of the MD5 of a counter is found', () => {
   expect(new TokenSources().of('')).toBeUndefined();
 });
 
-test('hashes of a phone and the time are told, those of other phones and times not', () => {
+test('hashes of a phone and the time are told, others not', () => {
   const now = 1_800_000_000_123;
   const phones = ['79995550001', '79995550002'];
   const told = (text: string) =>

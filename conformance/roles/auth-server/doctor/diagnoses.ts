@@ -157,7 +157,10 @@ export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged)
   // Of a digest that is the end user's the checks tell more than the doctor.
   if (!digest || digest.isEndUser) return [reached];
   if (digest.explained !== undefined)
-    return [reached, diagnosis('internal-password', `the digest is wrong: ${digest.explained}; this is judged`)];
+    return [
+      reached,
+      diagnosis('internal-password', `the digest is wrong: ${digest.explained}; this is judged`),
+    ];
   const user = digest.rightUser
     ? diagnosis('internal-user', 'it is')
     : diagnosis(

@@ -111,6 +111,12 @@ export const triesDefects = [
       if (sent) forgiven.set(sent.seq, sent.failures + (forgiven.get(sent.seq) ?? 0));
     }),
   }),
+  defect('code-kept-over-trouble', 'failed-save-burns-code', {
+    title: 'A sign-in that fails with the EHR server uses the code up',
+    ...after(refused(CONFIRM), (turn) => {
+      if (String(reasonOf(turn.reply)).startsWith('ehr_')) codeRowsIn(turn.parts).remove(phoneOf(turn));
+    }),
+  }),
   defect('tries-survive-refused-request', 'same-code-with-fresh-tries', {
     title: 'The same code is sent again while it lives, each time with fresh tries',
     parts: sendsSameCodeAgain({ forgets: true }),

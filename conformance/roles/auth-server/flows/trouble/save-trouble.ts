@@ -309,8 +309,28 @@ export const saveTrouble = flow({
       MEETINGS.length,
     );
   },
-  checks: { ...troubleChecks(AT_LINK), ...troubleChecks(AT_SIGN_IN) },
+  checks: {
+    ...troubleChecks(AT_LINK),
+    ...troubleChecks(AT_SIGN_IN),
+    'code-kept-over-trouble': {
+      title: 'A code whose sign-in failed with the EHR server confirms once more',
+      requirements: ['K-code-kept'],
+      judge(steps) {
+        const during = steps.of(AT_SIGN_IN.during(BRIEF));
+        if (isDone(during)) return { notApplicable: 'the sign-in succeeds without the EHR server' };
+        const again = steps.of(SAME_CODE);
+        if (isDone(again)) return undefined;
+        return timedFault('the same code confirms', describe(again.result), during, again);
+      },
+      advice:
+        'Use the code up together with the opening of the session: who typed it right need not wait for another.',
+    },
+  },
 });
+
+/** The trouble after which the same code is typed again: it ends at once. */
+const BRIEF = 'http-500';
+const SAME_CODE = 'the same code once more, after the trouble';
 
 async function linkAmid(driver: Driver, user: User, { id, words, fault }: Trouble): Promise<void> {
   await driver.linkUnreported(user, `link for ${id}`);
@@ -326,8 +346,12 @@ async function signInAmid(driver: Driver, user: User, { id, words, fault }: Trou
   const defect = `the trouble: ${words}`;
   if (!(await driver.time.passResendPause())) return;
   const end = driver.fault(user, 'auth-info', fault, MAX_RETRIES);
-  const { kind } = await driver.trySignIn(user, AT_SIGN_IN.during(id), { ...withSign(user), defect });
+  const label = AT_SIGN_IN.during(id);
+  const code = await driver.code(user, part(label, 'request a code'));
+  const { kind } = await driver.perform(user, 'confirmOtp', label, { code, ...withSign(user), defect });
   end();
+  if (kind !== 'done' && id === BRIEF)
+    await driver.perform(user, 'confirmOtp', SAME_CODE, { code, ...withSign(user) });
   if (kind === 'done') {
     const read = await driver.callEhr(user, 'getPatient', `get patient after: ${id}`, { defect });
     if (read.kind !== 'done') await tryLink(driver, user, `link anew after: ${id}`);
