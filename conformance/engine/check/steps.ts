@@ -58,7 +58,7 @@ export function isFault(judgement: Judgement): judgement is Fault {
   return judgement !== undefined && 'expected' in judgement;
 }
 
-export function evidenceOf(shown: readonly Shown[]): number[] {
+function evidenceOf(shown: readonly Shown[]): number[] {
   return shown.flatMap((each) => ('seq' in each ? [each.seq] : each.evidence));
 }
 
