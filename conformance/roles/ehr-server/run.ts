@@ -224,6 +224,8 @@ function endOf(error: unknown) {
 
 const NO_CLOCK =
   'the clock of the server cannot be moved; describe control.advanceClock, or wait in real time with --slow';
+/** Programs that start another one elsewhere: where they are killed, that one goes on. */
+const STARTERS = /\b(?:docker|podman|compose|kubectl|ssh|sudo|systemctl)\b/;
 const KEEPS_NOTHING = 'the file says that the server keeps its state in memory';
 const NO_RESTART = 'the server cannot be restarted by the kit; give server.start or control.restart';
 
@@ -260,11 +262,13 @@ function controlOf(
     isSlow: advance === undefined,
     canWait: advance !== undefined || slow,
     advance: advance ?? wait,
-    async restart() {
+    async restart(how) {
       if (restart) await server.whileRestarting(() => request(restart, {}));
       else if (settings.server.start?.keeps === 'memory') throw new NotPlayable(KEEPS_NOTHING);
-      else if (server.canRestart) await server.restart();
-      else throw new NotPlayable(NO_RESTART);
+      else if (server.canRestart) {
+        const isOwn = !STARTERS.test(settings.server.start?.command.join(' ') ?? '');
+        await server.restart(isOwn ? how : 'asked');
+      } else throw new NotPlayable(NO_RESTART);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { OutputTail } from './child.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { OutputTail, runChild } from './child.ts';
 
 function tailOf(...chunks: (string | Uint8Array)[]) {
   const heard: string[] = [];
@@ -52,4 +53,23 @@ test('two streams do not run into each other', () => {
   err(Buffer.from('err\n'));
   out(Buffer.from('put\n'));
   expect(tail.lines()).toEqual(['err', 'out put']);
+});
+
+const PROGRAM = `process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('up')`;
+
+test.each([
+  ['asked', 'ended with code 3'],
+  ['killed', 'was killed by SIGKILL'],
+] as const)('a program that is %s to end %s', async (how, ended) => {
+  let isUp: () => void = () => undefined;
+  const up = new Promise<void>((resolve) => {
+    isUp = resolve;
+  });
+  const child = await runChild(
+    { command: [process.execPath, '-e', PROGRAM], cwd: '.', env: process.env },
+    { clock: systemClock, stopWithinMs: 10_000, show: (line) => line, onLine: () => isUp() },
+  );
+  await up;
+  await child.stop(how);
+  expect(child.ended()).toBe(ended);
 });

@@ -9,6 +9,9 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '#protocol/time/clock.ts';
 import { endWithUs, HAS_GROUPS, signalGroup } from '#service/process/signals.ts';
 
+/** `killed`: it is not asked to end. */
+export type Ending = 'asked' | 'killed';
+
 export type Child = {
   readonly pid: number;
   output(): string[];
@@ -18,7 +21,7 @@ export type Child = {
   /** Resolves when the program's output is closed: when it and the programs it started have ended. */
   readonly closed: Promise<void>;
   /** Asks the group to end, and kills the group if it does not. Resolves when its output is closed. */
-  stop(): Promise<void>;
+  stop(how?: Ending): Promise<void>;
 };
 
 /** A program with its standard output and input. `stdin` is null if the program does not read any. */
@@ -90,8 +93,8 @@ export async function runChild(
     ended: () => how,
     gone,
     closed: closed.promise,
-    stop() {
-      stopping ??= end(child, closed, { clock, stopWithinMs });
+    stop(how = 'asked') {
+      stopping ??= end(child, closed, { clock, stopWithinMs, how });
       return stopping;
     },
   };
@@ -129,10 +132,10 @@ async function killAtEnd(child: ChildProcess): Promise<Closed> {
 async function end(
   child: ChildProcess,
   closed: Closed,
-  { clock, stopWithinMs }: Pick<ChildParts, 'clock' | 'stopWithinMs'>,
+  { clock, stopWithinMs, how }: Pick<ChildParts, 'clock' | 'stopWithinMs'> & { how: Ending },
 ): Promise<void> {
   if (closed.isClosed) return;
-  signalGroup(child, 'SIGTERM');
+  signalGroup(child, how === 'killed' ? 'SIGKILL' : 'SIGTERM');
   let cancel = clock.after(stopWithinMs, () => {
     signalGroup(child, 'SIGKILL');
     cancel = clock.after(OUTPUT_CLOSE_TIMEOUT_MS, () => {

@@ -21,7 +21,7 @@ function fakeProcess() {
     ended: () => how,
     gone,
     closed: gone,
-    stop: async () => end('was killed by SIGTERM'),
+    stop: async (how) => end(`was killed by ${how === 'killed' ? 'SIGKILL' : 'SIGTERM'}`),
   };
   return { child, end };
 }
@@ -123,12 +123,15 @@ test('a watcher that the kit started may restart the server itself', async () =>
   expect(watcher.child.ended()).toBeUndefined();
 });
 
-test('a restart on purpose is no death', async () => {
+test.each([
+  ['asked', 'SIGTERM'],
+  ['killed', 'SIGKILL'],
+] as const)('a restart on purpose is no death: the process is %s to end', async (how, signal) => {
   const first = fakeProcess();
   const { server, told, settle } = supervised({ start: starting(first, fakeProcess()) });
   await server.open();
-  await server.restart();
-  expect(first.child.ended()).toBe('was killed by SIGTERM');
+  await server.restart(how);
+  expect(first.child.ended()).toBe(`was killed by ${signal}`);
   expect(await settle()).toBe(true);
   await server.stop();
   await new Promise(setImmediate);

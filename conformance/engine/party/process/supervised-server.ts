@@ -1,6 +1,7 @@
 /** Watches the server under test during a run: reports when the server dies, and restarts it if possible. */
 import { type Clock, pause } from '#protocol/time/clock.ts';
 import type { ServerEntry } from '../../journal/entry.ts';
+import type { Ending } from './child.ts';
 import type { ServerProcess } from './server-process.ts';
 
 export type SupervisedParts = {
@@ -74,8 +75,8 @@ export class SupervisedServer {
     return this.#process !== undefined || this.#parts.restart !== undefined;
   }
 
-  restart(): Promise<void> {
-    return this.whileRestarting(() => this.#startAgain());
+  restart(how?: Ending): Promise<void> {
+    return this.whileRestarting(() => this.#startAgain(how));
   }
 
   /** Runs `act` and waits until the server listens again. Its absence meanwhile does not count as a death. */
@@ -154,10 +155,10 @@ export class SupervisedServer {
     return { ended, output: child.output().slice(-MAX_OUTPUT_LINES) };
   }
 
-  async #startAgain(): Promise<void> {
+  async #startAgain(how?: Ending): Promise<void> {
     const old = this.#process;
     this.#process = undefined;
-    await old?.stop();
+    await old?.stop(how);
     if (this.#parts.start) await this.open();
     else await this.#parts.restart?.();
   }

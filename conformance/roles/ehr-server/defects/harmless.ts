@@ -181,6 +181,7 @@ export const otherPolicies = [
   harmless('one-session-for-each-user', {
     title: 'A user has one session, the newest',
     ...oneSession,
+    notPlayable: ['sessions-saved-at-once-kept'],
     told: ['logout-ends-its-exchange-tokens', 'disconnect-ends-exchange-tokens'],
   }),
   harmless('unknown-members-refused', {

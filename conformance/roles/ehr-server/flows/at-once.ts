@@ -5,13 +5,15 @@ import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/played-steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type EhrFlow, flow } from '../flow.ts';
-import { callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';
+import { type AuthInfo, callOf, isUnserved, METHODS, membersOf, replyIn } from '../world/messages.ts';
 import type { EhrWorld, Pending } from '../world/world.ts';
 
 /** How often each race is repeated: one race alone may miss the moment at which a server errs. */
 const ROUNDS = 4;
 /** Calls at the same moment. No more than five: an exchange token or a phone allows few failed matches. */
 const CALLERS = 5;
+
+const TWO_KEPT = 'sessions-saved-at-once-kept';
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -54,8 +56,29 @@ export const atOnceFlows: readonly EhrFlow[] = [
       for (let round = 0; round < ROUNDS; round++) {
         const next = world.session(session.user);
         await Promise.all(times(CALLERS, () => world.saveAuthInfo('save it', next, userSign)()));
-        await world.succeeds(world.getPatient('read the patient', next));
+        await world.succeeds(world.getPatient('read the patient', next), 'token-stored-once-at-once');
       }
+      const earlier = await world.saved({ session, userSign });
+      await world.saved({ session, userSign });
+      const { result } = await world.getPatient('read with the earlier of two sessions', earlier)();
+      // A server may let one session of a user live.
+      if (result.kind !== 'done') return;
+      for (let round = 0; round < ROUNDS; round++) {
+        const both = times(2, () => world.session(session.user));
+        const save = (each: AuthInfo) =>
+          world.succeeds(world.saveAuthInfo('save two', each, userSign), TWO_KEPT);
+        await Promise.all(both.map(save));
+        for (const each of both)
+          await world.succeeds(world.getPatient('read with each of two', each), TWO_KEPT);
+      }
+    },
+    checks: {
+      [TWO_KEPT]: {
+        title: 'Two sessions of one user that are saved at the same moment both open',
+        leftOut: 'the server lets one session of a user live',
+        requirements: ['3-save-opens', '3-authenticated'],
+        advice: 'Add a row for each session: a list of sessions that is read, changed and written loses one.',
+      },
     },
   }),
 ];

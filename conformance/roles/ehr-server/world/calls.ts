@@ -5,6 +5,7 @@ import { digest } from '#protocol/wire/hashes.ts';
 import type { EhrStepName, Expects, OtherEhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/pace.ts';
+import type { Ending } from '../../../engine/party/process/child.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';
 import type { Traces } from '../../../engine/party/requests/traces.ts';
@@ -43,7 +44,8 @@ export type WorldParts = {
   canWait: boolean;
   /** Lets these milliseconds pass for the server. @throws NotPlayable where `canWait` is false */
   advance: (ms: number) => Promise<void>;
-  restart: () => Promise<void>;
+  /** `killed`: the process is not asked to end, where the kit has started it. @throws NotPlayable */
+  restart: (how?: Ending) => Promise<void>;
 };
 
 export type DigestParts = { password: string; internalUser: string; secret: string };

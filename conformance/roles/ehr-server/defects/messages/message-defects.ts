@@ -76,7 +76,9 @@ export type Answered = { status: number; headers: Record<string, string>; body: 
 
 type Channel = 'public' | 'internal';
 
-export function inRequests(change: (asked: Asked, channel: Channel) => Partial<Asked>): EhrChange {
+export function inRequests(
+  change: (asked: Asked, channel: Channel, connection: object) => Partial<Asked>,
+): EhrChange {
   return {
     http: (listener, channel) => (request, response) => {
       const chunks: Buffer[] = [];
@@ -84,7 +86,7 @@ export function inRequests(change: (asked: Asked, channel: Channel) => Partial<A
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
         const asked = { method, url, headers, body: Buffer.concat(chunks) };
-        listener(requestOf({ ...asked, ...change(asked, channel) }, request), response);
+        listener(requestOf({ ...asked, ...change(asked, channel, request.socket) }, request), response);
       });
     },
   };
@@ -254,6 +256,14 @@ export const wireDefects = [
     ...inErrors((error) => ({ ...error, code: String(error.code) })),
     playing: WALK,
   }),
+  defect('errors-tell-no-secrets', 'cause-in-error', {
+    title: 'A cred that is no object is an internal error, whose text is the cause',
+    ...instead(
+      ({ call }) => typeof call.cred === 'string',
+      () => ({ error: { code: -32603, message: `Can't use "a" as a HASH ref at ehr.pl line 12.` } }),
+    ),
+    playing: ['odd-bodies-answered'],
+  }),
   defect('errors-tell-no-secrets', 'token-in-error', {
     title: 'An error repeats the token of the cred',
     ...after(refused(ANY), ({ reply, cred }) => inError(reply, { message: `No session ${cred.token}` })),
@@ -334,6 +344,13 @@ export const envelopeDefects = [
   defect('odd-bodies-answered', 'null-in-list-fails', {
     title: 'A list of null makes the server fail',
     ...answersBodies((text) => (text === '[null]' ? error(-32603, 'Internal error') : undefined)),
+  }),
+  defect('odd-bodies-answered', 'text-as-params-fails', {
+    title: 'Params that are a text make the server fail',
+    ...instead(
+      ({ call }) => typeof call.params === 'string',
+      () => no('internal_error'),
+    ),
   }),
   defect('id-returned', 'id-zero-lost', {
     title: 'A call of the id 0 is answered with the id null',

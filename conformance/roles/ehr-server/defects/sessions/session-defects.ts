@@ -1,4 +1,5 @@
 /** Defects of an EHR server in how a session is opened, found, saved and ended, also at the same moment. */
+import { isObject } from '#protocol/wire/envelope.ts';
 import type { Ledger, UserSession } from '../../../../engine/defects/ledger.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
 import {
@@ -10,6 +11,7 @@ import {
   withParams,
   yes,
 } from '../../../../engine/defects/rpc-call.ts';
+import type { EhrChange } from '../../self-test/serve.ts';
 import {
   AUTHENTICATE,
   after,
@@ -35,7 +37,7 @@ import {
   saysYes,
   withStore,
 } from '../changes.ts';
-import { bodyOf } from '../messages/message-defects.ts';
+import { bodyOf, inRequests } from '../messages/message-defects.ts';
 
 export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly string[]) =>
   both(
@@ -93,6 +95,18 @@ const keepsPending = (removal: (typeof REMOVALS)[number]) =>
 
 const DAY_MS = 86_400_000;
 
+/** A call without a cred takes that of the call before on its connection. */
+function keepsCred(): EhrChange {
+  const creds = new WeakMap<object, unknown>();
+  return inRequests(({ body }, _channel, connection) => {
+    const call = bodyOf(body.toString());
+    if (!isObject(call)) return {};
+    if (isObject(call.cred)) creds.set(connection, call.cred);
+    const cred = call.cred ?? creds.get(connection);
+    return { body: Buffer.from(JSON.stringify({ ...call, cred })) };
+  });
+}
+
 export const sessionDefects = [
   defect('exchange-token-opens', 'authenticate-opens-nothing', {
     title: 'authenticate links the user, and only save_auth_info opens the session',
@@ -109,6 +123,10 @@ export const sessionDefects = [
     title: 'get_patient without a cred is answered with the newest session',
     ...completesCred(READ, withoutCred),
   }),
+  defect('no-session-no-data', 'cred-kept-by-connection', {
+    title: 'A call without a cred takes that of the call before on its connection',
+    ...keepsCred(),
+  }),
   defect('removal-needs-session', 'removal-without-cred', {
     title: 'A removal without a cred ends the newest session',
     ...completesCred(REMOVALS, withoutCred),
@@ -122,6 +140,14 @@ export const sessionDefects = [
     ...refuses(OF_SESSIONS, 'not_authorized', ({ cred, seen }) =>
       seen.refused(SAVE, 'token_already_stored').some(({ authInfo }) => authInfo.token === cred.token),
     ),
+  }),
+  defect('repeated-save-refused', 'repeated-save-adds-row', {
+    title: 'A repeated save is refused and adds a row, of which the next logout removes one',
+    ...instead(LOG_OUT, ({ cred, seen }) => {
+      const repeats = seen.refused(SAVE, 'token_already_stored');
+      const isRepeated = repeats.some(({ authInfo }) => authInfo.token === cred.token);
+      return isRepeated && seen.count('logouts', cred.token) === 1 && yes();
+    }),
   }),
   defect('disconnect-removes-link', 'disconnect-keeps-link', {
     title: 'remove_authentication ends the sessions, and new ones are saved as before',
@@ -254,6 +280,22 @@ export const raceDefects = [
   defect('token-stored-once-at-once', 'token-stored-by-several', {
     title: 'One session token is stored as often as it comes at the same moment',
     ...joined(SAVE, ({ authInfo }) => authInfo.token),
+  }),
+  defect('sessions-saved-at-once-kept', 'session-list-overwritten', {
+    title: 'Of two sessions of a user that are saved at the same moment one is lost',
+    ...both(
+      around(SAVE, async ({ authInfo: { user, token }, parts, seen, next }) => {
+        const lists = seen.notes<readonly unknown[]>('lists');
+        const known = lists.get(user) ?? [];
+        await aMoment(parts);
+        lists.set(user, [...known, token]);
+        return next();
+      }),
+      refuses(READ, 'not_authorized', ({ cred, seen }) => {
+        const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
+        return isSaved && !seen.notes<readonly unknown[]>('lists').get(cred.user)?.includes(cred.token);
+      }),
+    ),
   }),
   defect('guesses-counted-at-once', 'guesses-counted-late', {
     title: 'Failures of an exchange token at the same moment are counted as one',

@@ -2,7 +2,7 @@
 import type { Session } from '#ehr-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { isDone, type Members, yes } from '../../../../engine/defects/rpc-call.ts';
+import { isDone, type Members, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrServerParts } from '../../self-test/serve.ts';
 import {
   AUTHENTICATE,
@@ -31,6 +31,7 @@ import { cachesReads } from './session-defects.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
 
 /** Timers of some languages take 2^31 - 1 milliseconds at most; these are so many minutes. */
 const MAX_TIMER_MINUTES = 35_791;
@@ -58,6 +59,18 @@ const endsAt = (end: (session: Session & { key: string }, parts: EhrServerParts)
       return session && { ...session, expiresAt: end({ ...session, key: String(tokenHash) }, parts) };
     },
   }));
+
+/** Lose each session that was saved more than a day before the last clean-up. */
+const purges = (cleanedAt: (turn: EhrTurn) => number) =>
+  both(
+    after(done(SAVE), ({ authInfo, parts, seen }) => {
+      seen.notes<number>('saved').set(authInfo.token, parts.clock.now());
+    }),
+    refuses(READ, 'not_authorized', (turn) => {
+      const savedAt = turn.seen.notes<number>('saved').get(turn.cred.token);
+      return savedAt !== undefined && cleanedAt(turn) - savedAt > DAY_MS;
+    }),
+  );
 
 export const timeDefects = [
   defect('ttl-in-minutes', 'minutes-as-seconds', {
@@ -105,6 +118,18 @@ export const timeDefects = [
   defect('session-not-lengthened', 'lengthened-by-repeat', {
     title: 'A repeated save of a live session is refused, and takes its ttl',
     ...revivedBySave(({ authInfo }) => Number(authInfo.ttl) > 1),
+  }),
+  defect('over-at-the-instant', 'ttl-zero-is-endless', {
+    title: 'A session whose ttl is 0 or less has no end',
+    ...before(
+      SAVE,
+      ({ call, authInfo }) =>
+        Number(authInfo.ttl) <= 0 && withParams(call, { authInfo: { ...authInfo, ttl: 60 } }),
+    ),
+  }),
+  defect('ttl-of-weeks', 'purged-after-a-day', {
+    title: 'A clean-up removes each session that is older than a day',
+    ...purges(({ parts }) => parts.clock.now()),
   }),
   defect('ttl-of-weeks', 'ttl-by-timer', {
     title: 'A timer ends a session, at once if the ttl exceeds 24 days',
@@ -166,7 +191,36 @@ export const endingDefects = [
   }),
 ];
 
+/** Note the time of a restart, from which wrong servers count again. */
+const notesRestart = {
+  forget(parts: EhrServerParts) {
+    parts.seen.notes<number>('restart').set('', parts.clock.now());
+    return parts;
+  },
+};
+
+const isWithin = (minutes: unknown, { parts, seen }: EhrTurn) =>
+  parts.clock.now() < (seen.notes<number>('restart').get('') ?? 0) + Number(minutes) * MINUTE_MS;
+
 export const restartDefects = [
+  defect('ends-kept-over-restart', 'ttl-anew-at-restart', {
+    title: 'A restart gives each session its whole ttl again',
+    ...saysYes(READ, 'session_expired', (turn) => {
+      const saved = turn.seen.done(SAVE).find(({ authInfo }) => authInfo.token === turn.cred.token);
+      return saved && isWithin(saved.authInfo.ttl, turn);
+    }),
+    ...notesRestart,
+  }),
+  defect('ends-kept-over-restart', 'exchange-tokens-anew-at-restart', {
+    title: 'A restart gives each exchange token ten minutes again',
+    ...saysYes(AUTHENTICATE, 'exchange_token_expired', (turn) => isWithin(10, turn)),
+    ...notesRestart,
+  }),
+  defect('kept-over-restart', 'purged-at-restart', {
+    title: 'A restart removes each session that is older than a day',
+    ...purges(({ seen }) => seen.notes<number>('restart').get('') ?? 0),
+    ...notesRestart,
+  }),
   defect('ended-over-restart', 'exchange-tokens-forgotten', {
     title: 'An exchange token that was used is saved again after a restart',
     ...both(

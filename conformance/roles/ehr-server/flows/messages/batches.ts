@@ -1,5 +1,6 @@
 /** Checks of bodies: each call of a batch is judged by itself, and an odd body opens nothing. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { halfRequest } from '../../../../engine/party/requests/half-request.ts';
 import { type EhrFlow, flow, nothingNoted, nothingWrong } from '../../flow.ts';
 import { type Called, inside } from '../../world/calls.ts';
 import { callOf, headerIn, jsonOf, METHODS, pairOf, readCall, recordIn } from '../../world/messages.ts';
@@ -144,7 +145,13 @@ const BODIES = {
   'a hundred thousand levels': deep,
   'params of a hundred thousand levels': readCall({}).replace('"params":{}', `"params":${deep}`),
   'params null': readCall({ params: null }),
+  'params a text': readCall({ params: 'a' }),
+  'params a number': readCall({ params: 5 }),
+  'params true': readCall({ params: true }),
   'cred of null members': readCall({ cred: { user: null, token: null } }),
+  'cred a text': readCall({ cred: 'a' }),
+  'cred a number': readCall({ cred: 5 }),
+  'cred a list': readCall({ cred: ['a', 'b'] }),
   'an id that is an object': readCall({ id: { a: 1 } }),
 };
 
@@ -165,9 +172,10 @@ const EXCHANGE_TOKEN_MEMBER = /"exchangeToken":"[^"]*"/;
 
 export const oddBodyFlows: readonly EhrFlow[] = [
   flow('odd-bodies-answered', {
-    title: 'null, a byte order mark, deep nesting and the like are answered, and the next call is served',
+    title: 'After null, deep nesting or half a request the next call is served',
     requirements: ['K-malformed-refused'],
-    advice: 'Read the body in one place, catch whatever it throws, and answer -32700 or -32600.',
+    advice:
+      'Read the body in one place, catch whatever it throws, and answer -32700 or -32600; wait for no client while others call.',
     async play(world) {
       const { session } = await world.linked();
       await world.ok(world.getPatient('read before', session));
@@ -176,6 +184,10 @@ export const oddBodyFlows: readonly EhrFlow[] = [
         await world.survives(world.send(name, world.post(body), { isBig, mistake: name }));
         await world.succeeds(world.getPatient('read afterwards', session));
       }
+      // A server that serves one call at a time waits for each client.
+      if (world.parts.pace.isOneAtATime) return;
+      const half = await halfRequest(world.parts.publicUrl);
+      await world.succeeds(world.getPatient('read beside half a request', session)).finally(half.close);
     },
   }),
   flow('like-exchange-token-refused', {

@@ -61,7 +61,8 @@ const repliesThat = (is: (exchange: ExchangeEntry) => boolean = () => true) =>
 
 const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patient-data) \d+›/;
 /** Signs of the server's inside: a stack trace, an SQL statement, a path of a library. */
-const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.java:\d/;
+const STACK =
+  /\bat [\w.<>]+ \(|\bat \S+ line \d|node_modules|SQLITE|SELECT |INSERT |Traceback|\.(?:java|php|rb|go|py|cs):(?:line )?\d/;
 
 export function wireChecks(scenarios: readonly EhrFlow[]): Check[] {
   const nothing = { notApplicable: 'no such message crossed' };

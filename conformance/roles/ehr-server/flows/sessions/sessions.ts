@@ -1,6 +1,6 @@
 /** How sessions are saved and ended, what they open, and what a restart keeps. */
 import type { Step } from '../../../../engine/check/step.ts';
-import { type EhrFlow, flow } from '../../flow.ts';
+import { type EhrFlow, flow, nothingNoted } from '../../flow.ts';
 import type { Called } from '../../world/calls.ts';
 import { type Cred, valuesOf, whatTells } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
@@ -26,7 +26,12 @@ export const sessionFlows: readonly EhrFlow[] = [
   }),
   flow('repeated-save-refused', {
     title: 'A repeated save_auth_info of a stored token is refused, and the session stays as it was',
-    requirements: ['4.1-repeat-refused', '3-repeated-save-changes-nothing', '8-token-used-once'],
+    requirements: [
+      '4.1-repeat-refused',
+      '3-repeated-save-changes-nothing',
+      '8-token-used-once',
+      '3-logout-ends-session',
+    ],
     advice: 'Give the session token a unique index, and refuse a token that is there.',
     async play(world) {
       const { session, userSign } = await world.linked();
@@ -35,6 +40,9 @@ export const sessionFlows: readonly EhrFlow[] = [
       const shorter = { ...next, ttl: world.ttl(1) };
       await world.refuses(world.saveAuthInfo('second save', shorter, userSign), 'token_already_stored');
       await world.succeeds(world.getPatient('read the patient', next));
+      // A row that the refused save has added would be left.
+      await world.ok(world.removeAuthInfo('log out', next));
+      await world.refuses(world.getPatient('read after the logout', next), 'not_authorized');
     },
   }),
   flow('token-unique-across-users', {
@@ -85,8 +93,12 @@ export const noSessionFlows: readonly EhrFlow[] = [
   flow('no-session-no-data', {
     title: 'Without a stored session patient data is refused',
     requirements: ['3-no-session', '4.4-not-authenticated'],
-    explains: ['save-needs-cred', 'exchange-token-alone-opens-nothing'],
-    advice: 'Answer get_patient with code -33000 unless a session of exactly this user and token is stored.',
+    explains: [
+      ...['save-needs-cred', 'exchange-token-alone-opens-nothing', 'removal-needs-session'],
+      ...['cookies-open-nothing', 'calls-of-batch-apart', 'saves-of-batch-apart'],
+    ],
+    advice:
+      'Answer get_patient with code -33000 unless a session of exactly this user and token is stored; keep nothing of an earlier call, nor of its connection.',
     async play(world) {
       const { session } = await world.linked();
       const unknown = world.session();
@@ -238,20 +250,62 @@ async function refusedOf(
   return refused;
 }
 
+const THREE_DAYS_MINUTES = 4_320;
+const DAY_LATER_MINUTES = 1_500;
+const LATEST = 'read at last with a session that was saved later';
+
 export const restartFlows: readonly EhrFlow[] = [
   flow('kept-over-restart', {
     title: 'Links, sessions and exchange tokens that were acknowledged are there after a restart',
     requirements: ['2.3-ttl-lived', '2.4-remembered'],
     advice:
-      'Answer a save only when it is durable; keep links, sessions and exchange tokens in the database.',
+      'Answer a save only when it is durable, also where the process is killed; keep links, sessions and exchange tokens in the database, and purge only what has ended.',
     async play(world) {
       const { session, userSign } = await world.linked();
       const pending = await world.pending();
+      const other = await world.linked();
+      const days = world.session(other.session.user, THREE_DAYS_MINUTES);
+      const { result } = await world.saveAuthInfo('save a session of three days', days, other.userSign)();
       await world.parts.restart();
       await world.succeeds(world.getPatient('read with a session', session));
       await world.succeeds(world.authenticate('use an exchange token', pending));
+      // Servers purge each day, or when they start.
+      if (world.parts.canAdvance) await world.advance(DAY_LATER_MINUTES);
       const next = world.session(session.user);
       await world.succeeds(world.saveAuthInfo('save for the link', next, userSign));
+      await world.parts.restart('killed');
+      await world.succeeds(world.getPatient('read with a session that was saved last', next));
+      const read = world.getPatient('read with the session of three days', days);
+      await (result.kind === 'done' ? world.succeeds(read) : read());
+    },
+  }),
+  flow('ends-kept-over-restart', {
+    title: 'A restart lets no session and no exchange token end later',
+    requirements: ['2.3-ttl-lived', '8-exchange-token-lifetime'],
+    judge: nothingNoted('both are over', LATEST),
+    advice: 'Store the end of each session and exchange token, and read it back at the start as it is.',
+    async play(world) {
+      world.needs(world.parts.canAdvance, 'the clock of the server cannot be moved');
+      const [first, second] = [await world.linked(), await world.linked()];
+      const ttl = world.ttl(8);
+      const ends = await world.saved(first, { ttl });
+      const late = await world.pending();
+      await world.advance(4);
+      const later = await world.saved(second, { ttl });
+      await world.advance(1);
+      await world.parts.restart();
+      await world.advance(5, 10);
+      const played = {
+        'the session': await world.getPatient('read with a session that is over', ends)(),
+        'the exchange token': await world.authenticate('use an exchange token that is over', late)(),
+      };
+      await world.advance(5);
+      const { result } = await world.getPatient(LATEST, later)();
+      // With a clock that was set back, a session saved later lives longer; with a lifetime begun again, none does.
+      world.needs(result.kind !== 'done', 'the clock that was moved did not outlive the restart');
+      const begun = Object.entries(played).filter(([, each]) => each.result.kind === 'done');
+      const fault = begun.map(([name]) => `${name} began its lifetime again`).join('; ');
+      world.observe(LATEST, { fault });
     },
   }),
   flow('ended-over-restart', {

@@ -5,6 +5,8 @@ import { type EhrFlow, flow } from '../../flow.ts';
 /** The end of a session is tried several times: a server that rounds to seconds is right at times. */
 const ROUNDS = 3;
 const EXCHANGE_TOKEN_MINUTES = 10;
+/** Some servers take such a ttl for one without an end. */
+const NO_LIFETIMES = [0, -1];
 
 type OfUnit = { id: string; unit: 'minutes' | 'seconds'; ttl: number };
 
@@ -65,9 +67,14 @@ export const timeFlows: readonly EhrFlow[] = [
       for (let round = 0; round < ROUNDS; round++) {
         const short = await world.saved(linked, { ttl: world.ttl(1) });
         await world.ok(world.getPatient('read before', short));
+        const endless = NO_LIFETIMES.map((ttl) => ({ ...world.session(linked.session.user), ttl }));
+        for (const each of endless)
+          await world.saveAuthInfo(`save a ttl of ${each.ttl}`, each, linked.userSign)();
         // The clock moves by exactly the ttl. The session was saved before, so its end has just passed.
         await world.advance(1);
         await world.refuses(world.getPatient('read at the end of the ttl', short), 'session_expired');
+        for (const each of endless)
+          await world.refuses(world.getPatient(`read with a ttl of ${each.ttl}`, each));
       }
       const late = await world.pending(world.again(linked));
       await world.advance(EXCHANGE_TOKEN_MINUTES);
@@ -117,6 +124,7 @@ export const timeFlows: readonly EhrFlow[] = [
 ];
 
 const HOUR_MINUTES = 60;
+const DAY_MINUTES = 1_440;
 /** Longer than 24 days, the most that timers of some languages can wait. */
 const FORTY_DAYS_MINUTES = 57_600;
 
@@ -178,8 +186,8 @@ export const lifetimeFlows: readonly EhrFlow[] = [
     },
   }),
   flow('ttl-of-weeks', {
-    title: 'A session of forty days, where the server takes such a ttl, is alive',
-    requirements: ['3-authenticated'],
+    title: 'A session of forty days lives so long, where the server takes it',
+    requirements: ['3-authenticated', '2.3-ttl-lived'],
     advice:
       'Compare the clock with a stored end: a timer of more than 24 days fires at once in some languages.',
     async play(world) {
@@ -187,8 +195,16 @@ export const lifetimeFlows: readonly EhrFlow[] = [
       await world.succeeds(world.getPatient('read with a session of an hour', session));
       const long = world.session(session.user, FORTY_DAYS_MINUTES);
       const { result } = await world.saveAuthInfo('save a session of forty days', long, userSign)();
-      const read = world.getPatient('read with it', long);
-      await (result.kind === 'done' ? world.succeeds(read) : read());
+      const read = async (label: string) => {
+        const step = world.getPatient(label, long);
+        await (result.kind === 'done' ? world.succeeds(step) : step());
+      };
+      await read('read with it');
+      if (!world.parts.canAdvance) return;
+      await world.advance(2 * DAY_MINUTES);
+      await read('read with it two days later');
+      await world.advance(37 * DAY_MINUTES);
+      await read('read with it on its last day');
     },
   }),
 ];
