@@ -128,9 +128,10 @@ people:
     - { name: Anna, surname: Petrova, date: "1985-04-12", phone: "79990000001", gender: 1 }
     - { name: Ivan, surname: Sidorov, date: "2000-02-29", phone: "79990000002", gender: 0 }
     - { name: Oleg, surname: Sidorov, date: "2000-02-29", phone: "79990000002", gender: 0 }
-  # Properties that fit two patients, and one patient who must never match, if there are any:
+  # Properties that fit two patients; patients who must never match, inactive or deceased; if there are any:
   # ambiguous: { name: Maria, surname: Ivanova, date: "1990-01-01", phone: "79990000004", gender: 1 }
-  # inactive: { name: Nina, surname: Orlova, date: "1933-05-05", phone: "79990000009", gender: 1 }
+  # inactive:
+  #   - { name: Nina, surname: Orlova, date: "1933-05-05", phone: "79990000009", gender: 1 }
 ${hasClock === 'yes' ? CLOCK : ''}`;
 }
 

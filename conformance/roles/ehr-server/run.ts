@@ -131,7 +131,7 @@ async function openServer(options: EhrRunOptions) {
 }
 
 const everybodyIn = ({ people: { matching, ambiguous, inactive } }: EhrSettings) =>
-  [...matching, ambiguous, inactive].filter((person) => person !== undefined);
+  [...matching, ambiguous ?? [], inactive ?? []].flat();
 
 async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
   const ports = await choosePorts(settings.ports);

@@ -51,7 +51,10 @@ const peopleSchema = section({
   ),
   ambiguous: inReports(personSchema.optional().describe('Properties that fit two patients'), isNamed),
   inactive: inReports(
-    personSchema.optional().describe('An inactive or deceased patient, who must never match'),
+    z
+      .union([personSchema, z.array(personSchema).min(1, 'must name a patient')])
+      .optional()
+      .describe('A patient who is inactive or deceased and must never match, or a list of such patients'),
     isNamed,
   ),
 });

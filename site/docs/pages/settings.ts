@@ -40,7 +40,7 @@ function settingText({ flag, env, default: usual, help, secret }: Setting, known
 const PLACE = '<!-- every key -->';
 
 /** Keys that say the same as another one, which is in the table. */
-const REPEATED = /^(?:people\.(?:ambiguous|inactive)\.|browser\.actions\.(?!signIn)\w+\[\]\.)/;
+const REPEATED = /^(?:people\.(?:ambiguous|inactive(?:\[\])?)\.|browser\.actions\.(?!signIn)\w+\[\]\.)/;
 
 /** Returns the page with the tables of all keys. Throws when the page has no place for them. */
 export function withKeys(page: string): string {
@@ -60,7 +60,7 @@ function tablesOfKeys(): string {
       'ehr-server',
       ehrFileSchema(() => undefined),
     ),
-    '`people.ambiguous` and `people.inactive` are one patient each, with the keys of `people.matching`.',
+    '`people.ambiguous` is one patient, `people.inactive` one or a list, with the keys of `people.matching`.',
     '### Keys of a client',
     keysOf(
       'client',

@@ -2,19 +2,21 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashToken } from '#protocol/wire/hashes.ts';
 import { ANY, done, refused } from '../../../engine/defects/operators.ts';
-import { isDone, type Members, membersOf, no, yes } from '../../../engine/defects/rpc-call.ts';
+import { isDone, type Members, membersOf, no, withParams, yes } from '../../../engine/defects/rpc-call.ts';
 import { type EhrChange, PEOPLE } from '../self-test/serve.ts';
 import {
   AUTHENTICATE,
   after,
   aMoment,
   around,
+  before,
   both,
   type EhrTurn,
   harmless,
   inRecords,
   inResults,
   pendingOf,
+  propertiesIn,
   READ,
   RECORDS,
   refuses,
@@ -117,6 +119,22 @@ export const harmlessServers = [
     ...withRules({ medcard: false }),
     settings: { people: withoutCards },
     notPlayable: ['medcard-strategy', 'like-cards-match-nobody'],
+  }),
+  harmless('all-properties-beside-card', {
+    title: 'A search by medical card needs all other properties, too',
+    ...refuses(
+      AUTHENTICATE,
+      'invalid_params',
+      (turn) => propertiesIn(turn).searchStrategy === 'MEDCARD' && !propertiesIn(turn).name,
+    ),
+    told: ['medcard-strategy'],
+  }),
+  harmless('card-ignored', {
+    title: 'The strategy and the medical card of a search are ignored',
+    ...before(AUTHENTICATE, ({ call }) =>
+      withParams(call, { searchStrategy: undefined, medCardId: undefined }),
+    ),
+    told: ['medcard-strategy'],
   }),
   harmless('people-of-the-least', {
     title: 'The file names neither an ambiguous nor an inactive patient, and no origin',

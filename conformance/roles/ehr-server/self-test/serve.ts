@@ -76,13 +76,18 @@ const configFor = (origin: string, { user, password }: typeof INTERNAL): EhrConf
 
 const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
-const { date, phone, ...names } = INACTIVE;
-const inactive = { birthdate: `${date}T00:00:00.000Z`, phones: [phone], active: false, isActive: false };
+const DECEASED = { name: 'Egor', surname: 'Zorin', date: '1928-02-01', phone: '79990000032' };
+
+/** The record of a persona supplies the members that this patient need not differ in. */
+function patientOf({ date, phone, ...names }: typeof INACTIVE): Patient {
+  const born = { birthdate: `${date}T00:00:00.000Z`, phones: [phone] };
+  return { ...(allPersonaPatients[0] as Patient), id: `p-${names.name}`, ...names, ...born };
+}
 
 const population: readonly Patient[] = [
   ...allPersonaPatients,
-  // The record of a persona supplies the members that this patient need not differ in.
-  { ...(allPersonaPatients[0] as Patient), id: 'p-inactive', ...names, ...inactive },
+  { ...patientOf(INACTIVE), active: false, isActive: false },
+  { ...patientOf(DECEASED), deceased: true },
 ];
 
 const originOf = ({ settings }: EhrChange): string =>
@@ -161,7 +166,7 @@ export const PEOPLE = {
     { name: 'Борис', surname: 'Орлов', date: '1991-07-20', phone: '79990000008' },
   ],
   ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },
-  inactive: INACTIVE,
+  inactive: [INACTIVE, DECEASED],
 };
 
 type PlayOptions = { clock?: Clock; seed?: number; signal?: AbortSignal; scenarios?: readonly string[] };

@@ -1,18 +1,21 @@
 /** Defects of an EHR server in which patient the properties identify, and how nearly they must fit. */
+import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { Attempt } from '#ehr-server/store/store.ts';
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
-import { type Members, no, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
+import { type Members, no, reasonOf, withParams, yes } from '../../../../engine/defects/rpc-call.ts';
 import {
   AUTHENTICATE,
   after,
+  around,
   before,
   both,
   defect,
   type EhrTurn,
   inError,
   instead,
+  LOG_OUT,
   matchesOnlyIf,
   memoised,
   patientFitting,
@@ -20,6 +23,7 @@ import {
   propertiesIn,
   READ,
   refuses,
+  saysYes,
   success,
   withMis,
   withStore,
@@ -48,7 +52,11 @@ export const matchingDefects = [
   }),
   defect('inactive-not-matched', 'inactive-matched', {
     title: 'An inactive patient matches',
-    patients: (patients) => patients.map((patient) => ({ ...patient, active: true, deceased: false })),
+    patients: (patients) => patients.map((patient) => ({ ...patient, active: true, isActive: true })),
+  }),
+  defect('inactive-not-matched', 'deceased-matched', {
+    title: 'A deceased patient matches',
+    patients: (patients) => patients.map((patient) => ({ ...patient, deceased: false })),
   }),
   defect('conditions-match-nobody', 'condition-as-property', {
     title: 'A property that is an object or a list fits everybody',
@@ -140,6 +148,24 @@ export const nearMissDefects = [
       });
     }),
   }),
+  defect('mismatches-refused-alike', 'several-told', {
+    title: 'The refusal says that several patients fit',
+    ...after(unfit, async (turn) => {
+      const { mis, rules } = turn.parts;
+      const query = matchQuery(turn.params as Parameters<typeof matchQuery>[0], rules.matchingRequired);
+      const isSeveral = (await mis.match(query)).length > 1;
+      return isSeveral && inError(turn.reply, { message: 'Several patients fit.' });
+    }),
+  }),
+  defect('every-property-counts', 'name-as-expression', {
+    title: 'The name that is sent is taken for a regular expression',
+    ...takesToo([
+      ({ name }, patient) => new RegExp(`^${text(name)}$`).test(text(patient.name)),
+      ({ surname }, patient) => text(surname) === text(patient.surname),
+      hasDay,
+      hasPhone,
+    ]),
+  }),
   defect('like-names-match-nobody', 'names-by-beginning', {
     title: 'A name fits by its beginning',
     ...takesToo([beginsAlike, hasDay, hasPhone]),
@@ -191,6 +217,12 @@ export const nearMissDefects = [
     title: 'Empty names fit whoever has the phone and the day of birth',
     ...takesToo([({ name, surname }) => name === '' && surname === '', hasDay, hasPhone]),
   }),
+  defect('like-cards-match-nobody', 'card-without-phone', {
+    title: 'A medical card finds its patient whatever the phone',
+    ...takesToo([
+      ({ medCardId }, { medcardNumber }) => text(medCardId) !== '' && text(medCardId) === text(medcardNumber),
+    ]),
+  }),
   defect('like-cards-match-nobody', 'card-by-beginning', {
     title: 'A medical card fits by its beginning',
     ...takesToo(
@@ -204,6 +236,7 @@ export const nearMissDefects = [
 ];
 
 const MINUTE_MS = 60_000;
+const LOCK_MS = 5_000;
 
 export const exchangeTokenDefects = [
   defect('exchange-token-alone-opens-nothing', 'announced-session-open', {
@@ -218,6 +251,37 @@ export const exchangeTokenDefects = [
       }),
       after(refused(READ), ({ cred, seen }) => seen.notes('tried').has(cred.token) && yes({ patient: null })),
     ),
+  }),
+  defect('exchange-token-used-once', 'used-token-new-after-logout', {
+    title: 'The logout of its session makes a used exchange token new',
+    ...saysYes(AUTHENTICATE, 'exchange_token_unknown', (turn) => {
+      const { token } = pendingOf(turn) ?? {};
+      return turn.seen.done(LOG_OUT).some(({ cred }) => cred.token === token);
+    }),
+  }),
+  defect('foreign-session-not-opened', 'refusal-leaves-link', {
+    title: 'A refused authenticate leaves its patient linked',
+    ...around(AUTHENTICATE, async (turn) => {
+      const held = turn.seen.notes<unknown>('held');
+      const patient = (await patientFitting(turn))?.id;
+      const holder = held.get(patient);
+      if (holder !== undefined && holder !== pendingOf(turn)?.user) return no('patient_already_linked');
+      const reply = await turn.next();
+      if (reasonOf(reply) === 'token_already_stored') held.set(patient, pendingOf(turn)?.user);
+      return reply;
+    }),
+  }),
+  defect('refusal-locks-nobody', 'failed-match-locks-phone', {
+    title: 'For five seconds after a failed match nobody links with the phone',
+    ...around(AUTHENTICATE, async (turn) => {
+      const locks = turn.seen.notes<number>('locks');
+      const { phone } = propertiesIn(turn);
+      const now = turn.parts.clock.now();
+      if (now < (locks.get(phone) ?? 0)) return no('patient_not_matched');
+      const reply = await turn.next();
+      if (reasonOf(reply) === 'patient_not_matched') locks.set(phone, now + LOCK_MS);
+      return reply;
+    }),
   }),
   defect('exchange-token-used-once', 'used-token-replies-again', {
     title: 'A used exchange token is answered with the reply of its first use',

@@ -3,8 +3,8 @@ import { type EhrFlow, flow, nothingWrong } from '../../flow.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { pairOf, valuesOf } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import { type EhrWorld, NotPlayable } from '../../world/world.ts';
-import { cardHolder, changed, failEach, same, signInByCard, withValue } from './near-misses.ts';
+import type { EhrWorld } from '../../world/world.ts';
+import { byCard, cardHolder, changed, failEach, same, withValue } from './near-misses.ts';
 
 const NOBODY = {
   'another name': withValue('name', 'Nobodyatall'),
@@ -12,16 +12,19 @@ const NOBODY = {
   'another day': withValue('date', '1901-02-03 00:00:00.000'),
 };
 
-/** Parts and patterns of right properties. A search by LIKE in a database would find the patient by them. */
+/** Parts and patterns of right properties: LIKE, GLOB or a regular expression would find the patient by them. */
 const PARTS = {
   'the name with a percent sign': changed('name', (name) => `${name.slice(0, 1)}%`),
+  'the name as an expression': changed('name', (name) => `${name.slice(0, 1)}.*`),
+  'the surname as an expression': withValue('surname', '.*'),
+  'the name as an asterisk': withValue('name', '*'),
   'the last seven digits of the phone': changed('phone', (phone) => phone.slice(-7)),
 };
 
 async function failWith(world: EhrWorld, who: 'ambiguous' | 'inactive', label: string): Promise<void> {
-  const person = world.settings.people[who];
-  if (!person) throw new NotPlayable(`the file names nobody as people.${who}`);
-  await failEach(world, { [label]: same }, person, 'patient_not_matched');
+  const people = [world.settings.people[who] ?? []].flat();
+  world.needs(people.length > 0, `the file names nobody as people.${who}`);
+  for (const person of people) await failEach(world, { [label]: same }, person, 'patient_not_matched');
 }
 
 const WITHOUT_ONE = {
@@ -70,7 +73,7 @@ export const propertyFlows: readonly EhrFlow[] = [
     title: 'An inactive or deceased patient never matches',
     requirements: ['K-inactive-not-matched'],
     advice: 'Leave inactive and deceased patients out of the search.',
-    play: (world) => failWith(world, 'inactive', 'an inactive patient'),
+    play: (world) => failWith(world, 'inactive', 'inactive or deceased'),
   }),
 ];
 
@@ -95,9 +98,10 @@ export const matchingFlows: readonly EhrFlow[] = [
     advice: 'Search by medical card number and phone alone where the client asks for MEDCARD.',
     async play(world) {
       const person = await cardHolder(world);
-      await world.succeeds(signInByCard(world, 'card and phone', person));
       const { phone, medCardId } = person;
-      const right = { phone, searchStrategy: 'MEDCARD', medCardId };
+      const alone = { properties: { phone }, params: byCard(person) };
+      await world.succeeds(world.signIn('card and phone', { person }, alone));
+      const right = { phone, ...byCard(person) };
       const wrong = {
         'another card': () => ({ ...right, medCardId: `${medCardId}-0` }),
         'another phone': () => ({ ...right, phone: world.strangersPhone() }),
@@ -179,7 +183,15 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
     advice: 'Mark the exchange token as used in the same transaction that stores the session.',
     async play(world) {
       const pending = await world.ok(world.signIn('first use'));
-      await world.refuses(world.authenticate('second use', pending), 'exchange_token_unknown');
+      const again = (when: string) =>
+        world.refuses(world.authenticate(`second use${when}`, pending), 'exchange_token_unknown');
+      await again('');
+      // What ends the session must not make its exchange token new.
+      await world.ok(world.removeAuthInfo('log out', pending.session));
+      await again(' after the logout');
+      const next = await world.ok(world.signIn('another sign-in', world.again(pending)));
+      await world.ok(world.removeAuthentication('disconnect', next.session));
+      await again(' after a disconnect');
     },
   }),
   flow('exchange-token-unknown', {
@@ -219,10 +231,25 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
     async play(world) {
       const pending = await world.pending();
       const properties = world.strangersProperties();
-      await world.refuses(world.authenticate('nobody fits', pending, { properties }));
-      await world.refuses(world.getPatient('read the patient', pending.session), 'not_authorized');
+      const id = 'no-patient-no-session';
+      await world.refuses(world.authenticate('nobody fits', pending, { properties }), undefined, id);
+      await world.refuses(world.getPatient('read the patient', pending.session), 'not_authorized', id);
       const linked = await world.linked(world.again(pending));
       await world.ok(world.getPatient('read after another authenticate', linked.session));
+      const owner = await world.pending();
+      const wrong = { ...propertiesOf(owner.person), name: properties.name };
+      const { person } = owner;
+      const guesser = { person, session: world.session() };
+      await world.signIn('somebody else fails with the phone', guesser, { properties: wrong })();
+      await world.succeeds(world.authenticate('the owner links at once', owner), 'refusal-locks-nobody');
+    },
+    checks: {
+      'refusal-locks-nobody': {
+        title: 'A failed match of somebody else locks no patient',
+        requirements: ['K-patient-let-go'],
+        advice:
+          'Let a refusal leave no lock on the patient or the phone; count failed matches, and allow several.',
+      },
     },
   }),
   flow('foreign-session-not-opened', {
@@ -235,6 +262,8 @@ export const exchangeTokenFlows: readonly EhrFlow[] = [
       const taken = await world.saved(holder, { token: late.session.token });
       await world.refuses(world.authenticate('authenticate too late', late), 'token_already_stored');
       await world.ok(world.getPatient('the holder reads', taken));
+      const { person } = late;
+      await world.succeeds(world.signIn('another user links the patient of the refusal', { person }));
     },
   }),
 ];
