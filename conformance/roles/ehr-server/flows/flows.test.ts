@@ -57,12 +57,12 @@ const TOLD = 'replies-tell-nothing-of-others';
 const SIGNATURES = 'signature-of-each-link';
 const LINKING = [SIGNATURES, 'read-follows-new-link'];
 
-async function judged(id: string, scenarios: readonly string[]) {
+async function judged(id: string, scenarios: readonly string[], ids: readonly string[] = [TOLD, SIGNATURES]) {
   const defect = ehrDefects.find((each) => each.id === id);
   if (!defect) throw new Error(`There is no defect ${id}.`);
   const run = await playEhr(defect, { scenarios });
   const checks = allEhrChecks
-    .filter((check) => check.id === TOLD || check.id === SIGNATURES)
+    .filter((check) => ids.includes(check.id))
     .map((check) => ({ ...check, scenarios: check.scenarios.filter((each) => scenarios.includes(each)) }))
     .filter((check) => check.scenarios.length > 0);
   return { run, verdicts: judge(run, { checks }) };
@@ -76,6 +76,14 @@ test('signatures that several users have are one cause with the check of signatu
     actual: expect.stringMatching(/^the user_sign of another user \(at "[^"]+"\) \(2 times\)$/),
   });
   expect(causesOf(verdicts, run.entries)).toMatchObject([{ check: SIGNATURES, checks: [SIGNATURES, TOLD] }]);
+});
+
+test.each([
+  ['record-by-phone', 'record-agrees-with-match', 'read-follows-new-link'],
+  ['cred-kept-by-connection', 'no-session-no-data', 'cookies-open-nothing'],
+])('the cause of %s is told by %s', async (defect, cause, other) => {
+  const { run, verdicts } = await judged(defect, [cause, other], [cause, other]);
+  expect(causesOf(verdicts, run.entries)).toMatchObject([{ check: cause, checks: [cause, other] }]);
 });
 
 test('other values that are told keep the advice about replies', async () => {

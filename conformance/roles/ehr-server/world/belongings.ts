@@ -172,8 +172,11 @@ export class Belongings {
    * relatives, or the user's own patient is not known.
    */
   #patientsTold(request: string, answer: Answer, users: readonly string[]): string | undefined {
-    const { text, relatives } = withoutRelatives(answer.text);
+    const { text, relatives, described } = withoutRelatives(answer.text);
     const own = users.flatMap((user) => this.#patientsOf.get(user) ?? []);
+    const cards = this.#people.flatMap(({ medCardId }) => medCardId ?? []);
+    if (described.some((relative) => hasCard(relative, cards)))
+      return 'the medical card of a relative, which opens the record together with a phone';
     const known = new Set(own.flatMap(propertiesFound));
     const counts = this.#people
       .filter((person) => !own.includes(person))
@@ -225,13 +228,23 @@ function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): stri
   return [surname, date, phone, medCardId ?? ''].filter(({ length }) => length >= MIN_PROPERTY_CHARS);
 }
 
+/** Whether a relative is told with the number of a medical card, or with a card that the file names. */
+function hasCard(relative: unknown, cards: readonly string[]): boolean {
+  const named = Object.entries(membersOf(relative)).some(
+    ([name, value]) => /^med.*card/i.test(name) && typeof value === 'string' && value !== '',
+  );
+  const text = JSON.stringify(relative);
+  return named || cards.some((card) => card.length >= MIN_PROPERTY_CHARS && text.includes(card));
+}
+
 /** familyMembers may name other patients rightly. */
-function withoutRelatives(text: string): { text: string; relatives: number } {
+function withoutRelatives(text: string): { text: string; relatives: number; described: unknown[] } {
   const reply = jsonIn(text);
   const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
   const { familyMembers } = recordIn(membersOf(reply));
   // `rest` is undefined where the text is no JSON: such a text is searched as it is.
-  return { text: rest ?? text, relatives: Array.isArray(familyMembers) ? familyMembers.length : 0 };
+  const described = Array.isArray(familyMembers) ? familyMembers : [];
+  return { text: rest ?? text, relatives: described.length, described };
 }
 
 /** The label under which the journal keeps how many replies were searched for what belongs to others. */

@@ -19,6 +19,7 @@ import {
   type EhrTurn,
   type EhrWhich,
   inError,
+  inRecords,
   inResults,
   instead,
   internalCred,
@@ -274,6 +275,14 @@ export const othersDefects = [
     ...inResults(READ, (result) => ({ ...result, patients: allPersonaPatients })),
     playing: ['save-opens-linked-user'],
   }),
+  defect('replies-tell-nothing-of-others', 'relative-told-with-card', {
+    title: 'A record tells the medical card of a relative',
+    ...inRecords((record) => ({
+      ...record,
+      familyMembers: [{ type: 1, patientId: 'p-anna', name: 'Anna', medcardNumber: 'MC-000001' }],
+    })),
+    playing: ['save-opens-linked-user'],
+  }),
   defect('own-patient-at-once', 'requests-kept-by-id', {
     title: 'Requests under way are kept by their JSON-RPC id alone',
     ...shared(READ, ({ call }) => call.id),
@@ -298,6 +307,16 @@ const SCENARIOS = [
 ];
 
 export const formerLinkDefects = [
+  defect('record-agrees-with-match', 'record-by-phone', {
+    title: 'get_patient finds the record by the phone of the linked patient',
+    ...inResults(READ, (result) => {
+      const { phones } = membersOf(result.patient);
+      const found = allPersonaPatients.find((each) =>
+        each.phones.some((phone) => [phones].flat().includes(phone)),
+      );
+      return { ...result, patient: found };
+    }),
+  }),
   defect('read-follows-new-link', 'record-cached-by-user', {
     title: 'The record of a user stays in a cache when another patient is linked',
     ...cachesRecordBy(READ, ({ cred }) => cred.user),

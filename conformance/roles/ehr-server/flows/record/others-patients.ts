@@ -101,8 +101,8 @@ export const othersPatientsFlows: readonly EhrFlow[] = [
   }),
 ];
 
-/** A cache might use a shared phone as its key. */
-async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]> {
+/** Two who share a phone, where there are such: a cache or a search might use it as its key. */
+export async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]> {
   const { matching } = world.settings.people;
   const isSharing = ({ phone }: KnownPerson) => matching.filter((each) => each.phone === phone).length > 1;
   const first = await world.preferably(isSharing);

@@ -14,6 +14,7 @@ import { REPLIES_SEARCHED, SIGN_OF_OTHER } from '../../world/belongings.ts';
 import { METHODS, membersOf, recordIn, replyIn, signsIn } from '../../world/messages.ts';
 import { PATIENT_HELD } from '../../world/patients.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
+import { twoPatients } from './others-patients.ts';
 
 const MEMBERS = Object.keys(patient.shape);
 
@@ -91,10 +92,19 @@ const folded = (name: unknown) =>
 
 const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
 
-function differing({ name, surname }: Record<string, unknown>, person: KnownPerson): string[] {
-  const isNamed = typeof name === 'string' && typeof surname === 'string';
+type Named = { name?: unknown; surname?: unknown };
+
+const agrees = (record: Named, { name, surname }: Named) =>
+  folded(record.name) === folded(name) && folded(record.surname) === folded(surname);
+
+/** A server may write names in another way, but not as those of another patient of the file. */
+function differing(record: Named, person: KnownPerson, others: readonly KnownPerson[]): string[] {
+  const { name, surname } = record;
+  if (typeof name !== 'string' || typeof surname !== 'string' || agrees(record, person)) return [];
+  const other = others.find((each) => agrees(record, each));
+  if (other?.phone === person.phone) return ['the names of another patient who has the same phone'];
   const isOther = folded(name) !== folded(person.name) && folded(surname) !== folded(person.surname);
-  return isNamed && isOther ? ['the names of somebody else'] : [];
+  return other || isOther ? ['the names of somebody else'] : [];
 }
 
 /** A question mark, or UTF-8 bytes read as two letters of Latin-1. */
@@ -103,17 +113,20 @@ const LOST = /[?\uFFFD]|[ÃÂÐÑ][\u0080-\u00BF]/u;
 const lostIn = (record: Record<string, unknown>) =>
   ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
 
-const READS = ['authenticate', 'read the patient'];
+const readsOf = (whose = '') => [`authenticate${whose}`, `read the patient${whose}`] as const;
+const READS = readsOf();
+const OTHERS_READS = readsOf(' as another, by the same phone where there is one');
 
 async function noteBoth(
   world: EhrWorld,
   person: KnownPerson,
   wrongIn: (record: Record<string, unknown>) => string[],
+  [link, again] = READS,
 ): Promise<void> {
-  const { session, reply } = await world.succeeds(world.signIn('authenticate', { person }));
-  const read = await world.succeeds(world.getPatient('read the patient', session));
-  world.observe('authenticate', { fault: wrongIn(recordIn(reply)).join(', ') });
-  world.observe('read the patient', { fault: wrongIn(recordIn(read.reply)).join(', ') });
+  const { session, reply } = await world.succeeds(world.signIn(link, { person }));
+  const read = await world.succeeds(world.getPatient(again, session));
+  world.observe(link, { fault: wrongIn(recordIn(reply)).join(', ') });
+  world.observe(again, { fault: wrongIn(recordIn(read.reply)).join(', ') });
 }
 
 export const recordOfPatientFlows: readonly EhrFlow[] = [
@@ -130,11 +143,15 @@ export const recordOfPatientFlows: readonly EhrFlow[] = [
   flow('record-agrees-with-match', {
     title: 'The record is that of the patient who matched',
     requirements: ['K-record-of-patient', '4.4-record-and-sign'],
-    judge: nothingNoted('the names that matched', ...READS),
-    advice: 'Read the record by the patient of the link, and by nothing else.',
+    judge: nothingNoted('the names that matched', ...READS, ...OTHERS_READS),
+    explains: ['read-follows-new-link', 'replies-tell-nothing-of-others', 'own-patient-at-once'],
+    advice: 'Read the record by the id of the linked patient, and by nothing else: patients share a phone.',
     async play(world) {
-      const person = await world.patient();
-      await noteBoth(world, person, (record) => differing(record, person));
+      // A record that is found by the phone is right for one of those who share it.
+      for (const [index, person] of (await twoPatients(world)).entries()) {
+        const wrong = (record: Named) => differing(record, person, world.settings.people.matching);
+        await noteBoth(world, person, wrong, index === 0 ? READS : OTHERS_READS);
+      }
     },
   }),
 ];
